@@ -1,0 +1,8 @@
+# Compiler settings of everything that is ours.
+add_library(dpvi_options INTERFACE)
+target_compile_options(dpvi_options INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wno-psabi -Werror
+  # A record's integers must not depend on which instructions the compiler happened to fuse.
+  -ffp-contract=off
+  -fno-math-errno)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
