@@ -42,7 +42,6 @@ inline constexpr ErrorCode kBadConfig{"DP106", ErrorKind::usage,
                                       "a configuration file cannot be read as TOML"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
-inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal,
-                                     "an internal check failed"};
+inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};
 
 }  // namespace dpvi
