@@ -13,7 +13,7 @@ namespace dpvi {
 // Guarantee: no noise is ever used twice. The mechanism owns its generator, whose key nobody else
 // has; it counts its releases itself and takes each one's noise from a stream of its own; and a
 // release uses the sum up.
-class GaussianMechanism {
+class GaussianMechanism final {
  public:
   static constexpr Protection kProtection = Protection::gaussian_noise;
 

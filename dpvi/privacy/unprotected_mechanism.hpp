@@ -14,7 +14,7 @@ namespace dpvi {
 //
 // Guarantee: what it gives out is stamped not private, with a noise multiplier of 0 and so an
 // infinite cost. Seeded noise can be subtracted by anybody and counts for nothing.
-class UnprotectedMechanism {
+class UnprotectedMechanism final {
  public:
   static constexpr Protection kProtection = Protection::none;
 
