@@ -10,6 +10,7 @@
 #include <dpvi/gradient/clip_block.hpp>
 #include <tests/support/hostile_gradients.hpp>
 #include <tests/support/lane_block.hpp>
+#include <tests/support/reference_clip.hpp>
 
 namespace dpvi {
 namespace {
@@ -73,6 +74,15 @@ TYPED_TEST(ClipBlock, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) 
       }
       block.put(lane, record);
       ASSERT_EQ(block.clip(kernels, target)[lane], alone);
+    }
+  });
+}
+
+TYPED_TEST(ClipBlock, LanesGiveTheIntegersOfAClipperWithoutLanes) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    for (int i = 0; i < 8; ++i) {
+      const std::vector<TypeParam> record = gradients.any();
+      ASSERT_EQ(clip_alone(target, record), reference_clip(target, record));
     }
   });
 }
