@@ -40,6 +40,8 @@ inline constexpr ErrorCode kFileMissing{"DP301", ErrorKind::missing_input,
                                         "a named file is not there or cannot be read"};
 inline constexpr ErrorCode kBadConfig{"DP106", ErrorKind::usage,
                                       "a configuration file cannot be read as TOML"};
+inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
+                                        "standard output or a file could not be written"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};
