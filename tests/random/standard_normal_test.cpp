@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include <dpvi/random/internal/gaussian_draw.hpp>
 #include <dpvi/random/seeded_generator.hpp>
 #include <dpvi/random/standard_normal.hpp>
 
