@@ -5,7 +5,8 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <dpvi/data/shape.hpp>
 
 namespace dpvi {
 namespace {
@@ -37,28 +38,6 @@ bool same_value(const PublicValue& a, const PublicValue& b) {
                                "is never taken from the records.",
                                variable.name, variable.type_words),
                    hint, variable.place);
-}
-
-void check_shape(const DataVariable& variable, const PublicValue& value, const PublicData& data) {
-  const std::size_t rank = variable.dimensions.size();
-  bool fits = value.dimensions.size() == rank;
-  std::vector<std::string> wanted;
-  for (std::size_t i = 0; i < rank; ++i) {
-    const std::optional<double> extent = value_of(variable.dimensions[i], data);
-    wanted.push_back(variable.dimensions[i].text);
-    if (!extent) continue;
-    wanted.back() = fmt::format("{}", *extent);
-    fits = fits && static_cast<double>(value.dimensions[i]) == *extent;
-  }
-  // Stan writes a variable without elements as [], whatever its rank.
-  const bool both_empty =
-      value.numbers.empty() && std::find(wanted.begin(), wanted.end(), "0") != wanted.end();
-  if (fits || both_empty) return;
-  throw InputError(
-      kBadShape,
-      fmt::format("'{}' is {}; the program declares {}, which is [{}] here.", variable.name,
-                  shape_words(value.dimensions), variable.type_words, fmt::join(wanted, ", ")),
-      "Make the two agree.", value.place);
 }
 
 void check_numbers(const DataVariable& variable, const PublicValue& value, const PublicData& data) {
@@ -115,15 +94,9 @@ void check_public_data(std::span<const DataVariable> variables, const PublicData
     if (variable.per_record || variable.name == record_count) continue;
     const auto found = data.find(variable.name);
     if (found == data.end()) refuse_undeclared(variable);
-    check_shape(variable, found->second, data);
+    check_shape(variable, found->second.dimensions, std::nullopt, data, found->second.place);
     check_numbers(variable, found->second, data);
   }
-}
-
-std::string shape_words(std::span<const std::size_t> dimensions) {
-  if (dimensions.empty()) return "one number";
-  if (dimensions.size() == 1) return fmt::format("a list of {}", dimensions[0]);
-  return fmt::format("nested lists of {}", fmt::join(dimensions, " x "));
 }
 
 }  // namespace dpvi

@@ -36,7 +36,4 @@ std::optional<double> value_of(const DeclaredNumber& number, const PublicData& d
 void check_public_data(std::span<const DataVariable> variables, const PublicData& data,
                        const std::string& record_count);
 
-// "a list of 3", "2 x 3 numbers": for messages.
-std::string shape_words(std::span<const std::size_t> dimensions);
-
 }  // namespace dpvi
