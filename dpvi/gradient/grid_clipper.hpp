@@ -28,7 +28,7 @@ struct ClipSettings {
 // or neighbours. The sum does not depend on the order of the records or the number of threads.
 // Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other, however
 // large or small, is kept.
-class GridClipper {
+class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;
 

@@ -29,9 +29,9 @@ double ClippedSum::clip_bound() const { return storage().clip_bound; }
 std::size_t ClippedSum::dimension() const { return storage().sums.size(); }
 
 void ClippedSum::merge(ClippedSum&& other) {
-  Storage& into = storage();
   const ClippedSum taken = std::move(other);
   const Storage& from = taken.storage();
+  Storage& into = storage();  // asked for last: a sum merged with itself is used up and refused
   const bool alike = into.grid == from.grid && into.clip_bound == from.clip_bound &&
                      into.sums.size() == from.sums.size();
   if (!alike) {

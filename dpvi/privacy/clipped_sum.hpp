@@ -13,7 +13,7 @@ namespace dpvi {
 // it up. It cannot be copied. What it holds is an incomplete type to everybody else, so that
 // neither a stolen member pointer nor an impostor under a friend's name gets at the integers by
 // accident or cleverness; code in the same process that is bent on it is outside any type's reach.
-class ClippedSum {
+class ClippedSum final {
  public:
   ClippedSum(ClippedSum&&) noexcept;
   ClippedSum& operator=(ClippedSum&&) noexcept;

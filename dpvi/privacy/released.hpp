@@ -27,7 +27,7 @@ struct ReleaseOrigin {
 // more privacy.
 //
 // Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere.
-class Released {
+class Released final {
  public:
   std::span<const double> values() const;
   const ReleaseOrigin& origin() const;

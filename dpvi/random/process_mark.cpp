@@ -18,8 +18,7 @@ void clear_mark_in_child() { shared_mark_word->store(0, std::memory_order_relaxe
 
 MarkWord* map_mark_word() {
   constexpr std::size_t kBytes = 4096;
-  void* page =
-      ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* page = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) fail_closed("cannot map the page that notices a fork");
   // May be refused by an old kernel; the fork handler then stands alone.
   ::madvise(page, kBytes, MADV_WIPEONFORK);

@@ -103,7 +103,7 @@ SecureStream::SecureStream(CipherContext context, ProcessMark process, std::uint
 
 SecureStream::~SecureStream() {
   // Words already used are noise already added: as secret as those to come.
-  OPENSSL_cleanse(buffer_.data(), sizeof(buffer_));
+  OPENSSL_cleanse(buffer_.data(), buffered_ * sizeof(buffer_[0]));
 }
 
 void SecureStream::fill(std::span<std::uint64_t> words) {

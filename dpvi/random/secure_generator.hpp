@@ -21,8 +21,8 @@ using CipherContext = std::unique_ptr<evp_cipher_ctx_st, CipherContextFree>;
 // A stream of words for private mechanisms: AES-256 in counter mode at one address of a
 // SecureGenerator. Neither copied nor moved, so that no word is ever handed out twice.
 //
-// Word i of a stream is the i-th eight bytes (little-endian) of the key stream whose 16-byte counter
-// block starts, big-endian, as label (1 byte), step (5), block (5), 0 (5).
+// Word i of a stream is the i-th eight bytes (little-endian) of the key stream whose 16-byte
+// counter block starts, big-endian, as label (1 byte), step (5), block (5), 0 (5).
 //
 // Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
 // child (fail_closed). Guarantee: a stream ends the process rather than run into the next one.

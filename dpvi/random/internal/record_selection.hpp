@@ -47,7 +47,7 @@ void append_by_skipping(Source& source, SamplingRate rate, RecordRange range,
 }
 
 // The rate, which is public, chooses the way; where the two cost the same was measured.
-inline constexpr double kSkipBelowRate = 0.01;
+inline constexpr double kSkipBelowRate = 0.02;
 
 template <WordSource Source>
 void append_selected(Source& source, SamplingRate rate, RecordRange range,
