@@ -78,6 +78,10 @@ inline constexpr ErrorCode kWouldPublish{
     "a value beside the records would become public without being declared so"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
+inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,
+                                         "a program has no parameters to fit"};
+inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted,
+                                        "a run was stopped before its end"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};
