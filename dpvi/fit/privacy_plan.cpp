@@ -31,9 +31,9 @@ std::vector<std::string> given_fields(const PrivacyPlanRequest& request) {
 }
 
 SolvedFor solved_for_in_phases(const PrivacyPlanRequest& request) {
-  if (request.noise_multiplier || request.steps) {
-    refuse("phases state their own noise multipliers and steps.",
-           "Leave out noise-multiplier and steps, or the phases.");
+  if (request.noise_multiplier || request.steps || request.sampling_rate) {
+    refuse("each phase states its own sampling rate, noise multiplier and steps.",
+           "Leave out sampling-rate, noise-multiplier and steps, or the phases.");
   }
   if (!request.delta) {
     refuse("phases need delta.",
