@@ -106,10 +106,13 @@ class GraphBuilder {
   std::optional<NodeId> simplified_slice(NodeId x, std::int32_t offset, std::int32_t wanted,
                                          std::int32_t stride);
   NodeId slice_of_pack(const Node& pack_node, std::int32_t offset, std::int32_t wanted);
+  std::optional<NodeId> vectorised_pack(std::span<const NodeId> parts);
+  NodeId aligned_argument(const Node& node, const Node& model, std::size_t i) const;
   void append_part(std::vector<NodeId>& parts, NodeId piece);
   std::optional<NodeId> joined_pieces(NodeId first, NodeId second);
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
+  int pack_depth_ = 0;
 };
 
 }  // namespace dpvi

@@ -171,9 +171,48 @@ NodeId GraphBuilder::pack(std::span<const NodeId> given) {
   }
   if (parts.empty()) return constant(std::span<const double>());
   if (parts.size() == 1) return parts[0];
+  if (const auto vectorised = vectorised_pack(parts)) return *vectorised;
   std::int32_t total = 0;
   for (const NodeId part : parts) total += length(part);
   return intern(Op::pack, total, std::span<const NodeId>(parts));
+}
+
+// Scalars made by one operation are one operation on packed arguments: a loop over components
+// becomes a few operations on vectors. The depth is limited because the arguments are packed in
+// their turn.
+std::optional<NodeId> GraphBuilder::vectorised_pack(std::span<const NodeId> parts) {
+  constexpr int kDepth = 64;
+  const Graph& graph = *graph_;
+  const Node& first = graph[parts[0]];
+  const OpClass kind = op_class(first.op);
+  const bool by_entry =
+      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::select;
+  const bool alike = std::ranges::all_of(
+      parts, [&](NodeId part) { return graph[part].op == first.op && graph[part].length == 1; });
+  if (!by_entry || !alike || pack_depth_ >= kDepth) return std::nullopt;
+  ++pack_depth_;
+  std::vector<NodeId> packed;
+  for (std::size_t i = 0; i < first.arguments.size(); ++i) {
+    std::vector<NodeId> column;
+    for (const NodeId part : parts) column.push_back(aligned_argument(graph[part], first, i));
+    const bool all_same = std::ranges::all_of(column, [&](NodeId x) { return x == column[0]; });
+    packed.push_back(all_same ? column[0] : pack(column));
+  }
+  --pack_depth_;
+  if (kind == OpClass::unary) return unary(first.op, packed[0]);
+  if (kind == OpClass::binary) return binary(first.op, packed[0], packed[1]);
+  return select(packed[0], packed[1], packed[2]);
+}
+
+// Argument i, where the two of a commutative operation may stand in the other order.
+NodeId GraphBuilder::aligned_argument(const Node& node, const Node& model, std::size_t i) const {
+  const auto resembles = [&](NodeId a, NodeId b) {
+    return a == b || ((*graph_)[a].op == (*graph_)[b].op && space(a) == space(b));
+  };
+  const bool swapped = is_commutative(node.op) &&
+                       !resembles(node.arguments[0], model.arguments[0]) &&
+                       resembles(node.arguments[1], model.arguments[0]);
+  return node.arguments[swapped ? 1 - i : i];
 }
 
 // Pieces of one value that follow each other become one piece.
