@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
 namespace dpvi {
