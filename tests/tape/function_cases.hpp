@@ -18,7 +18,7 @@ struct FunctionCase {
 inline std::vector<FunctionCase> function_cases() {
   const std::vector<double> any = {-30.0, -5.5, -1.0, -0.3, -1e-5, 1e-9, 0.2, 0.75, 1.0, 3.3, 25.0};
   const std::vector<double> wide = {-700.0, -36.0, -5.5, -0.7, -1e-9, 1e-20, 1e-5,
-                                    0.4,    0.5,   2.0,  17.0, 40.0,  300.0,  700.0};
+                                    0.4,    0.5,   2.0,  17.0, 40.0,  300.0, 700.0};
   const std::vector<double> positive = {1e-300, 1e-10, 0.1, 0.5, 0.7, 0.99,
                                         1.01,   1.5,   2.0, 7.7, 1e5, 1e300};
   const std::vector<double> counts = {1e-8, 0.1, 0.5, 0.9, 1.2, 1.9, 2.3, 5.0, 50.5, 1e4, 1e9};
