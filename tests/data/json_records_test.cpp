@@ -106,10 +106,10 @@ TEST(JsonRecords, WrongShapesAreRefusedWithBothShapes) {
 
 TEST(JsonRecords, MissingVariableIsNamed) {
   EXPECT_EQ(error_text([] {
-              bind_text(R"({"N": 1, "K": 1, "y": [0], "tau": 1})", request_for(regression()),
-                        {"tau"});
+              bind_text(R"({"N": 1, "wieght": [1]})",
+                        request_for({public_size("N"), record_real("weight")}));
             }),
-            "error[DP332] d.json: 'x' (matrix[N, K]) is not in the data. Did you mean 'K'?");
+            "error[DP332] d.json: 'weight' (vector[N]) is not in the data. Did you mean 'wieght'?");
   EXPECT_NE(error_text([] {
               bind_text(R"({"N": 1, "K": 1, "x": [[1]], "y": [0]})", request_for(regression()));
             }).find("'tau' (real) is public data of the program and nobody declared it"),

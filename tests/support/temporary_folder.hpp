@@ -27,8 +27,10 @@ class TemporaryFolder {
 
   std::string path_of(const std::string& name) const { return (path_ / name).string(); }
 
-  // Writes a file and gives its path.
+  // Writes a file and gives its path. A file of that name goes first: some file systems wait for
+  // the disk when one is overwritten.
   std::string write(const std::string& name, std::string_view content) const {
+    std::filesystem::remove(path_of(name));
     std::ofstream(path_of(name), std::ios::binary) << content;
     return path_of(name);
   }
