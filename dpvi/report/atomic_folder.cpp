@@ -55,10 +55,12 @@ fs::path parent_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-void refuse_taken_name(const fs::path& target) {
+// A name that is taken, or that no file could have.
+void refuse_unusable_name(const fs::path& target) {
   if (target.empty()) refuse_to_create(target, "the name is empty");
   struct stat found {};
   if (::lstat(target.c_str(), &found) == 0) refuse_to_create(target, "it exists already");
+  if (errno != ENOENT) fail_to_create(target, errno);
 }
 
 // A folder that is removed again with all it holds, unless it was kept under another name.
@@ -140,13 +142,13 @@ void sync_folder(const fs::path& path, const fs::path& shown) {
 
 void check_can_create(const fs::path& target) {
   const fs::path name = without_slash(target);
-  refuse_taken_name(name);
+  refuse_unusable_name(name);
   const TemporaryFolder probe(name);
 }
 
 void write_folder(const fs::path& target, const std::vector<FolderFile>& files) {
   const fs::path name = without_slash(target);
-  refuse_taken_name(name);
+  refuse_unusable_name(name);
   TemporaryFolder folder(name);
   for (const FolderFile& file : files) {
     write_file(folder.path() / file.name, name / file.name, file.text);

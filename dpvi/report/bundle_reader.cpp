@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 
 #include <dpvi/base/error.hpp>
@@ -26,10 +26,10 @@ using Json = nlohmann::json;
 
 std::string read_whole(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) refuse_missing(path);
-  return text.str();
+  if (!file || !std::filesystem::is_regular_file(path)) refuse_missing(path);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (file.bad()) refuse_missing(path);
+  return text;
 }
 
 int line_of(std::string_view text, std::size_t position) {
