@@ -31,21 +31,31 @@ LaneValues prescales(const ClipKernels<T>& kernels, const T* block, std::size_t 
   return result;
 }
 
-// min(1, C / norm) * D / C, first rounding to nearest. A square sum that is not finite shows an
-// entry that is not.
+// min(1, C / norm) * D / C for entries that have been prescaled.
+LaneValues lane_factors(const ClipTarget& target, const LaneValues& prescale,
+                        const LaneValues& square_sums) {
+  const double bound = static_cast<double>(target.integer_bound);
+  const double unclipped = bound / target.clip_bound;
+  LaneValues factor;
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    const double at_bound = bound / std::sqrt(square_sums.lane[k]);
+    const double as_is = unclipped / prescale.lane[k];
+    factor.lane[k] = as_is < at_bound ? as_is : at_bound;
+  }
+  return factor;
+}
+
+// Rounds to nearest. A square sum that is not finite shows an entry that is not.
 template <class T>
 LaneRule first_rule(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
                     std::uint32_t active_lanes) {
   LaneRule rule;
   rule.prescale = prescales(kernels, block, target.dimension);
   const LaneValues squares = kernels.square_sums(block, target.dimension, rule.prescale);
-  const double bound = static_cast<double>(target.integer_bound);
-  const double unclipped = bound / target.clip_bound;
+  rule.factor = lane_factors(target, rule.prescale, squares);
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const double at_bound = bound / std::sqrt(squares.lane[k]);
-    const double as_is = unclipped / rule.prescale.lane[k];
     const bool keep = (active_lanes >> k & 1u) != 0 && std::isfinite(squares.lane[k]);
-    rule.factor.lane[k] = keep ? (as_is < at_bound ? as_is : at_bound) : 0.0;
+    if (!keep) rule.factor.lane[k] = 0.0;
     rule.half.lane[k] = 0.5;
     rule.keep[k] = keep ? -1 : 0;
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/floating_point_mode.hpp>
 #include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/privacy/boundary_internal.hpp>
 
@@ -50,6 +51,7 @@ template <class T>
 void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes) {
   assert(block.size() == kLanes * settings_.dimension);
   assert(active_lanes < 1u << kLanes);
+  const StandardFloatingPoint standard;
   const ClipKernels<T>& kernels = clip_kernels<T>();
   const ClipTarget target{.integer_bound = settings_.grid.integer_bound(),
                           .clip_bound = settings_.clip_bound,

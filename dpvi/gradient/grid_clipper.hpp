@@ -24,10 +24,10 @@ struct ClipSettings {
 // several threads are merged.
 //
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
-// integer_bound(), which depends on that record's gradient and the settings alone, not on its lane
-// or neighbours. The sum does not depend on the order of the records or the number of threads.
-// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other, however
-// large or small, is kept.
+// integer_bound(), which depends on that record's gradient and the settings alone, not on its lane,
+// its neighbours, the processor or the thread's floating-point mode. The sum does not depend on the
+// order of the records or the number of threads. Guarantee: a gradient with a NaN or an infinity
+// counts as zero, silently; any other, however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <immintrin.h>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
@@ -100,6 +101,26 @@ TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheNumberOfThreads) {
   const Records<TypeParam> records = this->hostile_records(21, 200);
   const std::vector<std::int64_t> expected = sum_of(21, records);
   for (const std::size_t threads : {2u, 3u, 7u}) EXPECT_EQ(sum_of(21, records, threads), expected);
+}
+
+// A denormal float is far above this clip bound, and zero to a thread that drops denormals.
+TEST(GridClipper, SumDoesNotDependOnTheFloatingPointModeOfTheThread) {
+  ClipSettings settings = settings_of(2);
+  settings.clip_bound = 1e-100;
+  const auto integers_in_mode = [&](unsigned mode) {
+    GridClipper clipper(settings);
+    const unsigned found = _mm_getcsr();
+    _mm_setcsr(mode);
+    add_records<float>(clipper, 2, {{std::numeric_limits<float>::denorm_min(), 0.0f}});
+    _mm_setcsr(found);
+    ClippedSum sum = clipper.take_sum();
+    return integers_for_tests(sum);
+  };
+  constexpr unsigned kStandard = 0x1f80;
+  constexpr unsigned kDenormalsAreZero = 0x8040;
+  const std::vector<std::int64_t> expected = {settings.grid.integer_bound(), 0};
+  EXPECT_EQ(integers_in_mode(kStandard), expected);
+  EXPECT_EQ(integers_in_mode(kStandard | kDenormalsAreZero), expected);
 }
 
 TEST(GridClipper, EmptyBatchGivesAZeroSum) {
