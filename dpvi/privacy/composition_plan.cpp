@@ -131,8 +131,8 @@ CompositionPlan::Window CompositionPlan::window_for(double tilt, double epsilon)
   Window window;
   window.far_tilt = tilt + further;
   // Losses above `top` do not matter.
-  const double top = std::min(
-      (total_log_moment(window.far_tilt) - spill) / window.far_tilt, largest_total_);
+  const double top =
+      std::min((total_log_moment(window.far_tilt) - spill) / window.far_tilt, largest_total_);
   const double needed = std::min(beyond(further), largest_total_ - epsilon);
   window.length = std::max({needed, top - epsilon, 1e-3 * deviation_});
   const auto below = [&](double length) {
@@ -187,6 +187,15 @@ void CompositionPlan::choose_window(double epsilon) {
     steps_[i].log_moment = moments_[i].log_moment(grid_.tilt);
 }
 
+// Rounding to a grid of spacing h raises epsilon by about h^2 (tilt + 1) / 12 a step.
+void CompositionPlan::guess_length(double epsilon) {
+  spacing_ = 0;
+  choose_window(0.9 * epsilon);
+  const double allowed = 0.02 * std::max(epsilon, 0.01);
+  const double spacing = std::sqrt(12 * allowed / (step_count_ * (largest_tilt_ + 1)));
+  rough_length_ = grid_.window / spacing;
+}
+
 CompositionPlan CompositionPlan::for_delta(std::span<const GaussianPhase> run, Direction direction,
                                            double delta) {
   CompositionPlan plan;
@@ -198,6 +207,7 @@ CompositionPlan CompositionPlan::for_delta(std::span<const GaussianPhase> run, D
   const double width = tilt * (tilt + 1) * std::sqrt(2 * std::numbers::pi * tilted.variance);
   plan.epsilon_guess_ =
       (tilted.value - std::log(plan.delta_) - std::max(0.0, std::log(width))) / tilt;
+  plan.guess_length(std::max(0.0, plan.epsilon_guess_));
   return plan;
 }
 
@@ -213,10 +223,11 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
     const Cumulants tilted = plan.total(plan.largest_tilt_);
     const double width = plan.largest_tilt_ * (plan.largest_tilt_ + 1) *
                          std::sqrt(2 * std::numbers::pi * tilted.variance);
-    delta = std::exp(
-        std::min(0.0, tilted.value - plan.largest_tilt_ * epsilon - std::log1p(width)));
+    delta =
+        std::exp(std::min(0.0, tilted.value - plan.largest_tilt_ * epsilon - std::log1p(width)));
   }
   plan.delta_ = std::max(delta, kSmallestDelta);
+  plan.guess_length(epsilon);
   return plan;
 }
 

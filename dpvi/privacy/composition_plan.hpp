@@ -26,6 +26,8 @@ class CompositionPlan {
   bool feasible() const { return feasible_; }
   double tilt() const { return grid_.tilt; }
   double epsilon_guess() const { return epsilon_guess_; }
+  // Grid points with which rounding losses to the grid changes epsilon by about one in fifty.
+  double rough_length() const { return rough_length_; }
 
   // Chooses the window for a number of grid points, knowing that the epsilon in question is at
   // least `epsilon`: the closer, the finer the grid.
@@ -39,6 +41,7 @@ class CompositionPlan {
   Cumulants total(double tilt) const;
   double total_log_moment(double tilt) const;
   double least_chernoff_tilt() const;
+  void guess_length(double epsilon);
   double tilt_centred_at(double epsilon, double least) const;
   void choose_window(double epsilon);
   Window window_for(double tilt, double epsilon) const;
@@ -50,6 +53,7 @@ class CompositionPlan {
   double spacing_ = 0;
   double largest_tilt_ = 0;
   double epsilon_guess_ = 0;
+  double rough_length_ = 0;
   double largest_loss_ = 0;   // of one step
   double widest_range_ = 0;   // of one step's losses
   double largest_total_ = 0;  // no total loss is above this

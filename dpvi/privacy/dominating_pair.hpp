@@ -54,9 +54,8 @@ struct DominatingPair {
   static constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
   Real inverse_one_sided(Real q, Real value) const {
-    const Real log_ratio = value < 1
-                               ? std::log1p(std::expm1(value) / q)
-                               : value - std::log(q) + std::log1p((q - 1) * std::exp(-value));
+    const Real log_ratio = value < 1 ? std::log1p(std::expm1(value) / q)
+                                     : value - std::log(q) + std::log1p((q - 1) * std::exp(-value));
     return noise * noise * log_ratio + Real(0.5);
   }
 

@@ -26,6 +26,7 @@ Json phase_event(const GaussianPhase& phase) {
 }  // namespace
 
 std::string dp_event_json(std::span<const GaussianPhase> run) {
+  validate(run);
   Json composed = event("ComposedDpEvent");
   composed["events"] = Json::array();
   for (const GaussianPhase& phase : run) composed["events"].push_back(phase_event(phase));

@@ -67,8 +67,8 @@ Bracket analytic_gaussian_delta(double mean_shift, double epsilon) {
 }
 
 Bracket analytic_gaussian_epsilon(double mean_shift, double delta) {
-  return invert_delta(
-      [&](double epsilon) { return analytic_gaussian_delta(mean_shift, epsilon); }, delta);
+  return invert_delta([&](double epsilon) { return analytic_gaussian_delta(mean_shift, epsilon); },
+                      delta);
 }
 
 }  // namespace dpvi

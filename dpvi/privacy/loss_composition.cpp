@@ -22,7 +22,7 @@ constexpr double kNegligible = 80;
 struct Spectrum {
   std::vector<double> log_size;  // -infinity: negligible
   std::vector<double> angle;
-  std::vector<double> spread;    // ln of how much larger the true size may be
+  std::vector<double> spread;  // ln of how much larger the true size may be
 
   explicit Spectrum(std::size_t count) : log_size(count), angle(count), spread(count) {}
 

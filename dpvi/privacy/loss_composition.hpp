@@ -15,17 +15,17 @@ namespace dpvi {
 // Steps of one kind inside a composition.
 struct ComposedSteps {
   DominatingPair<double> pair;
-  LossRange range;          // losses outside are rounded up (below) or infinite (above)
-  double log_moment = 0;    // about ln E[e^(tilt L)]; keeps the tilted masses near one
+  LossRange range;        // losses outside are rounded up (below) or infinite (above)
+  double log_moment = 0;  // about ln E[e^(tilt L)]; keeps the tilted masses near one
   double steps = 0;
 };
 
 // How the composition is laid out. The tilted distribution P(L) e^(tilt L) is the one that is
 // composed, so that the part which decides delta is large and Fourier round-off relative to it.
 struct CompositionGrid {
-  double tilt = 0;          // positive
-  double far_tilt = 0;      // above tilt; bounds what lies beyond the window (Chernoff)
-  double low_tilt = 0;      // positive; bounds what lies below the window (Chernoff, with -low_tilt)
+  double tilt = 0;      // positive
+  double far_tilt = 0;  // above tilt; bounds what lies beyond the window (Chernoff)
+  double low_tilt = 0;  // positive; bounds what lies below the window (Chernoff, with -low_tilt)
   double window_start = 0;  // losses from here on are resolved
   double window = 0;        // their range
   std::size_t length = 0;   // number of grid points in it
@@ -55,17 +55,17 @@ class ComposedLoss {
   double loss_at(std::int64_t index) const;
 
   double spacing_ = 0;
-  double offset_ = 0;        // of the grid of total losses
-  double loss_error_ = 0;    // rounding of a loss on that grid
+  double offset_ = 0;      // of the grid of total losses
+  double loss_error_ = 0;  // rounding of a loss on that grid
   double tilt_ = 0;
-  std::int64_t first_ = 0;   // grid index of window_start
-  double log_scale_ = 0;     // ln of what a tilted mass at the window's start weighs
-  double infinite_ = 0;      // P-mass at infinite loss, upper end only
+  std::int64_t first_ = 0;  // grid index of window_start
+  double log_scale_ = 0;    // ln of what a tilted mass at the window's start weighs
+  double infinite_ = 0;     // P-mass at infinite loss, upper end only
   double far_tilt_ = 0;
-  double upper_fold_ = 0;    // delta that aliasing may have hidden from the upper end
-  double lower_fold_ = 0;    // delta that losses below the window may have added to the lower end
-  double far_fold_ = 0;      // the same by losses beyond it, at epsilon = window_start
-  double mass_error_ = 0;    // bound on the error of every tilted mass
+  double upper_fold_ = 0;      // delta that aliasing may have hidden from the upper end
+  double lower_fold_ = 0;      // delta that losses below the window may have added to the lower end
+  double far_fold_ = 0;        // the same by losses beyond it, at epsilon = window_start
+  double mass_error_ = 0;      // bound on the error of every tilted mass
   double relative_error_ = 0;  // of sums over the window and of the scale
   std::vector<std::complex<double>> masses_;  // tilted; real part upper, imaginary part lower end
 };

@@ -39,8 +39,8 @@ Tail mass_between(const Tail& low, const Tail& high) {
 
 // A cell boundary: the outcome x with a given loss, all tails there.
 struct Boundary {
-  Tail left, centre, right;      // of N(-1), N(0), N(1)
-  double loss_error = 0;         // how far the loss at x may be from the wanted one
+  Tail left, centre, right;  // of N(-1), N(0), N(1)
+  double loss_error = 0;     // how far the loss at x may be from the wanted one
 };
 
 Boundary boundary_at(const DominatingPair<double>& pair, double loss) {
@@ -68,8 +68,10 @@ Boundary boundary_at(const DominatingPair<double>& pair, double loss) {
     add_slope(pair.down, (-2 * x - 1) / (2 * variance));
     condition += std::exp(std::max(loss, 0.0) * (pair.up > 0 ? 0 : 1));
   }
-  const double log_odds = pair.up > 0 && pair.up < 1 ? std::abs(std::log((1 - pair.up) / pair.up)) : 0;
-  edge.loss_error = 12 * kUnit * slope * (condition + 2 * log_odds + 8) + 2 * kUnit * std::abs(loss);
+  const double log_odds =
+      pair.up > 0 && pair.up < 1 ? std::abs(std::log((1 - pair.up) / pair.up)) : 0;
+  edge.loss_error =
+      12 * kUnit * slope * (condition + 2 * log_odds + 8) + 2 * kUnit * std::abs(loss);
   return edge;
 }
 
@@ -142,10 +144,8 @@ Cell measure(const DominatingPair<double>& pair, const CellEdges& edges) {
 }
 
 CertainCell certain(const Cell& cell) {
-  return {std::max(0.0, cell.p - cell.p_error),
-          std::max(0.0, cell.scaled_q - cell.scaled_q_error),
-          cell.scaled_q + cell.scaled_q_error,
-          cell.excess - cell.excess_error,
+  return {std::max(0.0, cell.p - cell.p_error), std::max(0.0, cell.scaled_q - cell.scaled_q_error),
+          cell.scaled_q + cell.scaled_q_error, cell.excess - cell.excess_error,
           cell.deficit + cell.deficit_error};
 }
 
@@ -193,8 +193,8 @@ LossLattice make_loss_lattice(const DominatingPair<double>& pair, double spacing
   lattice.offset = grid_offset(pair);
   const auto index = [&](double loss) { return (loss - lattice.offset) / spacing; };
   lattice.first = static_cast<std::int64_t>(std::floor(index(range.least)));
-  const auto last = std::max(lattice.first + 1,
-                             static_cast<std::int64_t>(std::ceil(index(range.largest))));
+  const auto last =
+      std::max(lattice.first + 1, static_cast<std::int64_t>(std::ceil(index(range.largest))));
   const std::vector<Boundary> edges = boundaries(pair, lattice, last);
   lattice.upper.assign(edges.size(), 0.0);
 

@@ -49,7 +49,10 @@ Merged merge(const UpperCarry& above, const LowerCarry& below) {
 class Merging {
  public:
   Merging(std::span<const CertainCell> cells, std::span<const CertainCell> crowd, double spacing)
-      : cells_(cells), crowd_(crowd), gain_(std::expm1(spacing)), loss_(-std::expm1(-spacing)),
+      : cells_(cells),
+        crowd_(crowd),
+        gain_(std::expm1(spacing)),
+        loss_(-std::expm1(-spacing)),
         masses_(cells.size() + 1, 0.0) {}
 
   // Both sweeps run from small masses to large ones, because what one grid point takes too much

@@ -71,8 +71,8 @@ GaussianRun composed_phases(const ShortRun& run) {
 double largest_total_loss(std::span<const GaussianPhase> phases, Direction direction) {
   double sum = 0;
   for (const auto& [rate, noise, steps] : phases)
-    sum += static_cast<double>(steps) *
-           DominatingPair<double>(direction, rate, noise).largest_loss();
+    sum +=
+        static_cast<double>(steps) * DominatingPair<double>(direction, rate, noise).largest_loss();
   return sum * (1 + 1e-14);
 }
 
@@ -81,6 +81,7 @@ class Question {
  public:
   virtual ~Question() = default;
   virtual Bracket ask(std::size_t length) = 0;
+  virtual double rough_length() const = 0;
   // How far apart the ends are, in terms of epsilon, and the epsilon in question.
   virtual double width(const Bracket& bracket) const = 0;
   virtual double epsilon(const Bracket& bracket) const = 0;
@@ -98,10 +99,11 @@ class EpsilonQuestion final : public Question {
     plan_.focus(at_least_, length);
     if (!plan_.feasible()) return {0, kInfinity};
     const Bracket found = plan_.compose().epsilon(delta_);
-    at_least_ = std::isfinite(found.upper) ? std::max(found.lower, 0.9 * found.upper)
-                                           : at_least_ / 2;
+    at_least_ =
+        std::isfinite(found.upper) ? std::max(found.lower, 0.9 * found.upper) : 0.8 * at_least_;
     return found;
   }
+  double rough_length() const override { return plan_.rough_length(); }
   double width(const Bracket& bracket) const override { return bracket.width(); }
   double epsilon(const Bracket& bracket) const override { return bracket.upper; }
 
@@ -122,6 +124,7 @@ class DeltaQuestion final : public Question {
     if (!plan_.feasible()) return {0, 1};
     return plan_.compose().delta(epsilon_);
   }
+  double rough_length() const override { return plan_.rough_length(); }
   double width(const Bracket& bracket) const override {
     if (bracket.upper <= bracket.lower) return 0;
     return std::log(bracket.upper / bracket.lower) / plan_.tilt();
@@ -144,7 +147,10 @@ class Refinement {
 
   // Stops early once the answer is known to be at most `decided`.
   Bracket run(double decided) {
-    for (std::size_t length = std::size_t{1} << 13; length > 0; length = next_length()) {
+    const auto first =
+        std::clamp(question_.rough_length(), 4096.0, static_cast<double>(effort_.largest_length));
+    for (std::size_t length = good_fourier_length(static_cast<std::size_t>(first)); length > 0;
+         length = next_length()) {
       refine(length);
       if (best_.upper <= decided) break;
     }
@@ -154,7 +160,8 @@ class Refinement {
  private:
   void refine(std::size_t length) {
     const Bracket found = question_.ask(length);
-    const double ratio = length_ == 0 ? 0 : static_cast<double>(length) / static_cast<double>(length_);
+    const double ratio =
+        length_ == 0 ? 0 : static_cast<double>(length) / static_cast<double>(length_);
     const double moved = std::abs(question_.width({found.upper, latest_upper_}));
     error_ = length_ > 0 && std::isfinite(moved) ? moved / (ratio * ratio - 1)
                                                  : question_.width(found) / 3;
@@ -166,10 +173,9 @@ class Refinement {
   // 0 where the bracket is good enough or the effort ends.
   std::size_t next_length() const {
     const auto now = static_cast<double>(length_);
-    const double enough = std::max(effort_.relative_width * question_.epsilon(best_),
-                                   effort_.absolute_width);
-    const double too_wide =
-        std::isfinite(enough) ? question_.width(best_) / enough : kInfinity;
+    const double enough =
+        std::max(effort_.relative_width * question_.epsilon(best_), effort_.absolute_width);
+    const double too_wide = std::isfinite(enough) ? question_.width(best_) / enough : kInfinity;
     const double needed = too_wide > 1 ? 1.1 * now * std::sqrt(too_wide) : 0;
     const double wanted = 1.1 * now * std::sqrt(error_ / effort_.wanted_error);
     const auto usual = static_cast<double>(effort_.usual_length);

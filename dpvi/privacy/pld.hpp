@@ -15,9 +15,9 @@ struct PldEffort {
   double wanted_error = 5e-7;    // of epsilon's upper end, as estimated while refining
   double relative_width = 1e-3;  // of epsilon; a bracket wider than this and than
   double absolute_width = 1e-4;  // this is refined up to largest_length
-  std::size_t usual_length = std::size_t{1} << 17;       // grid points to reach wanted_error with
-  std::size_t few_steps_length = std::size_t{1} << 19;   // the same for at most few_steps steps
-  std::size_t largest_length = std::size_t{1} << 21;     // hard limit on memory and time
+  std::size_t usual_length = std::size_t{1} << 17;      // grid points to reach wanted_error with
+  std::size_t few_steps_length = std::size_t{1} << 19;  // the same for at most few_steps steps
+  std::size_t largest_length = std::size_t{1} << 21;    // hard limit on memory and time
   std::int64_t few_steps = 1024;
 };
 

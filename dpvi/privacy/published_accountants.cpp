@@ -3,33 +3,30 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
 
 namespace dpvi {
 namespace {
 
-double log_add(double a, double b) {
-  const double larger = std::max(a, b);
-  if (std::isinf(larger)) return larger;
-  return larger + std::log1p(std::exp(std::min(a, b) - larger));
-}
+constexpr int kLargestMoment = 99;
 
-double log_binomial(int n, int k) {
-  return std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0);
-}
-
-// ln E[(P/Q)^order] of one step: ln of the sum over k of
-// C(order, k) (1-q)^(order-k) q^k exp((k^2 - k) / (2 s^2)).
+// ln E[e^(lambda L)] of one step, lambda = order - 1, by the binomial theorem.
 double log_moment(const GaussianPhase& phase, int order) {
-  const double log_rate = std::log(phase.sampling_rate);
-  const double log_rest = std::log1p(-phase.sampling_rate);  // -inf without sampling
-  const double scale = 2.0 * phase.noise_multiplier * phase.noise_multiplier;
-  double sum = -std::numeric_limits<double>::infinity();
-  for (int k = 0; k <= order; ++k) {
-    const double outside = k == order ? 0.0 : (order - k) * log_rest;
-    const double exponent = static_cast<double>(k) * (k - 1) / scale;
-    sum = log_add(sum, log_binomial(order, k) + outside + k * log_rate + exponent);
+  const double q = phase.sampling_rate;
+  const double variance = phase.noise_multiplier * phase.noise_multiplier;
+  std::vector<double> terms;
+  for (int k = q == 1 ? order : 0; k <= order; ++k) {
+    const double log_choose =
+        std::lgamma(order + 1.0) - std::lgamma(k + 1.0) - std::lgamma(order - k + 1.0);
+    const double log_missed = k == order ? 0 : (order - k) * std::log1p(-q);
+    terms.push_back(log_choose + log_missed + k * std::log(q) + k * (k - 1.0) / (2 * variance));
   }
-  return sum;
+  const double largest = *std::max_element(terms.begin(), terms.end());
+  double sum = 0;
+  for (const double term : terms) sum += std::exp(term - largest);
+  return largest + std::log(sum);
 }
 
 }  // namespace
@@ -38,37 +35,40 @@ MomentsEpsilon moments_epsilon(std::span<const GaussianPhase> run, double delta)
   validate(run);
   validate_delta(delta);
   if (total_steps(run) == 0) return {};
-  constexpr int kLargestLambda = 99;
   MomentsEpsilon best{std::numeric_limits<double>::infinity(), 1};
-  for (int lambda = 1; lambda <= kLargestLambda; ++lambda) {
-    double moments = 0.0;
-    for (const GaussianPhase& phase : run) {
-      if (phase.steps == 0) continue;
-      moments += static_cast<double>(phase.steps) * log_moment(phase, lambda + 1);
-    }
-    const double epsilon = (moments - std::log(delta)) / lambda;
-    if (epsilon < best.epsilon) best = {epsilon, lambda};
+  for (int lambda = 1; lambda <= kLargestMoment; ++lambda) {
+    double sum = -std::log(delta);
+    for (const GaussianPhase& phase : run)
+      if (phase.steps > 0) sum += static_cast<double>(phase.steps) * log_moment(phase, lambda + 1);
+    if (sum / lambda < best.epsilon) best = {sum / lambda, lambda};
   }
   return best;
 }
 
 double advanced_composition_epsilon(const GaussianPhase& phase, double delta, double delta_prime) {
-  validate({&phase, 1});
+  validate(std::span(&phase, 1));
   validate_delta(delta);
-  if (phase.steps == 0) return 0.0;
-  const double steps = static_cast<double>(phase.steps);
-  const double delta_step = (delta - delta_prime) / (steps * phase.sampling_rate);
-  const double epsilon_step = std::sqrt(2.0 * std::log(1.25 / delta_step)) / phase.noise_multiplier;
-  const double amplified = std::log1p(phase.sampling_rate * std::expm1(epsilon_step));
-  return std::sqrt(2.0 * steps * std::log(1.25 / delta_prime)) * amplified +
+  if (phase.steps == 0) return 0;
+  if (!(delta_prime > 0 && delta_prime < delta))
+    throw UsageError(kContradiction,
+                     "delta is " + std::to_string(delta) + " and delta_prime " +
+                         std::to_string(delta_prime) +
+                         "; delta_prime must lie between 0 and delta.",
+                     "Give a larger delta.");
+  const auto steps = static_cast<double>(phase.steps);
+  const double step_delta = (delta - delta_prime) / (steps * phase.sampling_rate);
+  if (!(step_delta < 1.25)) return 0;
+  const double plain = std::sqrt(2 * std::log(1.25 / step_delta)) / phase.noise_multiplier;
+  const double amplified = std::log1p(phase.sampling_rate * std::expm1(plain));
+  return std::sqrt(2 * steps * std::log(1.25 / delta_prime)) * amplified +
          steps * amplified * std::expm1(amplified);
 }
 
 double published_advanced_composition_epsilon(const GaussianPhase& phase, double delta) {
-  constexpr double kPublishedDeltaPrime = 4e-5;
-  GaussianPhase twice = phase;
-  twice.noise_multiplier *= 2.0;
-  return 2.0 * advanced_composition_epsilon(twice, 0.5 * delta, kPublishedDeltaPrime);
+  constexpr double kDeltaPrime = 4e-5;
+  GaussianPhase doubled = phase;
+  doubled.noise_multiplier *= 2;
+  return 2 * advanced_composition_epsilon(doubled, delta / 2, kDeltaPrime);
 }
 
 }  // namespace dpvi

@@ -43,9 +43,8 @@ double trapezoid_step(const DominatingPair<double>& pair, double order) {
   const double variance = pair.noise * pair.noise;
   const double curvature = variance / 2 + (pair.down > 0 ? (order - 1) / 8 : 0);
   const double theta = std::min(3.0, std::sqrt(kDepth / curvature));
-  const double cost =
-      variance * theta * theta / 2 -
-      (pair.down > 0 ? (order - 1) * std::log(std::cos(theta / 2)) : 0);
+  const double cost = variance * theta * theta / 2 -
+                      (pair.down > 0 ? (order - 1) * std::log(std::cos(theta / 2)) : 0);
   return 2 * std::numbers::pi * variance * theta / (kDepth + cost);
 }
 
@@ -94,8 +93,8 @@ double log_moment(const DominatingPair<double>& pair, double order) {
   const double log_excess = largest + std::log(sum * step / (s * std::sqrt(2 * std::numbers::pi)));
   // ln(1 + e^log_excess).
   const double rounded = log_excess + error;
-  const double value = rounded > 0 ? rounded + std::log1p(std::exp(-rounded))
-                                   : std::log1p(std::exp(rounded));
+  const double value =
+      rounded > 0 ? rounded + std::log1p(std::exp(-rounded)) : std::log1p(std::exp(rounded));
   return value * (1 + 8 * kUnit) + 1e-30;
 }
 
@@ -173,9 +172,8 @@ RdpEpsilon rdp_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, 
   validate_delta(delta);
   if (total_steps(run) == 0) return {};
   if (delta == 0) return {kInfinity, kInfinity, true};
-  const BestOrder best = best_order([&](double order) {
-    return epsilon_from_rdp(rdp(run, adjacency, order), order, delta);
-  });
+  const BestOrder best = best_order(
+      [&](double order) { return epsilon_from_rdp(rdp(run, adjacency, order), order, delta); });
   return {best.cost, best.order, best.at_edge};
 }
 
@@ -201,9 +199,8 @@ RdpDelta rdp_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doub
   validate(run);
   validate_epsilon(epsilon);
   if (total_steps(run) == 0) return {};
-  const BestOrder best = best_order([&](double order) {
-    return log_delta_from_rdp(rdp(run, adjacency, order), order, epsilon);
-  });
+  const BestOrder best = best_order(
+      [&](double order) { return log_delta_from_rdp(rdp(run, adjacency, order), order, epsilon); });
   return {std::min(1.0, std::exp(best.cost)), best.order, best.at_edge};
 }
 
