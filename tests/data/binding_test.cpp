@@ -150,17 +150,26 @@ TEST(Binding, WidthThatDisagreesWithItsDeclarationIsRefused) {
             "[...].");
   EXPECT_EQ(refusal(request_for({record_matrix("x", "K"), public_size("K")}, {"a", "b"},
                                 "[model]\nx = [\"a\", \"b\"]\n[public]\nK = 3\n")),
-            "error[DP331] s.toml:2:5: 'x' (matrix[N, K]) takes 3 values per record; its columns "
+            "error[DP331] s.toml:2:5: 'x' (matrix[N, K]) takes [3] values per record; its columns "
             "give 2. Name as many columns as the program declares; a category with coding dummy "
             "gives one less than it has levels.");
   EXPECT_NE(refusal(request_for({record_real("x")}, {"a", "b"}, "[model]\nx = [\"a\", \"b\"]\n"))
-                .find("takes 1 values per record; its columns give 2"),
+                .find("takes [1] values per record; its columns give 2"),
             std::string::npos);
   EXPECT_NE(
       refusal(request_for({record_matrix("x", "K"), record_matrix("z", "K"), public_size("K")},
                           {"x.1", "x.2", "z.1"}))
           .find("'z' up to index 1"),
       std::string::npos);
+}
+
+TEST(Binding, OneSizeOfTwoThatDisagreesIsRefused) {
+  DataVariable variable = record_variable("m", BaseType::real, "array[N] matrix[R, C]");
+  variable.dimensions = {DeclaredNumber::size_plus("R"), DeclaredNumber::size_plus("C")};
+  EXPECT_NE(refusal(request_for({variable, public_size("R"), public_size("C")},
+                                {"m.1.1", "m.1.2", "m.2.1", "m.2.2"}, "[public]\nR = 4\n"))
+                .find("takes [4, 2] values per record; its columns give 4"),
+            std::string::npos);
 }
 
 TEST(Binding, MissingColumnIsNamedWithTheNearestAndTheHeader) {
@@ -200,6 +209,9 @@ TEST(Binding, RealColumnForAnIntegerVariableIsRefused) {
   EXPECT_NE(refusal(request_for({record_int("n")}, {"n"},
                                 "[columns.n]\nmean = 0\nsd = 1\nstandardise = true\n"))
                 .find("is standardised. Remove standardise."),
+            std::string::npos);
+  EXPECT_NE(refusal(request_for({record_int("n")}, {"n"}, "[columns.n]\nif_missing = 0.5\n"))
+                .find("has if_missing = 0.5. Write a whole number."),
             std::string::npos);
 }
 
@@ -279,6 +291,16 @@ TEST(Binding, EveryDeclarationIsListedAsAPublicFact) {
                    "column age | lower 0; upper 9; missing counts as 4 | s.toml",
                    "column z | its name | header", "J | 2 | levels of column g",
                    "K | 7 | [public] in s.toml"}));
+}
+
+TEST(Binding, WildSizesCostNothing) {
+  BindingRequest request =
+      request_for({record_matrix("x", "K"), public_size("K")}, {"y"}, "[public]\nK = 2000000000\n");
+  EXPECT_NE(refusal(request).find("needs columns x.1, ... and the header of d.csv has none"),
+            std::string::npos);
+  request.header.reset();
+  EXPECT_NE(refusal(request).find("would have 2000000000 columns; at most 1000000 are read"),
+            std::string::npos);
 }
 
 TEST(Binding, WildIndicesInTheHeaderCostNothing) {
