@@ -15,11 +15,20 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-// Bounds are shown rounded up, so that what is printed is still a bound.
-std::string rounded_up(double value) {
+// Bounds are shown rounded to the safe side, so that what is printed is still a bound.
+std::string rounded_to(double value, int digits, double (*round)(double)) {
   if (value == 0.0 || !std::isfinite(value)) return fmt::format("{}", value);
-  const double step = std::pow(10.0, std::floor(std::log10(value)) - 3);
-  return fmt::format("{:.4g}", std::ceil(value / step - 1e-9) * step);
+  const double step = std::pow(10.0, std::floor(std::log10(value)) - (digits - 1));
+  const double slip = round(0.5) == 1.0 ? -1e-9 : 1e-9;  // 1 / .001 may come out as 999.99...
+  return fmt::format("{:.{}g}", round(value / step + slip) * step, digits);
+}
+
+std::string rounded_up(double value, int digits = 4) {
+  return rounded_to(value, digits, [](double x) { return std::ceil(x); });
+}
+
+std::string rounded_down(double value, int digits = 4) {
+  return rounded_to(value, digits, [](double x) { return std::floor(x); });
 }
 
 std::string rounded(double value) { return fmt::format("{:.4g}", value); }
@@ -65,8 +74,9 @@ void write_costs(Out out, const PrivacyPlan& plan) {
   for (const auto& [accountant, report] : plan.accountants) {
     fmt::format_to(out, "  {:<11} epsilon {:<10}", name_of(accountant), rounded_up(report.epsilon));
     if (report.epsilon_ends) {
-      fmt::format_to(out, " certified: the true value lies in [{:.7g}, {:.7g}]",
-                     report.epsilon_ends->lower, report.epsilon_ends->upper);
+      fmt::format_to(out, " certified: the true value lies in [{}, {}]",
+                     rounded_down(report.epsilon_ends->lower, 5),
+                     rounded_up(report.epsilon_ends->upper, 5));
     }
     if (report.order) fmt::format_to(out, " at order {:.4g}", *report.order);
     if (report.order_at_edge) fmt::format_to(out, ", the last allowed: a better bound may exist");
