@@ -35,15 +35,16 @@ StatementFacts statement_facts(const PrivacyPlan& plan) {
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
       "the final result";
   facts.sampler =
-      "Poisson: in each step each record takes part independently of all others, with a "
+      "Poisson sampling: in each step each record takes part independently of all others, with a "
       "probability "
       "that is a whole multiple of 2^-64";
   facts.noise =
-      "Gaussian with a standard deviation of 2^24 steps of the grid on which clipped gradients are "
+      "Gaussian noise with a standard deviation of 2^24 steps of the grid on which clipped "
+      "gradients are "
       "whole numbers, rounded to that grid; drawn exactly, from AES-256 in counter mode with a key "
       "from the operating system";
   facts.tuning =
-      "not included: settings chosen by looking at the records, or at several results from them, "
+      "not included; settings chosen by looking at the records, or at several results from them, "
       "cost more than is stated here";
   facts.assumptions = assumptions();
   facts.epsilon_other_adjacency =

@@ -65,7 +65,7 @@ void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& fac
                  "\nIn each step the gradients of the sampled records were clipped to length {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n"
-                 "- Sampling: {}.\n- Noise: {}.\n",
+                 "- {}.\n- {}.\n",
                  exact_text(clip_bound), facts.sampler, facts.noise);
   fmt::format_to(out,
                  "- Floating point: attacks on it do not apply. A record's clipped gradient is a "
