@@ -1,0 +1,65 @@
+#include <dpvi/stan/expression_text.hpp>
+
+#include <fmt/format.h>
+
+namespace dpvi {
+namespace {
+
+std::string list_text(const std::vector<ExpressionPtr>& list, bool with_bar = false) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i > 0) text += i == 1 && with_bar ? " | " : ", ";
+    text += to_text(*list[i]);
+  }
+  return text;
+}
+
+std::string index_text(const Index& index) {
+  const std::string low = index.low ? to_text(*index.low) : "";
+  const std::string high = index.high ? to_text(*index.high) : "";
+  return index.kind == IndexKind::single ? low : fmt::format("{}:{}", low, high);
+}
+
+std::string indices_text(const Expression& expression) {
+  std::string text;
+  for (const Index& index : expression.indices) {
+    if (!text.empty()) text += ", ";
+    text += index_text(index);
+  }
+  return fmt::format("{}[{}]", to_text(*expression.operands[0]), text);
+}
+
+}  // namespace
+
+std::string to_text(const Expression& expression) {
+  const auto operand = [&](std::size_t i) { return to_text(*expression.operands[i]); };
+  switch (expression.kind) {
+    case ExpressionKind::integer_literal:
+    case ExpressionKind::real_literal:
+      return fmt::format("{}", expression.number);
+    case ExpressionKind::variable:
+      return expression.name;
+    case ExpressionKind::call:
+      return fmt::format("{}({})", expression.name,
+                         list_text(expression.operands, expression.with_bar));
+    case ExpressionKind::index:
+      return indices_text(expression);
+    case ExpressionKind::unary:
+      return fmt::format("({}{})", symbol_of(expression.op), operand(0));
+    case ExpressionKind::binary:
+      return fmt::format("({} {} {})", operand(0), symbol_of(expression.op), operand(1));
+    case ExpressionKind::conditional:
+      return fmt::format("({} ? {} : {})", operand(0), operand(1), operand(2));
+    case ExpressionKind::transpose:
+      return operand(0) + "'";
+    case ExpressionKind::array_literal:
+      return fmt::format("{{{}}}", list_text(expression.operands));
+    case ExpressionKind::row_vector_literal:
+      return fmt::format("[{}]", list_text(expression.operands));
+    case ExpressionKind::target_value:
+      break;
+  }
+  return "target()";
+}
+
+}  // namespace dpvi

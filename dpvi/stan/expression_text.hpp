@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include <dpvi/stan/syntax_tree.hpp>
+
+namespace dpvi {
+
+// An expression written out again, with a parenthesis around every operation; for messages.
+std::string to_text(const Expression& expression);
+
+}  // namespace dpvi
