@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <dpvi/tape/graph.hpp>
+
+namespace dpvi {
+
+// The nodes the roots need, the roots among them, arguments before their users.
+std::vector<NodeId> reachable_from(const Graph& graph, std::span<const NodeId> roots);
+
+}  // namespace dpvi
