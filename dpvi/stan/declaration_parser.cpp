@@ -101,7 +101,10 @@ std::vector<std::unique_ptr<Declaration>> DeclarationParser::declarations() {
 std::shared_ptr<std::vector<ExpressionPtr>> DeclarationParser::sizes_in_brackets() {
   cursor_.expect("[", "before the sizes");
   if (cursor_.peek().is("]") || cursor_.peek().is(",")) cursor_.fail_expected("a size");
-  return std::make_shared<std::vector<ExpressionPtr>>(expressions_.arguments("]"));
+  const Spot spot = cursor_.peek().spot;
+  auto sizes = std::make_shared<std::vector<ExpressionPtr>>(expressions_.arguments("]"));
+  check_rank(sizes->size(), spot);
+  return sizes;
 }
 
 std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
@@ -201,15 +204,20 @@ StanType DeclarationParser::unsized_type() {
   return {base, rank};
 }
 
+void DeclarationParser::check_rank(std::size_t rank, Spot spot) {
+  if (rank <= kMaxArrayRank) return;
+  cursor_.fail(
+      kModelTooLarge, spot,
+      fmt::format("An array has at most {} dimensions, this one {}.", kMaxArrayRank, rank));
+}
+
 int DeclarationParser::unsized_brackets() {
-  cursor_.expect("[", "after 'array'");
-  int rank = 1;
+  const Spot spot = cursor_.expect("[", "after 'array'").spot;
+  std::size_t rank = 1;
   while (cursor_.take_if(",")) ++rank;
   cursor_.expect("]", "or ',': sizes are not part of a function's types");
-  constexpr int kMaxRank = 8;
-  if (rank > kMaxRank)
-    cursor_.fail(kModelTooLarge, cursor_.peek().spot, "Arrays have at most 8 dimensions.");
-  return rank;
+  check_rank(rank, spot);
+  return static_cast<int>(rank);
 }
 
 }  // namespace dpvi

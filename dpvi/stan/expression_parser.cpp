@@ -57,7 +57,7 @@ Operator prefix_operator(const Token& token) {
 }
 
 ExpressionPtr node(ExpressionKind kind, Spot spot) {
-  auto made = std::make_unique<Expression>();
+  auto made = std::make_unique<StanExpression>();
   made->kind = kind;
   made->spot = spot;
   return made;
@@ -222,8 +222,8 @@ ExpressionPtr ExpressionParser::literal(ExpressionKind kind, std::string_view cl
   return finish(std::move(made));
 }
 
-std::vector<Index> ExpressionParser::indices() {
-  std::vector<Index> list;
+std::vector<StanIndex> ExpressionParser::indices() {
+  std::vector<StanIndex> list;
   do {
     list.push_back(index());
   } while (cursor_.take_if(","));
@@ -231,9 +231,9 @@ std::vector<Index> ExpressionParser::indices() {
   return list;
 }
 
-Index ExpressionParser::index() {
+StanIndex ExpressionParser::index() {
   const auto ends = [&] { return cursor_.peek().is(",") || cursor_.peek().is("]"); };
-  Index made;
+  StanIndex made;
   made.spot = cursor_.peek().spot;
   if (ends()) return made;
   if (!cursor_.peek().is(":")) {
@@ -252,7 +252,7 @@ Index ExpressionParser::index() {
 ExpressionPtr ExpressionParser::finish(ExpressionPtr made) {
   int below = 0;
   for (const ExpressionPtr& operand : made->operands) below = std::max(below, operand->depth);
-  for (const Index& part : made->indices) {
+  for (const StanIndex& part : made->indices) {
     if (part.low) below = std::max(below, part.low->depth);
     if (part.high) below = std::max(below, part.high->depth);
   }

@@ -25,8 +25,8 @@ class ExpressionParser {
   ExpressionPtr number();
   ExpressionPtr name_or_call();
   ExpressionPtr literal(ExpressionKind kind, std::string_view close);
-  std::vector<Index> indices();
-  Index index();
+  std::vector<StanIndex> indices();
+  StanIndex index();
   ExpressionPtr finish(ExpressionPtr node);
 
   TokenCursor& cursor_;

@@ -14,15 +14,15 @@ std::string list_text(const std::vector<ExpressionPtr>& list, bool with_bar = fa
   return text;
 }
 
-std::string index_text(const Index& index) {
+std::string index_text(const StanIndex& index) {
   const std::string low = index.low ? to_text(*index.low) : "";
   const std::string high = index.high ? to_text(*index.high) : "";
   return index.kind == IndexKind::single ? low : fmt::format("{}:{}", low, high);
 }
 
-std::string indices_text(const Expression& expression) {
+std::string indices_text(const StanExpression& expression) {
   std::string text;
-  for (const Index& index : expression.indices) {
+  for (const StanIndex& index : expression.indices) {
     if (!text.empty()) text += ", ";
     text += index_text(index);
   }
@@ -31,7 +31,7 @@ std::string indices_text(const Expression& expression) {
 
 }  // namespace
 
-std::string to_text(const Expression& expression) {
+std::string to_text(const StanExpression& expression) {
   const auto operand = [&](std::size_t i) { return to_text(*expression.operands[i]); };
   switch (expression.kind) {
     case ExpressionKind::integer_literal:

@@ -7,6 +7,6 @@
 namespace dpvi {
 
 // An expression written out again, with a parenthesis around every operation; for messages.
-std::string to_text(const Expression& expression);
+std::string to_text(const StanExpression& expression);
 
 }  // namespace dpvi

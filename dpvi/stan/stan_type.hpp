@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ enum class BaseType : std::uint8_t {
   row_vector,
   matrix
 };
+
+// Of the sizes in front of a type; nobody needs more, and values keep their sizes in place.
+inline constexpr std::size_t kMaxArrayRank = 6;
 
 // The type of an expression: sizes and constraints are no part of it.
 struct StanType {

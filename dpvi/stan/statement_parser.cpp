@@ -20,7 +20,7 @@ constexpr std::array<AssignmentRule, 7> kAssignments = {{{"=", Operator::none},
                                                          {".*=", Operator::element_multiply},
                                                          {"./=", Operator::element_divide}}};
 
-bool can_be_assigned(const Expression& target) {
+bool can_be_assigned(const StanExpression& target) {
   if (target.kind == ExpressionKind::variable) return true;
   return target.kind == ExpressionKind::index && can_be_assigned(*target.operands[0]);
 }
@@ -28,13 +28,13 @@ bool can_be_assigned(const Expression& target) {
 }  // namespace
 
 StatementPtr StatementParser::start(StatementKind kind, Spot spot) const {
-  auto made = std::make_unique<Statement>();
+  auto made = std::make_unique<StanStatement>();
   made->kind = kind;
   made->spot = spot;
   return made;
 }
 
-void StatementParser::add_body(Statement& parent, StatementPtr child) {
+void StatementParser::add_body(StanStatement& parent, StatementPtr child) {
   parent.depth = std::max(parent.depth, child->depth + 1);
   parent.body.push_back(std::move(child));
 }
@@ -253,7 +253,7 @@ StatementPtr StatementParser::tilde(ExpressionPtr target) {
   return made;
 }
 
-void StatementParser::truncation(Statement& made) {
+void StatementParser::truncation(StanStatement& made) {
   cursor_.take();
   cursor_.expect("[", "after 'T'");
   made.truncated = true;

@@ -32,10 +32,10 @@ class StatementParser {
   StatementPtr expression_statement();
   StatementPtr assignment(ExpressionPtr target, Operator op);
   StatementPtr tilde(ExpressionPtr target);
-  void truncation(Statement& made);
+  void truncation(StanStatement& made);
   ExpressionPtr condition();
   StatementPtr start(StatementKind kind, Spot spot) const;
-  void add_body(Statement& parent, StatementPtr child);
+  void add_body(StanStatement& parent, StatementPtr child);
 
   TokenCursor& cursor_;
   ExpressionParser expressions_;

@@ -11,10 +11,10 @@
 
 namespace dpvi {
 
-struct Expression;
-struct Statement;
-using ExpressionPtr = std::unique_ptr<Expression>;
-using StatementPtr = std::unique_ptr<Statement>;
+struct StanExpression;
+struct StanStatement;
+using ExpressionPtr = std::unique_ptr<StanExpression>;
+using StatementPtr = std::unique_ptr<StanStatement>;
 
 enum class Operator : std::uint8_t {
   none,
@@ -47,7 +47,7 @@ std::string_view symbol_of(Operator op);
 // x[:], x[i], x[i:], x[:j], x[i:j]
 enum class IndexKind : std::uint8_t { all, single, from, to, between };
 
-struct Index {
+struct StanIndex {
   IndexKind kind = IndexKind::all;
   Spot spot;
   ExpressionPtr low;   // the single index, or the range's lower end
@@ -71,7 +71,7 @@ enum class ExpressionKind : std::uint8_t {
 
 // A node of the tree; which fields a kind uses stands beside the kind. `type`, `slot` and
 // `function` are filled in by the checker.
-struct Expression {
+struct StanExpression {
   ExpressionKind kind = ExpressionKind::integer_literal;
   Operator op = Operator::none;
   bool with_bar = false;
@@ -83,7 +83,7 @@ struct Expression {
   double number = 0;
   std::string name;
   std::vector<ExpressionPtr> operands;
-  std::vector<Index> indices;
+  std::vector<StanIndex> indices;
 };
 
 // Restrictions that come with the type's name rather than in angle brackets.
@@ -152,7 +152,7 @@ enum class StatementKind : std::uint8_t {
   skip
 };
 
-struct Statement {
+struct StanStatement {
   StatementKind kind = StatementKind::skip;
   Operator op = Operator::none;
   bool truncated = false;

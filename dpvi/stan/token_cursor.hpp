@@ -18,7 +18,7 @@ class TokenCursor {
   // Deeper nesting than any person writes; keeps recursion far from the end of the stack.
   static constexpr int kMaxDepth = 500;
   // A sum of many terms is a tall tree without nesting.
-  static constexpr int kMaxHeight = 3000;
+  static constexpr int kMaxHeight = 1500;
 
   TokenCursor(std::vector<Token> tokens, Findings& findings)
       : tokens_(std::move(tokens)), findings_(findings) {}
