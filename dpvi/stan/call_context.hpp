@@ -16,7 +16,10 @@ namespace dpvi {
 
 // What the schema says about one column of record data; programs may ask for it by mean(x) etc.
 struct ColumnFacts {
-  std::optional<double> mean, sd, lower, upper;
+  std::optional<double> mean = {};
+  std::optional<double> sd = {};
+  std::optional<double> lower = {};
+  std::optional<double> upper = {};
 };
 
 // By data variable, one entry for each of its columns (one for a scalar per record).

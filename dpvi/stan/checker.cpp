@@ -115,7 +115,7 @@ class ProgramChecker {
                       fmt::format("Density '{}' must return real.", function.name));
     }
     if (function.arguments.empty() ||
-        (function.arguments[0].type.base == BaseType::integer) == density) {
+        (function.arguments[0].type.base == StanBase::integer) == density) {
       findings_.error(kModelType, function.spot,
                       fmt::format("The first argument of '{}' must be {}.", function.name,
                                   density ? "real" : "int"));

@@ -137,9 +137,9 @@ Value to_matrix(CallContext& context, Arguments arguments) {
 }
 
 Value to_array_1d(CallContext&, Arguments arguments) {
-  const bool ints = arguments[0].type().base == BaseType::integer;
+  const bool ints = arguments[0].type().base == StanBase::integer;
   Value made =
-      arguments[0].with_type({ints ? BaseType::integer : BaseType::real, 1}, {arguments[0].size()});
+      arguments[0].with_type({ints ? StanBase::integer : StanBase::real, 1}, {arguments[0].size()});
   made.trace = {};
   made.trace.over_records = arguments[0].trace.over_records && arguments[0].dims().count() == 1;
   return made;
@@ -148,7 +148,7 @@ Value to_array_1d(CallContext&, Arguments arguments) {
 Value to_array_2d(CallContext& context, Arguments arguments) {
   const Value& matrix = arguments[0];
   return transposed(context, matrix)
-      .with_type({BaseType::real, 2}, {matrix.rows(), matrix.columns()});
+      .with_type({StanBase::real, 2}, {matrix.rows(), matrix.columns()});
 }
 
 Value joined(CallContext& context, StanType type, const Dims& dims, const Value& a,
@@ -329,18 +329,18 @@ Value dims(CallContext& context, Arguments arguments) {
   for (std::size_t i = 0; i < arguments[0].dims().count(); ++i) {
     sizes.push_back(static_cast<double>(arguments[0].dims()[i]));
   }
-  return Value({BaseType::integer, 1}, {static_cast<std::int64_t>(sizes.size())},
+  return Value({StanBase::integer, 1}, {static_cast<std::int64_t>(sizes.size())},
                context.builder.constant(sizes));
 }
 
-template <BaseType kBase, int kRank, int kNumber>
+template <StanBase kBase, int kRank, int kNumber>
 Value constant_filled(CallContext& context, Arguments arguments) {
   Dims sizes;
   for (const Value& argument : arguments) sizes.push(size_argument(context, argument));
   return filled(context, kNumber, {kBase, kRank}, sizes);
 }
 
-template <BaseType kBase, int kRank>
+template <StanBase kBase, int kRank>
 Value linspaced(CallContext& context, Arguments arguments) {
   const std::int64_t count = size_argument(context, arguments[0]);
   const double* low = arguments[1].known(context.builder);
@@ -355,12 +355,12 @@ Value linspaced(CallContext& context, Arguments arguments) {
   for (std::int64_t i = 0; i < count; ++i) {
     const double share = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
     const double at = from + share * (to - from);
-    numbers.push_back(kBase == BaseType::integer ? std::floor(at) : at);
+    numbers.push_back(kBase == StanBase::integer ? std::floor(at) : at);
   }
   return Value({kBase, kRank}, {count}, context.builder.constant(numbers));
 }
 
-template <BaseType kBase, int kRank>
+template <StanBase kBase, int kRank>
 Value one_hot(CallContext& context, Arguments arguments) {
   const std::int64_t count = size_argument(context, arguments[0]);
   const std::int64_t at = context.known_int(arguments[1], "The place of the 1");
@@ -406,7 +406,7 @@ Value sort_indices(CallContext& context, Arguments arguments) {
   for (const std::size_t i : sorted_order(numbers, kAscending)) {
     places.push_back(static_cast<double>(i + 1));
   }
-  return Value({BaseType::integer, 1}, {arguments[0].size()}, context.builder.constant(places));
+  return Value({StanBase::integer, 1}, {arguments[0].size()}, context.builder.constant(places));
 }
 
 constexpr std::string_view kLine =
@@ -417,10 +417,10 @@ constexpr std::string_view kSortable =
     "vector -> vector;row_vector -> row_vector;int[] -> int[];real[] -> real[]";
 constexpr std::string_view kPlaces =
     "vector -> int[];row_vector -> int[];int[] -> int[];real[] -> int[]";
-constexpr BaseType kInt = BaseType::integer;
-constexpr BaseType kReal = BaseType::real;
-constexpr BaseType kVector = BaseType::vector;
-constexpr BaseType kRow = BaseType::row_vector;
+constexpr StanBase kInt = StanBase::integer;
+constexpr StanBase kReal = StanBase::real;
+constexpr StanBase kVector = StanBase::vector;
+constexpr StanBase kRow = StanBase::row_vector;
 
 constexpr FunctionRow kRows[] = {
     {"rep_vector", "real int -> vector", rep_vector},

@@ -4,37 +4,37 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/stan/nearest_name.hpp>
 #include <dpvi/stan/reserved_words.hpp>
+#include <dpvi/stan/suggestion.hpp>
 
 namespace dpvi {
 namespace {
 
 struct TypeWord {
   std::string_view name;
-  BaseType base;
+  StanBase base;
   SpecialType special;
 };
 
 constexpr std::array<TypeWord, 18> kTypeWords = {{
-    {"int", BaseType::integer, SpecialType::none},
-    {"real", BaseType::real, SpecialType::none},
-    {"complex", BaseType::complex, SpecialType::none},
-    {"vector", BaseType::vector, SpecialType::none},
-    {"row_vector", BaseType::row_vector, SpecialType::none},
-    {"ordered", BaseType::vector, SpecialType::ordered},
-    {"positive_ordered", BaseType::vector, SpecialType::positive_ordered},
-    {"simplex", BaseType::vector, SpecialType::simplex},
-    {"unit_vector", BaseType::vector, SpecialType::unit_vector},
-    {"sum_to_zero_vector", BaseType::vector, SpecialType::sum_to_zero_vector},
-    {"matrix", BaseType::matrix, SpecialType::none},
-    {"cholesky_factor_corr", BaseType::matrix, SpecialType::cholesky_factor_corr},
-    {"cholesky_factor_cov", BaseType::matrix, SpecialType::cholesky_factor_cov},
-    {"corr_matrix", BaseType::matrix, SpecialType::corr_matrix},
-    {"cov_matrix", BaseType::matrix, SpecialType::cov_matrix},
-    {"sum_to_zero_matrix", BaseType::matrix, SpecialType::sum_to_zero_matrix},
-    {"column_stochastic_matrix", BaseType::matrix, SpecialType::column_stochastic_matrix},
-    {"row_stochastic_matrix", BaseType::matrix, SpecialType::row_stochastic_matrix},
+    {"int", StanBase::integer, SpecialType::none},
+    {"real", StanBase::real, SpecialType::none},
+    {"complex", StanBase::complex, SpecialType::none},
+    {"vector", StanBase::vector, SpecialType::none},
+    {"row_vector", StanBase::row_vector, SpecialType::none},
+    {"ordered", StanBase::vector, SpecialType::ordered},
+    {"positive_ordered", StanBase::vector, SpecialType::positive_ordered},
+    {"simplex", StanBase::vector, SpecialType::simplex},
+    {"unit_vector", StanBase::vector, SpecialType::unit_vector},
+    {"sum_to_zero_vector", StanBase::vector, SpecialType::sum_to_zero_vector},
+    {"matrix", StanBase::matrix, SpecialType::none},
+    {"cholesky_factor_corr", StanBase::matrix, SpecialType::cholesky_factor_corr},
+    {"cholesky_factor_cov", StanBase::matrix, SpecialType::cholesky_factor_cov},
+    {"corr_matrix", StanBase::matrix, SpecialType::corr_matrix},
+    {"cov_matrix", StanBase::matrix, SpecialType::cov_matrix},
+    {"sum_to_zero_matrix", StanBase::matrix, SpecialType::sum_to_zero_matrix},
+    {"column_stochastic_matrix", StanBase::matrix, SpecialType::column_stochastic_matrix},
+    {"row_stochastic_matrix", StanBase::matrix, SpecialType::row_stochastic_matrix},
 }};
 
 const TypeWord* type_word(const Token& token) {
@@ -126,8 +126,8 @@ std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
 }
 
 void DeclarationParser::type_sizes(DeclaredType& type) {
-  if (type.base == BaseType::integer || type.base == BaseType::real ||
-      type.base == BaseType::complex) {
+  if (type.base == StanBase::integer || type.base == StanBase::real ||
+      type.base == StanBase::complex) {
     return;
   }
   cursor_.expect("[", "and the size of this type");
@@ -136,7 +136,7 @@ void DeclarationParser::type_sizes(DeclaredType& type) {
                       type.special == SpecialType::corr_matrix ||
                       type.special == SpecialType::cov_matrix;
   const bool perhaps_square = type.special == SpecialType::cholesky_factor_cov;
-  const std::size_t most = type.base == BaseType::matrix && !square ? 2 : 1;
+  const std::size_t most = type.base == StanBase::matrix && !square ? 2 : 1;
   const std::size_t least = perhaps_square ? 1 : most;
   if (type.sizes.size() < least || type.sizes.size() > most) {
     cursor_.fail(kModelSyntax, type.spot,
@@ -169,7 +169,7 @@ void DeclarationParser::constraints(DeclaredType& type) {
 ExpressionPtr& DeclarationParser::constraint_named(DeclaredType& type, const Token& name) {
   if (name.text == "lower") return type.lower;
   if (name.text == "upper") return type.upper;
-  const bool affine = type.base != BaseType::integer;
+  const bool affine = type.base != StanBase::integer;
   if (affine && name.text == "offset") return type.offset;
   if (affine && name.text == "multiplier") return type.multiplier;
   cursor_.fail(kModelSyntax, name.spot,
@@ -194,9 +194,9 @@ StanType DeclarationParser::unsized_type() {
     cursor_.take();
     return kVoidType;
   }
-  const BaseType base =
-      token.kind == TokenKind::identifier ? base_type_named(token.text) : BaseType::error;
-  if (base == BaseType::error) {
+  const StanBase base =
+      token.kind == TokenKind::identifier ? base_type_named(token.text) : StanBase::error;
+  if (base == StanBase::error) {
     cursor_.fail_expected("a type (int, real, vector, row_vector, matrix, array[] ...)");
   }
   cursor_.take();

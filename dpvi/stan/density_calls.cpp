@@ -20,7 +20,7 @@ std::string_view registry_suffix(std::string_view suffix) {
 
 ShapedNode shaped(CallContext& context, const Value& value) {
   const bool scalars =
-      value.type().base == BaseType::integer || value.type().base == BaseType::real;
+      value.type().base == StanBase::integer || value.type().base == StanBase::real;
   return {value.flat(context.builder),
           static_cast<std::int32_t>(scalars ? value.size() : value.rows()),
           static_cast<std::int32_t>(scalars ? 1 : value.columns())};

@@ -262,7 +262,7 @@ Value fused_multiply_add(CallContext& context, Arguments arguments) {
 
 Value to_int(CallContext& context, Arguments arguments) {
   return elementwise(context, Op::trunc, arguments[0])
-      .with_type({BaseType::integer, arguments[0].type().array_rank}, arguments[0].dims());
+      .with_type({StanBase::integer, arguments[0].type().array_rank}, arguments[0].dims());
 }
 
 template <Op kOp>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/density_table.hpp>
-#include <dpvi/stan/nearest_name.hpp>
+#include <dpvi/stan/suggestion.hpp>
 #include <dpvi/stan/type_rules.hpp>
 
 namespace dpvi {
@@ -119,7 +119,7 @@ bool ExpressionChecker::index_keeps_dimension(StanIndex& index) {
   }
   const StanType type = check(*index.low);
   if (type.is_error() || type.is_int()) return false;
-  if (type == StanType{BaseType::integer, 1}) return true;
+  if (type == StanType{StanBase::integer, 1}) return true;
   findings_.error(
       kModelType, index.spot,
       fmt::format("An index must be an int or an array of ints, this is {}.", to_string(type)));

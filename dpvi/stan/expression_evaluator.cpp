@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <dpvi/stan/density_calls.hpp>
@@ -10,7 +12,7 @@ namespace {
 
 // Ints become reals where the expression around them is real.
 Value promoted(const Value& value, StanType type) {
-  if (value.type() == type || value.type().base != BaseType::integer) return value;
+  if (value.type() == type || value.type().base != StanBase::integer) return value;
   return value.with_type({type.base, value.type().array_rank}, value.dims());
 }
 
@@ -219,7 +221,10 @@ Value Interpreter::call_user(int function, std::vector<Value> arguments, Spot sp
   callee.broken = callee.continued = constant(0.0);
   State caller = std::move(state_);
   state_ = std::move(callee);
+  // What is left out is named by slots of the program's own frame.
+  const RecordDependence* left_out = std::exchange(left_out_, nullptr);
   execute(*definition.body);
+  left_out_ = left_out;
   callee = std::move(state_);
   state_ = std::move(caller);
   context_.spot = spot;

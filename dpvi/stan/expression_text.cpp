@@ -62,4 +62,22 @@ std::string to_text(const StanExpression& expression) {
   return "target()";
 }
 
+std::string type_words(const Declaration& declaration) {
+  const DeclaredType& type = *declaration.declared;
+  const std::vector<ExpressionPtr>& arrays = *declaration.array_sizes;
+  std::string text = arrays.empty() ? "" : fmt::format("array[{}] ", list_text(arrays));
+  text += type.special == SpecialType::none ? to_string(StanType{type.base, 0})
+                                            : std::string(name_of(type.special));
+  std::string bounds;
+  for (const auto& [name, bound] :
+       {std::pair("lower", type.lower.get()), std::pair("upper", type.upper.get()),
+        std::pair("offset", type.offset.get()), std::pair("multiplier", type.multiplier.get())}) {
+    if (bound == nullptr) continue;
+    bounds += fmt::format("{}{}={}", bounds.empty() ? "" : ", ", name, to_text(*bound));
+  }
+  if (!bounds.empty()) text += fmt::format("<{}>", bounds);
+  if (!type.sizes.empty()) text += fmt::format("[{}]", list_text(type.sizes));
+  return text;
+}
+
 }  // namespace dpvi

@@ -7,7 +7,7 @@
 #include <dpvi/base/error_codes.hpp>
 #include <dpvi/stan/density_table.hpp>
 #include <dpvi/stan/function_table.hpp>
-#include <dpvi/stan/nearest_name.hpp>
+#include <dpvi/stan/suggestion.hpp>
 #include <dpvi/stan/unsupported_functions.hpp>
 
 namespace dpvi {
@@ -141,7 +141,7 @@ std::optional<ResolvedCall> FunctionLookup::resolve_random(const std::string& na
     return std::nullopt;
   }
   const bool many = std::any_of(arguments.begin(), arguments.end(), is_vectorised);
-  const BaseType base = row->discrete ? BaseType::integer : BaseType::real;
+  const StanBase base = row->discrete ? StanBase::integer : StanBase::real;
   return ResolvedCall{-1, {base, many ? 1 : 0}};
 }
 

@@ -18,19 +18,6 @@ struct Axis {
   std::vector<std::int64_t> wanted;  // counted from 0
 };
 
-std::vector<std::int64_t> strides_of(const Value& value) {
-  const std::size_t rank = value.dims().count();
-  const std::size_t arrays = static_cast<std::size_t>(value.type().array_rank);
-  std::vector<std::int64_t> strides(rank, 1);
-  if (rank == arrays + 2) strides[arrays + 1] = value.dims()[arrays];
-  std::int64_t block = value.dims().from(arrays).total();
-  for (std::size_t i = arrays; i-- > 0;) {
-    strides[i] = block;
-    block *= value.dims()[i];
-  }
-  return strides;
-}
-
 bool is_known(const CallContext& context, const ResolvedIndex& index) {
   for (const NodeId position : index.positions) {
     if (!context.builder.is_constant(position)) return false;
@@ -46,7 +33,7 @@ std::int64_t checked_position(const CallContext& context, NodeId position, std::
 
 std::vector<Axis> axes_of(CallContext& context, const Value& base,
                           std::span<const ResolvedIndex> indices) {
-  const std::vector<std::int64_t> strides = strides_of(base);
+  const std::vector<std::int64_t> strides = strides_of(base.type(), base.dims());
   std::vector<Axis> axes;
   for (std::size_t i = 0; i < strides.size(); ++i) {
     Axis axis{base.dims()[i], strides[i], true, false, {}};
@@ -181,7 +168,6 @@ Value read_listed(CallContext& context, const Value& base, std::span<const Resol
     single[axis].positions = {position};
     parts.push_back(read_index(context, base, single));
   }
-  std::vector<Axis> axes = axes_of(context, base, indices.first(axis));
   Dims dims;
   const Dims& rest = parts[0].dims();
   std::size_t taken = 0;
@@ -201,7 +187,7 @@ Value read_listed(CallContext& context, const Value& base, std::span<const Resol
     place += i >= indices.size() || indices[i].all || indices[i].keeps_dimension ? 1 : 0;
   }
   Value result = Value::undefined(builder, type, dims);
-  const std::int64_t stride = strides_of(result)[place];
+  const std::int64_t stride = strides_of(result.type(), result.dims())[place];
   const std::int64_t size = dims[place];
   std::vector<std::int64_t> next(parts.size(), 0);
   for (std::int64_t i = 0; i < result.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <dpvi/stan/call_context.hpp>
 #include <dpvi/stan/function_lookup.hpp>
 #include <dpvi/stan/indexing.hpp>
+#include <dpvi/stan/record_dependence.hpp>
 #include <dpvi/stan/syntax_tree.hpp>
 
 namespace dpvi {
@@ -27,6 +28,12 @@ class Interpreter {
   void execute(const StanStatement& statement);
   // The sizes a declaration asks for.
   Dims declared_dims(const Declaration& declaration);
+
+  // Keeps what the statements inside a branch add apart, instead of one blended sum for both
+  // branches: slower graphs, exact places.
+  void keep_statements_apart() { statements_apart_ = true; }
+  // From here on, leaves out what cannot be reached without records or random draws.
+  void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
 
   Value& slot(int number) { return state_.slots[static_cast<std::size_t>(number)]; }
   void add_term(NodeId node, Spot spot);
@@ -83,12 +90,15 @@ class Interpreter {
   NodeId constant(double value) { return context_.builder.constant(value); }
   bool is(NodeId mask, double value) const;
   NodeId either(NodeId a, NodeId b) { return context_.builder.binary(Op::logical_or, a, b); }
-  NodeId sum_of(const std::vector<TargetTerm>& terms);
+  void add_blended_terms(NodeId condition, const State& yes, const State& no, Spot spot);
 
   const StanProgram& program_;
   const FunctionLookup& lookup_;
   CallContext& context_;
   State state_;
+  const RecordDependence* left_out_ = nullptr;
+  bool statements_apart_ = false;
+  int unknown_branches_ = 0;  // how many unknown conditions are around the running statement
   int depth_ = 0;
 };
 

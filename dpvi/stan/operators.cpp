@@ -20,7 +20,7 @@ void check_same_shape(const CallContext& context, const Value& left, const Value
 }
 
 StanType real_type(StanType type) {
-  if (type.base == BaseType::integer) type.base = BaseType::real;
+  if (type.base == StanBase::integer) type.base = StanBase::real;
   return type;
 }
 
@@ -96,7 +96,7 @@ std::string shape_text(const Value& value) {
 Value elementwise(CallContext& context, Op op, const Value& left, const Value& right) {
   check_same_shape(context, left, right);
   const Value& wider = left.is_scalar() ? right : left;
-  const bool ints = left.type().base == BaseType::integer && right.type().base == BaseType::integer;
+  const bool ints = left.type().base == StanBase::integer && right.type().base == StanBase::integer;
   context.spend(wider.size() / 8 + 1);
   GraphBuilder& builder = context.builder;
   const NodeId node = wider.size() == 0 && !wider.is_scalar()

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/stan/nearest_name.hpp>
 #include <dpvi/stan/statement_parser.hpp>
+#include <dpvi/stan/suggestion.hpp>
 
 namespace dpvi {
 namespace {

@@ -60,7 +60,7 @@ Value reduced(CallContext& context, Op op, const Value& value) {
 }
 
 StanType scalar_like(const Value& value) {
-  return value.type().base == BaseType::integer ? kIntType : kRealType;
+  return value.type().base == StanBase::integer ? kIntType : kRealType;
 }
 
 Value sum(CallContext& context, Arguments arguments) {
@@ -212,7 +212,7 @@ Value log_mix(CallContext& context, Arguments arguments) {
     return reduced(context, Op::log_sum_exp, elementwise(context, Op::add, logs, flat));
   };
   const Value& terms = arguments[1];
-  if (!(terms.type().is_array() && terms.type().base != BaseType::real)) return mixed(terms);
+  if (!(terms.type().is_array() && terms.type().base != StanBase::real)) return mixed(terms);
   Value total = Value::constant_real(context.builder, 0.0);
   for (std::int64_t i = 0; i < terms.dims()[0]; ++i) {
     total = elementwise(context, Op::add, total, mixed(terms.array_element(context.builder, i)));

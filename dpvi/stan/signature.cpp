@@ -72,8 +72,8 @@ Signature parse_signature(std::string_view text) {
   return made;
 }
 
-bool is_vector(BaseType base) { return base == BaseType::vector || base == BaseType::row_vector; }
-bool is_number(BaseType base) { return base == BaseType::integer || base == BaseType::real; }
+bool is_vector(StanBase base) { return base == StanBase::vector || base == StanBase::row_vector; }
+bool is_number(StanBase base) { return base == StanBase::integer || base == StanBase::real; }
 
 bool matches(const ArgumentPattern& pattern, StanType type) {
   if (type.is_error()) return true;
@@ -82,28 +82,28 @@ bool matches(const ArgumentPattern& pattern, StanType type) {
     case Kind::exact:
       return promotes_to(type, pattern.type);
     case Kind::x:
-      return type.base != BaseType::nothing && type.base != BaseType::complex;
+      return type.base != StanBase::nothing && type.base != StanBase::complex;
     case Kind::reals:
       return (is_number(type.base) && type.array_rank <= 1) || (is_vector(type.base) && flat);
     case Kind::ints:
-      return type.base == BaseType::integer && type.array_rank <= 1;
+      return type.base == StanBase::integer && type.array_rank <= 1;
     case Kind::vectors:
       return is_vector(type.base) && type.array_rank <= 1;
     case Kind::list:
       return (is_vector(type.base) && flat) || (is_number(type.base) && type.array_rank == 1);
     case Kind::matrices:
-      return type.base == BaseType::matrix && type.array_rank <= 1;
+      return type.base == StanBase::matrix && type.array_rank <= 1;
     case Kind::any:
       break;
   }
-  return type.base != BaseType::nothing;
+  return type.base != StanBase::nothing;
 }
 
 // Elementwise functions of several arguments: scalars beside containers of one type.
 StanType widest(std::span<const StanType> arguments) {
   StanType result = kRealType;
   for (const StanType type : arguments) {
-    const StanType real{type.base == BaseType::integer ? BaseType::real : type.base,
+    const StanType real{type.base == StanBase::integer ? StanBase::real : type.base,
                         type.array_rank};
     if (real == kRealType || real == result) continue;
     if (result != kRealType) return kErrorType;

@@ -3,23 +3,23 @@
 namespace dpvi {
 namespace {
 
-std::string_view name_of(BaseType base) {
+std::string_view name_of(StanBase base) {
   switch (base) {
-    case BaseType::integer:
+    case StanBase::integer:
       return "int";
-    case BaseType::real:
+    case StanBase::real:
       return "real";
-    case BaseType::complex:
+    case StanBase::complex:
       return "complex";
-    case BaseType::vector:
+    case StanBase::vector:
       return "vector";
-    case BaseType::row_vector:
+    case StanBase::row_vector:
       return "row_vector";
-    case BaseType::matrix:
+    case StanBase::matrix:
       return "matrix";
-    case BaseType::nothing:
+    case StanBase::nothing:
       return "void";
-    case BaseType::error:
+    case StanBase::error:
       break;
   }
   return "unknown type";
@@ -29,10 +29,10 @@ std::string_view name_of(BaseType base) {
 
 int StanType::rank() const {
   switch (base) {
-    case BaseType::vector:
-    case BaseType::row_vector:
+    case StanBase::vector:
+    case StanBase::row_vector:
       return array_rank + 1;
-    case BaseType::matrix:
+    case StanBase::matrix:
       return array_rank + 2;
     default:
       return array_rank;
@@ -47,18 +47,18 @@ std::string to_string(StanType type) {
   return text.append(name_of(type.base));
 }
 
-BaseType base_type_named(std::string_view name) {
-  for (const BaseType base : {BaseType::integer, BaseType::real, BaseType::complex,
-                              BaseType::vector, BaseType::row_vector, BaseType::matrix}) {
+StanBase base_type_named(std::string_view name) {
+  for (const StanBase base : {StanBase::integer, StanBase::real, StanBase::complex,
+                              StanBase::vector, StanBase::row_vector, StanBase::matrix}) {
     if (name == name_of(base)) return base;
   }
-  return BaseType::error;
+  return StanBase::error;
 }
 
 bool promotes_to(StanType from, StanType to) {
   if (from.is_error() || to.is_error() || from == to) return true;
-  return from.array_rank == to.array_rank && from.base == BaseType::integer &&
-         to.base == BaseType::real;
+  return from.array_rank == to.array_rank && from.base == StanBase::integer &&
+         to.base == StanBase::real;
 }
 
 StanType common_type(StanType a, StanType b) {

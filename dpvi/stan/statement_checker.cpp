@@ -123,10 +123,10 @@ void StatementChecker::check_initial(Declaration& declaration) {
 
 void StatementChecker::check_declared_type(const Declaration& declaration, VariableOrigin origin) {
   const DeclaredType& type = *declaration.declared;
-  if (type.base == BaseType::complex) {
+  if (type.base == StanBase::complex) {
     findings_.error(kModelUnsupported, type.spot, "Complex values are not supported.");
   }
-  if (origin == VariableOrigin::parameters && type.base == BaseType::integer) {
+  if (origin == VariableOrigin::parameters && type.base == StanBase::integer) {
     findings_.error(kModelRule, type.spot,
                     fmt::format("Parameter '{}' is an int; parameters are real.", declaration.name),
                     "Sum discrete parameters out of the density.");
@@ -149,7 +149,7 @@ void StatementChecker::check_bound(StanExpression* bound, const Declaration& dec
   if (bound == nullptr) return;
   const StanType type = expressions_.check(*bound);
   const StanType whole = declaration.type();
-  const bool int_wanted = whole.base == BaseType::integer;
+  const bool int_wanted = whole.base == StanBase::integer;
   const bool fits = type.is_error() || (type.is_scalar() && (!int_wanted || type.is_int())) ||
                     promotes_to(type, whole) || promotes_to(type, {whole.base, 0});
   if (fits) return;

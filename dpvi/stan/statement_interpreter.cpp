@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ void Interpreter::execute(const StanStatement& statement) {
   context_.spot = statement.spot;
   context_.spend(1);
   if (is(state_.active, 0.0)) return;
+  if (left_out_ != nullptr && left_out_->can_be_left_out(statement)) return;
   if (++depth_ > context_.limits.depth) {
     context_.fail(kModelTooLarge,
                   fmt::format("Statements and calls are nested more than {} deep here.",
@@ -95,7 +97,7 @@ Dims Interpreter::declared_dims(const Declaration& declaration) {
   };
   for (const ExpressionPtr& size : *declaration.array_sizes) add(*size);
   for (const ExpressionPtr& size : declaration.declared->sizes) add(*size);
-  const bool matrix = declaration.declared->base == BaseType::matrix;
+  const bool matrix = declaration.declared->base == StanBase::matrix;
   if (matrix && declaration.declared->sizes.size() == 1) add(*declaration.declared->sizes[0]);
   return dims;
 }
@@ -151,10 +153,27 @@ void Interpreter::add_term(NodeId node, Spot spot) {
   if (!is(masked, 0.0)) state_.terms.push_back({masked, spot});
 }
 
-NodeId Interpreter::sum_of(const std::vector<TargetTerm>& terms) {
-  NodeId total = constant(0.0);
-  for (const TargetTerm& term : terms) total = context_.builder.add(total, term.node);
-  return total;
+// Terms of the two branches become one, or one for each statement that added some.
+void Interpreter::add_blended_terms(NodeId condition, const State& yes, const State& no,
+                                    Spot spot) {
+  GraphBuilder& builder = context_.builder;
+  const NodeId zero = constant(0.0);
+  const auto key = [&](const TargetTerm& term) { return statements_apart_ ? term.spot : spot; };
+  std::vector<Spot> order;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<NodeId, NodeId>> sums;
+  for (const State* branch : {&yes, &no}) {
+    for (const TargetTerm& term : branch->terms) {
+      const Spot at = key(term);
+      const auto [entry, added] = sums.try_emplace({at.line, at.column}, zero, zero);
+      if (added) order.push_back(at);
+      NodeId& sum = branch == &yes ? entry->second.first : entry->second.second;
+      sum = builder.add(sum, term.node);
+    }
+  }
+  for (const Spot at : order) {
+    const auto& [if_yes, if_no] = sums.at({at.line, at.column});
+    state_.terms.push_back({builder.select(condition, if_yes, if_no), at});
+  }
 }
 
 void Interpreter::execute_if(const StanStatement& statement) {
@@ -176,6 +195,7 @@ void Interpreter::execute_if(const StanStatement& statement) {
 
 void Interpreter::execute_both(const StanStatement& statement, NodeId condition) {
   State before = state_;
+  ++unknown_branches_;
   state_.terms.clear();
   execute(*statement.body[0]);
   State yes = std::move(state_);
@@ -183,6 +203,7 @@ void Interpreter::execute_both(const StanStatement& statement, NodeId condition)
   state_.terms.clear();
   if (statement.body.size() > 1) execute(*statement.body[1]);
   State no = std::move(state_);
+  --unknown_branches_;
   merge(condition, yes, no, before, statement.spot);
 }
 
@@ -217,8 +238,7 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
   } else {
     state_.returned = yes.returned ? yes.returned : no.returned;
   }
-  const NodeId term = builder.select(condition, sum_of(yes.terms), sum_of(no.terms));
-  if (!is(term, 0.0)) state_.terms.push_back({term, spot});
+  add_blended_terms(condition, yes, no, spot);
 }
 
 Interpreter::LoopMasks Interpreter::enter_loop() {
@@ -293,7 +313,7 @@ void Interpreter::execute_return(const StanStatement& statement) {
 }
 
 void Interpreter::execute_reject(const StanStatement& statement) {
-  if (is(state_.active, 1.0)) {
+  if (unknown_branches_ == 0 && is(state_.active, 1.0)) {
     context_.spot = statement.spot;
     context_.fail("The program calls reject() here.");
   }

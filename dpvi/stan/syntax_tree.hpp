@@ -107,7 +107,7 @@ std::string_view name_of(SpecialType special);
 
 // What stands before a declared name (and, in the old syntax, the sizes behind it).
 struct DeclaredType {
-  BaseType base = BaseType::error;
+  StanBase base = StanBase::error;
   SpecialType special = SpecialType::none;
   Spot spot;
   std::vector<ExpressionPtr> sizes;  // of the vector or matrix; two for every matrix

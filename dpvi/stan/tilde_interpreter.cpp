@@ -54,7 +54,7 @@ NodeId Interpreter::truncation(const StanStatement& statement,
   for (std::int64_t i = 0; i < count; ++i) {
     std::vector<Value> single;
     for (const Value& value : all) {
-      const StanType scalar = value.type().base == BaseType::integer ? kIntType : kRealType;
+      const StanType scalar = value.type().base == StanBase::integer ? kIntType : kRealType;
       const bool vectorised = !value.type().is_error() && value.size() == count && count > 0;
       single.push_back(vectorised ? Value::scalar(scalar, value.entry(builder, i)) : value);
     }
@@ -71,7 +71,7 @@ NodeId Interpreter::truncation_of_one(const StanStatement& statement,
   const Value lower = arguments.back();
   arguments.pop_back();
   const Value variate = arguments[0];
-  const bool discrete = variate.type().base == BaseType::integer;
+  const bool discrete = variate.type().base == StanBase::integer;
   // P(Y >= lower) is 1 - P(Y <= lower - 1) for ints.
   const auto at_lower = [&](const char* suffix) {
     arguments[0] =

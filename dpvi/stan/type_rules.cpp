@@ -41,7 +41,7 @@ std::optional<StanType> quotient(StanType left, StanType right) {
 std::optional<StanType> power(StanType left, StanType right) {
   if (left.is_scalar() && right.is_scalar()) return kRealType;
   const auto real = [](StanType type) {
-    return StanType{type.base == BaseType::integer ? BaseType::real : type.base, type.array_rank};
+    return StanType{type.base == StanBase::integer ? StanBase::real : type.base, type.array_rank};
   };
   if (left.is_scalar()) return real(right);
   if (right.is_scalar() || real(left) == real(right)) return real(left);
@@ -82,7 +82,7 @@ std::optional<StanType> unary_type(Operator op, StanType operand) {
   if (op == Operator::logical_not) {
     return operand.is_scalar() ? std::optional(kIntType) : std::nullopt;
   }
-  return operand.base == BaseType::nothing ? std::nullopt : std::optional(operand);
+  return operand.base == StanBase::nothing ? std::nullopt : std::optional(operand);
 }
 
 std::optional<StanType> transposed_type(StanType operand) {
@@ -100,9 +100,9 @@ StanType indexed_type(StanType type, const std::vector<bool>& keeps) {
   if (rest == 0) return {type.base, arrays};
   const bool keeps_first = keeps[over_arrays];
   const bool keeps_second = rest < 2 || keeps[over_arrays + 1];
-  if (type.base != BaseType::matrix) return {keeps_first ? type.base : BaseType::real, arrays};
-  if (keeps_first) return {keeps_second ? BaseType::matrix : BaseType::vector, arrays};
-  return {keeps_second ? BaseType::row_vector : BaseType::real, arrays};
+  if (type.base != StanBase::matrix) return {keeps_first ? type.base : StanBase::real, arrays};
+  if (keeps_first) return {keeps_second ? StanBase::matrix : StanBase::vector, arrays};
+  return {keeps_second ? StanBase::row_vector : StanBase::real, arrays};
 }
 
 }  // namespace dpvi

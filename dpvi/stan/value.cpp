@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace dpvi {
 
@@ -23,6 +24,50 @@ bool Dims::operator==(const Dims& other) const {
                     other.sizes_.begin());
 }
 
+std::vector<std::int64_t> strides_of(StanType type, const Dims& dims) {
+  const std::size_t arrays = static_cast<std::size_t>(type.array_rank);
+  std::vector<std::int64_t> strides(dims.count(), 1);
+  if (dims.count() == arrays + 2) strides[arrays + 1] = dims[arrays];
+  std::int64_t block = dims.from(arrays).total();
+  for (std::size_t i = arrays; i-- > 0;) {
+    strides[i] = block;
+    block *= dims[i];
+  }
+  return strides;
+}
+
+namespace {
+
+// Offsets of all entries, the dimension named last moving fastest.
+std::vector<std::int64_t> offsets_in_order(StanType type, const Dims& dims,
+                                           const std::vector<std::size_t>& order) {
+  const std::vector<std::int64_t> strides = strides_of(type, dims);
+  std::vector<std::int64_t> offsets{0};
+  for (const std::size_t axis : order) {
+    std::vector<std::int64_t> longer;
+    longer.reserve(offsets.size() * static_cast<std::size_t>(dims[axis]));
+    for (const std::int64_t begin : offsets) {
+      for (std::int64_t i = 0; i < dims[axis]; ++i) longer.push_back(begin + i * strides[axis]);
+    }
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> offsets_by_rows(StanType type, const Dims& dims) {
+  std::vector<std::size_t> order(dims.count());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return offsets_in_order(type, dims, order);
+}
+
+std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims) {
+  std::vector<std::size_t> order(dims.count());
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  return offsets_in_order(type, dims, order);
+}
+
 Value Value::constant_int(GraphBuilder& builder, std::int64_t value) {
   return scalar(kIntType, builder.constant(static_cast<double>(value)));
 }
@@ -40,8 +85,8 @@ Value Value::undefined(GraphBuilder& builder, StanType type, const Dims& dims) {
 std::int64_t Value::rows() const {
   const std::size_t arrays = static_cast<std::size_t>(type_.array_rank);
   switch (type_.base) {
-    case BaseType::vector:
-    case BaseType::matrix:
+    case StanBase::vector:
+    case StanBase::matrix:
       return dims_[arrays];
     default:
       return 1;
@@ -50,8 +95,8 @@ std::int64_t Value::rows() const {
 
 std::int64_t Value::columns() const {
   const std::size_t arrays = static_cast<std::size_t>(type_.array_rank);
-  if (type_.base == BaseType::row_vector) return dims_[arrays];
-  return type_.base == BaseType::matrix ? dims_[arrays + 1] : 1;
+  if (type_.base == StanBase::row_vector) return dims_[arrays];
+  return type_.base == StanBase::matrix ? dims_[arrays + 1] : 1;
 }
 
 NodeId Value::flat(GraphBuilder& builder) const {

@@ -31,6 +31,13 @@ class Dims {
   std::size_t count_ = 0;
 };
 
+// How far apart in a value's row of entries lie neighbours along each dimension.
+std::vector<std::int64_t> strides_of(StanType type, const Dims& dims);
+// Where the entries lie, in the order in which JSON lists them: last index fastest.
+std::vector<std::int64_t> offsets_by_rows(StanType type, const Dims& dims);
+// The same in the order of Stan's CSV files: first index fastest.
+std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
+
 // How a value hangs together with the records, beyond what its nodes say.
 struct RecordTrace {
   bool counts_records = false;  // an int made from the number of records
