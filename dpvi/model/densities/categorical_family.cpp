@@ -20,11 +20,8 @@ Expression required_simplex(Expression probabilities) {
   return where(sums_to_one && all(nonnegative(probabilities)), probabilities);
 }
 
-// Logits that Stan requires to be finite. Those that depend on the record pass as they are: an
-// infinite one gives a result that is not finite, or a probability of zero.
-Expression required_logits(Expression logits) {
-  return logits.space() == Space::lane ? logits : where(all(finite(logits)), logits);
-}
+// The logarithm of the sum of the odds; NaN where a logit is not finite.
+Expression log_total(Expression logits) { return where(all(finite(logits)), log_sum_exp(logits)); }
 
 NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = argument(builder, arguments, 0);
@@ -36,8 +33,8 @@ NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
 
 NodeId categorical_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = argument(builder, arguments, 0);
-  const Expression logits = required_logits(argument(builder, arguments, 1));
-  return (pick(logits, outcome) - log_sum_exp(logits)).id;
+  const Expression logits = argument(builder, arguments, 1);
+  return (pick(logits, outcome) - log_total(logits)).id;
 }
 
 // log of the number of orders in which the counts can come.
@@ -55,8 +52,8 @@ NodeId multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
 
 NodeId multinomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression counts = required_counts(argument(builder, arguments, 0));
-  const Expression logits = required_logits(argument(builder, arguments, 1));
-  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_sum_exp(logits)).id;
+  const Expression logits = argument(builder, arguments, 1);
+  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_total(logits)).id;
 }
 
 NodeId dirichlet_multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
