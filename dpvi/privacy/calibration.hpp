@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <dpvi/privacy/adjacency.hpp>
+#include <dpvi/privacy/bracket.hpp>
+#include <dpvi/privacy/event.hpp>
+#include <dpvi/privacy/pld.hpp>
+
+namespace dpvi {
+
+struct PrivacyTarget {
+  Adjacency adjacency = Adjacency::substitute;
+  double epsilon = 1.0;
+  double delta = 1e-6;
+};
+
+// Guarantee: a calibrated run's epsilon, as certified by its upper end, is at most the target.
+struct CalibratedRun {
+  GaussianRun run;
+  Bracket epsilon;  // what the run achieves at the target's delta
+};
+
+// The noise is a fixed number of integer grid steps; a clip bound of D steps makes the noise
+// multiplier exactly kNoiseGridSteps / D.
+inline constexpr std::int64_t kNoiseGridSteps = std::int64_t{1} << 24;
+
+// The least noise that meets the target. The phases' noise multipliers are relative: all are
+// scaled by one factor. Throws UsageError (not solvable) where no factor can meet it.
+CalibratedRun calibrate_noise(std::span<const GaussianPhase> relative, const PrivacyTarget& target,
+                              const PldEffort& effort = {});
+
+// The same, with every noise multiplier of the form kNoiseGridSteps / D for an integer D.
+CalibratedRun calibrate_noise_on_grid(std::span<const GaussianPhase> relative,
+                                      const PrivacyTarget& target, const PldEffort& effort = {});
+
+// The most steps that meet the target; `phase.steps` is ignored. Throws UsageError where not even
+// one step does, or more than kMaxSteps would.
+CalibratedRun calibrate_steps(GaussianPhase phase, const PrivacyTarget& target,
+                              const PldEffort& effort = {});
+
+}  // namespace dpvi
