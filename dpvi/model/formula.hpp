@@ -12,6 +12,8 @@ namespace dpvi {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+// How far Stan lets a simplex, a symmetric or a correlation matrix be from what it should be.
+inline constexpr double kStanTolerance = 1e-8;
 
 inline Expression log1m(Expression x) { return apply(Op::log1m, x); }
 inline Expression fabs(Expression x) { return apply(Op::fabs, x); }

@@ -1,18 +1,10 @@
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
-#include <dpvi/model/formula.hpp>
 
 // One of several categories, counts of them, and the distribution of their probabilities. A
 // category counts from 1; each call is for one variate.
 namespace dpvi {
 namespace {
-
-using Arguments = std::span<const ShapedNode>;
-
-constexpr double kStanTolerance = 1e-8;
-
-Expression argument(GraphBuilder& builder, Arguments arguments, std::size_t index) {
-  return {&builder, arguments[index].node};
-}
 
 // Probabilities as Stan's check_simplex wants them, else NaN.
 Expression required_simplex(Expression probabilities) {
