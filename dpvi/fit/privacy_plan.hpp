@@ -13,6 +13,10 @@
 
 namespace dpvi {
 
+// Large batches: a record's gradient costs nanoseconds, and the noise matters less the larger the
+// sampling rate (at a fixed epsilon).
+inline constexpr double kDefaultSamplingRate = 0.1;
+
 // What a person asks of a plan. Of epsilon, delta, noise_multiplier and steps three are given and
 // one is solved for. With phases, which stand for sampling_rate, noise_multiplier and steps, delta
 // alone asks for epsilon, and delta with epsilon makes the phases' noise multipliers relative: all
@@ -22,7 +26,7 @@ struct PrivacyPlanRequest {
   std::optional<double> delta;
   std::optional<double> noise_multiplier;
   std::optional<std::int64_t> steps;
-  double sampling_rate = 0.1;
+  std::optional<double> sampling_rate;  // default kDefaultSamplingRate
   std::vector<GaussianPhase> phases;
   Adjacency adjacency = Adjacency::substitute;
   // The first one solves; all are reported.

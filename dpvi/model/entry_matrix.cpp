@@ -3,11 +3,6 @@
 #include <algorithm>
 
 namespace dpvi {
-namespace {
-
-constexpr double kStanTolerance = 1e-8;
-
-}  // namespace
 
 EntryMatrix::EntryMatrix(GraphBuilder& builder, std::int32_t rows, std::int32_t columns)
     : builder_(&builder),

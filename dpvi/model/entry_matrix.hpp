@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <dpvi/model/formula.hpp>
+#include <dpvi/model/function_registry.hpp>
 
 namespace dpvi {
 
@@ -15,6 +16,8 @@ class EntryMatrix {
   EntryMatrix(GraphBuilder& builder, std::int32_t rows, std::int32_t columns);
   // The entries of a flat node, column by column.
   EntryMatrix(Expression flat, std::int32_t rows, std::int32_t columns);
+  EntryMatrix(GraphBuilder& builder, const ShapedNode& matrix)
+      : EntryMatrix(Expression{&builder, matrix.node}, matrix.rows, matrix.columns) {}
 
   std::int32_t rows() const { return rows_; }
   std::int32_t columns() const { return columns_; }

@@ -24,12 +24,12 @@ Expression log_choose(Expression n, Expression k) {
 
 Expression log_beta(Expression a, Expression b) { return lgamma(a) + lgamma(b) - lgamma(a + b); }
 
-Expression log_diff_exp(Expression a, Expression b) {
-  return select(equal(a, b), -kInfinity, a + log1m_exp(b - a));
+Expression log_complement(Expression log_p) {
+  return select(equal(log_p, -kInfinity), 0.0, log1m_exp(log_p));
 }
 
-Expression log_sum_exp(Expression a, Expression b) {
-  return select(equal(a, -kInfinity), b, a + log1p_exp(b - a));
+Expression log_diff_exp(Expression a, Expression b) {
+  return select(equal(a, b), -kInfinity, a + log1m_exp(b - a));
 }
 
 Expression cumulative_sum(Expression x) {

@@ -12,13 +12,13 @@ namespace dpvi {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+// How far Stan lets a simplex, a symmetric or a correlation matrix be from what it should be.
+inline constexpr double kStanTolerance = 1e-8;
 
 inline Expression log1m(Expression x) { return apply(Op::log1m, x); }
-inline Expression expm1(Expression x) { return apply(Op::expm1, x); }
 inline Expression fabs(Expression x) { return apply(Op::fabs, x); }
 inline Expression inv(Expression x) { return apply(Op::inv, x); }
 inline Expression cos(Expression x) { return apply(Op::cos, x); }
-inline Expression atan(Expression x) { return apply(Op::atan, x); }
 inline Expression tanh(Expression x) { return apply(Op::tanh, x); }
 inline Expression inv_logit(Expression x) { return apply(Op::inv_logit, x); }
 inline Expression log_inv_logit(Expression x) { return apply(Op::log_inv_logit, x); }
@@ -28,10 +28,6 @@ inline Expression log1m_exp(Expression x) { return apply(Op::log1m_exp, x); }
 inline Expression log_phi(Expression x) { return apply(Op::log_phi, x); }
 inline Expression log_bessel_i0(Expression x) { return apply(Op::log_bessel_i0, x); }
 inline Expression is_nan(Expression x) { return apply(Op::is_nan, x); }
-template <class B>
-Expression pow(Expression a, B b) {
-  return apply(Op::pow, a, b);
-}
 template <class B>
 Expression equal(Expression a, B b) {
   return apply(Op::eq, a, b);
@@ -99,9 +95,10 @@ Expression multiply_log(Expression x, Expression y);
 // log of the binomial coefficient n over k.
 Expression log_choose(Expression n, Expression k);
 Expression log_beta(Expression a, Expression b);
+// log(1 - p) of a probability p given as log(p). Flat where p has become 0, however it got there.
+Expression log_complement(Expression log_p);
 // log(exp(a) - exp(b)), a > b.
 Expression log_diff_exp(Expression a, Expression b);
-Expression log_sum_exp(Expression a, Expression b);
 // The sums x[0], x[0] + x[1], ...
 Expression cumulative_sum(Expression x);
 

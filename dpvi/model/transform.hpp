@@ -31,7 +31,7 @@ struct Transform {
   TransformKind kind = TransformKind::identity;
   std::int32_t rows = 1;
   std::int32_t columns = 1;
-  std::optional<NodeId> lower, upper, offset, multiplier;
+  std::optional<NodeId> lower{}, upper{}, offset{}, multiplier{};
 };
 
 struct ConstrainedNode {

@@ -21,6 +21,7 @@ struct ClippedSum::Storage {
 struct Released::Content {
   // Dequantises by one multiplication with the public constant C / D.
   Content(const ReleaseOrigin& how, const NoiseGrid& grid, std::span<const std::int64_t> sums);
+  Content(const ReleaseOrigin& how, std::vector<double> as_they_are);
 
   ReleaseOrigin origin;
   std::vector<double> values;

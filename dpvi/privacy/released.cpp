@@ -14,6 +14,9 @@ Released::Content::Content(const ReleaseOrigin& how, const NoiseGrid& grid,
   for (const std::int64_t n : sums) values.push_back(static_cast<double>(n) * unit);
 }
 
+Released::Content::Content(const ReleaseOrigin& how, std::vector<double> as_they_are)
+    : origin(how), values(std::move(as_they_are)) {}
+
 Released::Released(std::shared_ptr<const Content> content) noexcept
     : content_(std::move(content)) {}
 

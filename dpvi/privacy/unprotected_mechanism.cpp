@@ -1,6 +1,7 @@
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -24,6 +25,15 @@ Released UnprotectedMechanism::release(ClippedSum&& sum) {
                              .clip_bound = storage.clip_bound,
                              .dimension = storage.sums.size()};
   return Released(std::make_shared<Released::Content>(origin, storage.grid, storage.sums));
+}
+
+Released UnprotectedMechanism::release(UnclippedSum&& sum) {
+  const ReleaseOrigin origin{.protection = kProtection,
+                             .step = releases_++,
+                             .noise_multiplier = 0.0,
+                             .clip_bound = std::numeric_limits<double>::infinity(),
+                             .dimension = sum.values.size()};
+  return Released(std::make_shared<Released::Content>(origin, std::move(sum.values)));
 }
 
 }  // namespace dpvi

@@ -5,6 +5,7 @@
 
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/privacy/released.hpp>
+#include <dpvi/privacy/unclipped_sum.hpp>
 #include <dpvi/random/seeded_generator.hpp>
 
 namespace dpvi {
@@ -26,6 +27,9 @@ class UnprotectedMechanism final {
 
   // Throws InternalError if the sum has been used up before.
   Released release(ClippedSum&& sum);
+
+  // As it is: no clipping has bounded it, so its origin's clip bound is infinite.
+  Released release(UnclippedSum&& sum);
 
  private:
   std::optional<SeededGenerator> generator_;

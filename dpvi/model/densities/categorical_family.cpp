@@ -1,18 +1,10 @@
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
-#include <dpvi/model/formula.hpp>
 
 // One of several categories, counts of them, and the distribution of their probabilities. A
 // category counts from 1; each call is for one variate.
 namespace dpvi {
 namespace {
-
-using Arguments = std::span<const ShapedNode>;
-
-constexpr double kStanTolerance = 1e-8;
-
-Expression argument(GraphBuilder& builder, Arguments arguments, std::size_t index) {
-  return {&builder, arguments[index].node};
-}
 
 // Probabilities as Stan's check_simplex wants them, else NaN.
 Expression required_simplex(Expression probabilities) {
@@ -20,11 +12,8 @@ Expression required_simplex(Expression probabilities) {
   return where(sums_to_one && all(nonnegative(probabilities)), probabilities);
 }
 
-// Logits that Stan requires to be finite. Those that depend on the record pass as they are: an
-// infinite one gives a result that is not finite, or a probability of zero.
-Expression required_logits(Expression logits) {
-  return logits.space() == Space::lane ? logits : where(all(finite(logits)), logits);
-}
+// The logarithm of the sum of the odds; NaN where a logit is not finite.
+Expression log_total(Expression logits) { return where(all(finite(logits)), log_sum_exp(logits)); }
 
 NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = argument(builder, arguments, 0);
@@ -36,8 +25,8 @@ NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
 
 NodeId categorical_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = argument(builder, arguments, 0);
-  const Expression logits = required_logits(argument(builder, arguments, 1));
-  return (pick(logits, outcome) - log_sum_exp(logits)).id;
+  const Expression logits = argument(builder, arguments, 1);
+  return (pick(logits, outcome) - log_total(logits)).id;
 }
 
 // log of the number of orders in which the counts can come.
@@ -55,8 +44,8 @@ NodeId multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
 
 NodeId multinomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression counts = required_counts(argument(builder, arguments, 0));
-  const Expression logits = required_logits(argument(builder, arguments, 1));
-  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_sum_exp(logits)).id;
+  const Expression logits = argument(builder, arguments, 1);
+  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_total(logits)).id;
 }
 
 NodeId dirichlet_multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {

@@ -72,6 +72,18 @@ NodeId neg_binomial_2_log_lpmf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
+NodeId beta_neg_binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression n = density.nonnegative(0);
+  const Expression r = density.positive_finite(1);
+  const Expression alpha = density.positive_finite(2);
+  const Expression beta = density.positive_finite(3);
+  density.add(log_rising_coefficient(n, beta));
+  density.add(log_beta(n + r, alpha + beta));
+  density.add(-log_beta(r, alpha));
+  return density.result();
+}
+
 // Stan counts from lower to upper, both included.
 NodeId discrete_range_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
@@ -91,6 +103,7 @@ void add_count_family(FunctionRegistry& registry) {
   registry.add("neg_binomial_lpmf", neg_binomial_lpmf);
   registry.add("neg_binomial_2_lpmf", neg_binomial_2_lpmf);
   registry.add("neg_binomial_2_log_lpmf", neg_binomial_2_log_lpmf);
+  registry.add("beta_neg_binomial_lpmf", beta_neg_binomial_lpmf);
   registry.add("discrete_range_lpmf", discrete_range_lpmf);
 }
 

@@ -1,14 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
-#include <dpvi/model/formula.hpp>
-#include <dpvi/model/function_registry.hpp>
+#include <dpvi/model/densities/arguments.hpp>
 
 namespace dpvi {
-
-using Arguments = std::span<const ShapedNode>;
 
 // Writes one density over scalars: hands out its arguments with Stan's rules applied, and adds up
 // its terms over the n entries of a vectorised statement.
@@ -33,9 +29,7 @@ class DensityWriter {
   // Any other rule, on one argument.
   Expression required(Expression value, Expression rule);
 
-  // A linear predictor or another location that Stan requires to be finite. Where it depends on
-  // both parameters and the record it is passed on as it is: an infinite one gives a result that
-  // is not finite either, though perhaps -inf where Stan refuses, and no lane is spent on it.
+  // A location, checked as required_location() says.
   Expression location(std::size_t index);
 
   // Adds the term once for every entry of the statement; a scalar term counts n times.

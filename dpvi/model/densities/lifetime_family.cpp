@@ -29,7 +29,7 @@ NodeId weibull_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression alpha = density.positive_finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression log_upper = select(equal(y, 0.0), 0.0, -power_of_ratio(y, sigma, alpha));
-  density.add(kTail == Tail::lower ? log1m_exp(log_upper) : log_upper);
+  density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
 
@@ -51,7 +51,20 @@ NodeId frechet_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression alpha = density.positive_finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression log_lower = -power_of_ratio(y, sigma, -alpha);
-  density.add(kTail == Tail::lower ? log_lower : log1m_exp(log_lower));
+  density.add(kTail == Tail::lower ? log_lower : log_complement(log_lower));
+  return density.result();
+}
+
+// Stan's order of arguments: scale, then shape.
+NodeId loglogistic_lpdf(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression y = density.positive_finite(0);
+  const Expression alpha = density.positive_finite(1);
+  const Expression beta = density.positive_finite(2);
+  const Expression log_power = beta * (log(y) - log(alpha));
+  density.add(log(beta));
+  density.add(-log(y));
+  density.add(log_power - 2.0 * log1p_exp(log_power));
   return density.result();
 }
 
@@ -71,7 +84,7 @@ NodeId rayleigh_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.nonnegative(0);
   const Expression sigma = density.positive(1);
   const Expression log_upper = -0.5 * square(y / sigma);
-  density.add(kTail == Tail::lower ? log1m_exp(log_upper) : log_upper);
+  density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
 
@@ -93,7 +106,7 @@ NodeId pareto_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression smallest = density.positive_finite(1);
   const Expression alpha = density.positive_finite(2);
   const Expression log_upper = select(y < smallest, 0.0, alpha * (log(smallest) - log(y)));
-  density.add(kTail == Tail::lower ? log1m_exp(log_upper) : log_upper);
+  density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
 
@@ -118,7 +131,7 @@ NodeId pareto_type_2_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression lambda = density.positive_finite(2);
   const Expression alpha = density.positive_finite(3);
   const Expression log_upper = -(alpha * log1p_of_excess(density, y, lambda));
-  density.add(kTail == Tail::lower ? log1m_exp(log_upper) : log_upper);
+  density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
 
@@ -131,6 +144,7 @@ void add_lifetime_family(FunctionRegistry& registry) {
   registry.add("frechet_lpdf", frechet_lpdf);
   registry.add("frechet_lcdf", frechet_tail<Tail::lower>);
   registry.add("frechet_lccdf", frechet_tail<Tail::upper>);
+  registry.add("loglogistic_lpdf", loglogistic_lpdf);
   registry.add("rayleigh_lpdf", rayleigh_lpdf);
   registry.add("rayleigh_lcdf", rayleigh_tail<Tail::lower>);
   registry.add("rayleigh_lccdf", rayleigh_tail<Tail::upper>);

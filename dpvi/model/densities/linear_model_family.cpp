@@ -1,15 +1,15 @@
+#include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
-#include <dpvi/model/formula.hpp>
 
 // The _glm densities: a density of scalars at alpha + x * beta.
 namespace dpvi {
 namespace {
-
-using Arguments = std::span<const ShapedNode>;
 
 // x times beta, one entry for each row of x.
 Expression predictor(GraphBuilder& builder, const ShapedNode& x, const ShapedNode& beta) {
@@ -22,7 +22,7 @@ ShapedNode as_vector(Expression x) { return {x.id, x.length(), 1}; }
 // In the place of x, alpha and beta, from argument x_at on, `density` gets the predictor.
 GraphFunction at_linear_predictor(const GraphFunction& density, std::size_t x_at) {
   return [density, x_at](GraphBuilder& builder, Arguments arguments) {
-    const Expression alpha{&builder, arguments[x_at + 1].node};
+    const Expression alpha = argument(builder, arguments, x_at + 1);
     const Expression eta = alpha + predictor(builder, arguments[x_at], arguments[x_at + 2]);
     std::vector<ShapedNode> plain(arguments.begin(),
                                   arguments.begin() + static_cast<std::ptrdiff_t>(x_at));
@@ -58,7 +58,7 @@ GraphFunction categorical_at_linear_predictor(const GraphFunction& density) {
   return [density](GraphBuilder& builder, Arguments arguments) {
     const ShapedNode& x = arguments[1];
     const ShapedNode& beta = arguments[3];
-    const Expression alpha{&builder, arguments[2].node};
+    const Expression alpha = argument(builder, arguments, 2);
     const std::int32_t n = std::max(x.rows, arguments[0].size());
     Expression total = constant(builder, 0.0);
     for (std::int32_t i = 0; i < n; ++i) {

@@ -37,7 +37,7 @@ template <Tail kTail>
 NodeId cauchy_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression z = (y - mu) / sigma;
   // atan2 keeps the digits that atan(z) + pi / 2 loses far out.
@@ -61,11 +61,26 @@ template <Tail kTail>
 NodeId double_exponential_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression distance = (y - mu) / sigma;
   const Expression z = kTail == Tail::lower ? distance : -distance;
   density.add(select(z < 0.0, z - std::numbers::ln2, log1m(0.5 * exp(-z))));
+  return density.result();
+}
+
+NodeId skew_double_exponential_lpdf(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression y = density.not_nan(0);
+  const Expression mu = density.location(1);
+  const Expression sigma = density.positive_finite(2);
+  const Expression tau = density.between(3, 0.0, 1.0);
+  density.add(std::numbers::ln2);
+  density.add(-log(sigma));
+  density.add(log(tau) + log1m(tau));
+  const Expression distance = y - mu;
+  const Expression weight = select(distance < 0.0, 1.0 - tau, tau);
+  density.add(-2.0 * (weight * (fabs(distance) / sigma)));
   return density.result();
 }
 
@@ -84,7 +99,7 @@ template <Tail kTail>
 NodeId logistic_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression z = (y - mu) / sigma;
   density.add(log_inv_logit(kTail == Tail::lower ? z : -z));
@@ -106,10 +121,10 @@ template <Tail kTail>
 NodeId gumbel_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression beta = density.positive(2);
   const Expression log_lower = -exp((mu - y) / beta);
-  density.add(kTail == Tail::lower ? log_lower : log1m_exp(log_lower));
+  density.add(kTail == Tail::lower ? log_lower : log_complement(log_lower));
   return density.result();
 }
 
@@ -123,6 +138,7 @@ void add_location_scale_family(FunctionRegistry& registry) {
   registry.add("double_exponential_lpdf", double_exponential_lpdf);
   registry.add("double_exponential_lcdf", double_exponential_tail<Tail::lower>);
   registry.add("double_exponential_lccdf", double_exponential_tail<Tail::upper>);
+  registry.add("skew_double_exponential_lpdf", skew_double_exponential_lpdf);
   registry.add("logistic_lpdf", logistic_lpdf);
   registry.add("logistic_lcdf", logistic_tail<Tail::lower>);
   registry.add("logistic_lccdf", logistic_tail<Tail::upper>);

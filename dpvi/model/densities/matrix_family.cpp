@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 #include <dpvi/model/entry_matrix.hpp>
 
@@ -8,14 +9,7 @@
 namespace dpvi {
 namespace {
 
-using Arguments = std::span<const ShapedNode>;
-
-constexpr double kStanTolerance = 1e-8;
 const double kLogPi = std::log(std::numbers::pi);
-
-EntryMatrix matrix_of(GraphBuilder& builder, const ShapedNode& argument) {
-  return EntryMatrix({&builder, argument.node}, argument.rows, argument.columns);
-}
 
 // The Cholesky factor of a matrix Stan requires to be symmetric and positive definite, else NaN.
 EntryMatrix required_factor(const EntryMatrix& matrix) {
@@ -35,8 +29,8 @@ Expression log_lkj_constant(Expression eta, std::int32_t size) {
 }
 
 NodeId lkj_corr_lpdf(GraphBuilder& builder, Arguments arguments) {
-  const EntryMatrix given = matrix_of(builder, arguments[0]);
-  const Expression given_eta{&builder, arguments[1].node};
+  const EntryMatrix given(builder, arguments[0]);
+  const Expression given_eta = argument(builder, arguments, 1);
   const Expression eta = where(positive(given_eta), given_eta);
   const Expression unit_diagonal = all(fabs(given.diagonal() - 1.0) <= kStanTolerance);
   const EntryMatrix matrix(where(unit_diagonal, given.flat()), given.rows(), given.columns());
@@ -45,8 +39,8 @@ NodeId lkj_corr_lpdf(GraphBuilder& builder, Arguments arguments) {
 }
 
 NodeId lkj_corr_cholesky_lpdf(GraphBuilder& builder, Arguments arguments) {
-  const EntryMatrix factor = matrix_of(builder, arguments[0]);
-  const Expression given_eta{&builder, arguments[1].node};
+  const EntryMatrix factor(builder, arguments[0]);
+  const Expression given_eta = argument(builder, arguments, 1);
   const Expression eta = where(positive(given_eta), given_eta);
   const std::int32_t size = factor.rows();
   const Expression given_diagonal = factor.diagonal();
@@ -87,9 +81,9 @@ struct WishartParts {
 
 WishartParts wishart_parts(GraphBuilder& builder, Arguments arguments) {
   const std::int32_t size = arguments[0].rows;
-  const Expression nu{&builder, arguments[1].node};
-  return {required_factor(matrix_of(builder, arguments[0])),
-          required_factor(matrix_of(builder, arguments[2])), where(nu > size - 1.0, nu),
+  const Expression nu = argument(builder, arguments, 1);
+  return {required_factor(EntryMatrix(builder, arguments[0])),
+          required_factor(EntryMatrix(builder, arguments[2])), where(nu > size - 1.0, nu),
           static_cast<double>(size)};
 }
 

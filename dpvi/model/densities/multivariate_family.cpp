@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 #include <dpvi/model/entry_matrix.hpp>
 
@@ -10,8 +11,6 @@
 namespace dpvi {
 namespace {
 
-using Arguments = std::span<const ShapedNode>;
-
 // How the matrix argument describes the spread.
 enum class Spread { covariance, precision, cholesky_factor };
 
@@ -19,10 +18,6 @@ struct Whitened {
   Expression squared_length;  // of the residual in units of the spread
   Expression log_scale;       // half the log determinant of the covariance
 };
-
-EntryMatrix matrix_of(GraphBuilder& builder, const ShapedNode& argument) {
-  return EntryMatrix({&builder, argument.node}, argument.rows, argument.columns);
-}
 
 // Stan's check_cholesky_factor: zero above a positive diagonal.
 Expression is_cholesky_factor(const EntryMatrix& factor) {
@@ -57,18 +52,12 @@ Whitened whiten(Expression residual, const EntryMatrix& matrix, Spread spread) {
   return {dot(z, z), log_diagonal};
 }
 
-Expression residual_of(GraphBuilder& builder, const ShapedNode& y, const ShapedNode& mu) {
-  const Expression given{&builder, mu.node};
-  const bool lane = given.space() == Space::lane;
-  const Expression location = lane ? given : where(all(finite(given)), given);
-  return Expression{&builder, y.node} - location;
-}
-
 // multi_normal(y | mu, matrix)
 template <Spread kSpread>
 NodeId multi_normal(GraphBuilder& builder, Arguments arguments) {
-  const Expression residual = residual_of(builder, arguments[0], arguments[1]);
-  const Whitened whitened = whiten(residual, matrix_of(builder, arguments[2]), kSpread);
+  const Expression location = required_location(argument(builder, arguments, 1));
+  const Expression residual = argument(builder, arguments, 0) - location;
+  const Whitened whitened = whiten(residual, EntryMatrix(builder, arguments[2]), kSpread);
   const double constant = -0.5 * residual.length() * std::log(2.0 * std::numbers::pi);
   return (constant - whitened.log_scale - 0.5 * whitened.squared_length).id;
 }
@@ -76,10 +65,11 @@ NodeId multi_normal(GraphBuilder& builder, Arguments arguments) {
 // multi_student_t(y | nu, mu, matrix)
 template <Spread kSpread>
 NodeId multi_student_t(GraphBuilder& builder, Arguments arguments) {
-  const Expression given_nu{&builder, arguments[1].node};
+  const Expression given_nu = argument(builder, arguments, 1);
   const Expression nu = where(positive_finite(given_nu), given_nu);
-  const Expression residual = residual_of(builder, arguments[0], arguments[2]);
-  const Whitened whitened = whiten(residual, matrix_of(builder, arguments[3]), kSpread);
+  const Expression location = required_location(argument(builder, arguments, 2));
+  const Expression residual = argument(builder, arguments, 0) - location;
+  const Whitened whitened = whiten(residual, EntryMatrix(builder, arguments[3]), kSpread);
   const double size = residual.length();
   const Expression half = 0.5 * (nu + size);
   const Expression normaliser = lgamma(half) - lgamma(0.5 * nu) - 0.5 * size * log(nu) -

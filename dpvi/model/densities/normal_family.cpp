@@ -54,6 +54,20 @@ NodeId skew_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
+// A normal plus an exponential with rate lambda.
+NodeId exp_mod_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression y = density.not_nan(0);
+  const Expression mu = density.location(1);
+  const Expression sigma = density.positive_finite(2);
+  const Expression lambda = density.positive_finite(3);
+  const Expression shift = lambda * square(sigma);
+  density.add(log(lambda));
+  density.add(lambda * (mu - y + 0.5 * shift));
+  density.add(log_phi((y - mu - shift) / sigma));
+  return density.result();
+}
+
 // The distribution functions are accurate in both tails; Stan's normal_lccdf is -inf beyond 8.25
 // standard deviations.
 template <Tail kTail>
@@ -65,7 +79,7 @@ template <Tail kTail>
 NodeId normal_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression sigma = density.positive(2);
   density.add(log_tail<kTail>((y - mu) / sigma));
   return density.result();
@@ -82,7 +96,7 @@ template <Tail kTail>
 NodeId lognormal_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.nonnegative(0);
-  const Expression mu = density.location(1);
+  const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   density.add(log_tail<kTail>((log(y) - mu) / sigma));
   return density.result();
@@ -101,6 +115,7 @@ void add_normal_family(FunctionRegistry& registry) {
   registry.add("lognormal_lcdf", lognormal_tail<Tail::lower>);
   registry.add("lognormal_lccdf", lognormal_tail<Tail::upper>);
   registry.add("skew_normal_lpdf", skew_normal_lpdf);
+  registry.add("exp_mod_normal_lpdf", exp_mod_normal_lpdf);
 }
 
 }  // namespace dpvi

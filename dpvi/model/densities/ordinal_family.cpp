@@ -1,12 +1,10 @@
+#include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
-#include <dpvi/model/formula.hpp>
 
 // Ordered categories: the chance that a latent variable with location lambda falls between two cut
 // points. Each call is for one variate; a category counts from 1.
 namespace dpvi {
 namespace {
-
-using Arguments = std::span<const ShapedNode>;
 
 // Cut points as Stan's check_ordered wants them, finite at both ends, else NaN.
 Expression required_cuts(Expression cuts) {
@@ -29,13 +27,11 @@ struct Slot {
 };
 
 Slot slot_of(GraphBuilder& builder, Arguments arguments, double far) {
-  const Expression given_lambda{&builder, arguments[1].node};
-  const bool lane = given_lambda.space() == Space::lane;
-  const Expression lambda = lane ? given_lambda : where(finite(given_lambda), given_lambda);
-  const Expression cuts = required_cuts({&builder, arguments[2].node});
+  const Expression lambda = required_location(argument(builder, arguments, 1));
+  const Expression cuts = required_cuts(argument(builder, arguments, 2));
   const Expression below[] = {lambda.with(-far), cuts};
   const Expression above[] = {cuts, lambda.with(far)};
-  return {lambda, {&builder, arguments[0].node}, pack(builder, below), pack(builder, above)};
+  return {lambda, argument(builder, arguments, 0), pack(builder, below), pack(builder, above)};
 }
 
 // log(inv_logit(a) - inv_logit(b)) = log_inv_logit(a) + log_inv_logit(-b) + log(1 - exp(b - a)),

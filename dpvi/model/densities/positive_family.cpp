@@ -23,7 +23,7 @@ NodeId exponential_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.nonnegative(0);
   const Expression beta = density.positive_finite(1);
   const Expression log_upper = -(beta * y);
-  density.add(kTail == Tail::lower ? log1m_exp(log_upper) : log_upper);
+  density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
 

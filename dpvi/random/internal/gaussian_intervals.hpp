@@ -16,7 +16,8 @@ namespace dpvi {
 // and columns that draw j with probability weight[j] / 2^63; how tight they are changes speed
 // alone. Tests check all of it for all j.
 inline constexpr std::size_t kGaussianIntervalCount = 1024;
-inline constexpr int kGaussianHeightBits = 45;
+inline constexpr int kGaussianPositionBits = 19;
+inline constexpr int kGaussianHeightBits = 64 - kGaussianPositionBits;
 inline constexpr int kGaussianColumnBits = 53;
 
 // One column of an alias table (Walker 1977): 53 random bits below threshold() give the column's
