@@ -3,30 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <thread>
+#include <future>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/math/special_functions/beta.hpp>
+
+#include <dpvi/base/error.hpp>
 
 namespace dpvi {
 namespace {
 
 using Scores = std::vector<double>;
 
+void validate(const AuditEffort& effort) {
+  const bool usable = effort.runs >= 1000 && effort.threads >= 1 && effort.significance > 0.0 &&
+                      effort.significance < 1.0;
+  if (usable) return;
+  throw UsageError(kValueOutsideRule,
+                   fmt::format("the audit has {} runs, {} threads and significance {}; it needs at "
+                               "least 1000 runs, one thread and a significance between 0 and 1.",
+                               effort.runs, effort.threads, effort.significance),
+                   "Try 200000 runs and a significance of 0.001.");
+}
+
 Scores collect_scores(const AuditClaim& claim, const AuditEffort& effort,
                       const TranscriptSource& source, bool with_canary) {
   Scores scores(effort.runs);
-  std::vector<std::jthread> workers;
+  std::vector<std::future<void>> workers;
   for (unsigned t = 0; t < effort.threads; ++t) {
-    workers.emplace_back([&, t] {
+    workers.push_back(std::async(std::launch::async, [&, t] {
       std::vector<double> transcript(static_cast<std::size_t>(claim.steps));
       for (std::uint64_t run = t; run < effort.runs; run += effort.threads) {
         source(with_canary, run, transcript);
         scores[run] = transcript_score(claim, transcript);
       }
-    });
+    }));
   }
-  workers.clear();  // joins
+  for (std::future<void>& worker : workers) worker.get();
   return scores;
 }
 
@@ -89,6 +103,7 @@ double transcript_score(const AuditClaim& claim, std::span<const double> transcr
 
 AuditReport audit_transcripts(const AuditClaim& claim, const AuditEffort& effort,
                               const TranscriptSource& source) {
+  validate(effort);
   const Scores with_canary = collect_scores(claim, effort, source, true);
   const Scores without = collect_scores(claim, effort, source, false);
   // Two directions and two bounds each (Bonferroni).

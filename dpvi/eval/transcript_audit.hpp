@@ -57,7 +57,8 @@ struct AuditReport {
 // log(1 - q + q exp((2z - 1) / (2 s^2))). The most powerful score where the claim is tight.
 double transcript_score(const AuditClaim& claim, std::span<const double> transcript);
 
-// Each threshold is chosen on a fifth of the runs and judged on the others.
+// Each threshold is chosen on a fifth of the runs and judged on the others. Throws UsageError on an
+// effort of fewer than 1000 runs, no threads, or a significance outside (0, 1).
 AuditReport audit_transcripts(const AuditClaim& claim, const AuditEffort& effort,
                               const TranscriptSource& source);
 

@@ -77,8 +77,8 @@ double sampler_rate(double asked) { return SamplingRate::from_double(asked).valu
 GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
   GaussianRun run = request.phases;
   if (run.empty()) {
-    run.push_back(
-        {request.sampling_rate, request.noise_multiplier.value_or(1.0), request.steps.value_or(0)});
+    run.push_back({request.sampling_rate.value_or(kDefaultSamplingRate),
+                   request.noise_multiplier.value_or(1.0), request.steps.value_or(0)});
   }
   validate(run);
   for (GaussianPhase& phase : run) {
@@ -90,22 +90,31 @@ GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
   return run;
 }
 
-GaussianRun with_noise_solved(const GaussianRun& relative, const PrivacyTarget& target,
-                              Accountant solver) {
-  if (solver == Accountant::pld) return calibrate_noise_on_grid(relative, target).run;
-  return least_noise_on_grid(relative, [&](std::span<const GaussianPhase> run) {
+// A run that meets the target, and what pld says of its epsilon where pld was asked.
+struct SolvedRun {
+  GaussianRun run;
+  std::optional<Bracket> pld_epsilon;
+};
+
+MeetsTarget meets_target(const PrivacyTarget& target, Accountant solver) {
+  return [target, solver](std::span<const GaussianPhase> run) {
     return !why_no_claim(solver, run, target.adjacency, target.delta) &&
            epsilon_bound(solver, run, target.adjacency, target.delta) <= target.epsilon;
-  });
+  };
 }
 
-GaussianRun with_steps_solved(const GaussianPhase& phase, const PrivacyTarget& target,
-                              Accountant solver) {
-  if (solver == Accountant::pld) return calibrate_steps(phase, target).run;
-  return most_steps(phase, [&](std::span<const GaussianPhase> run) {
-    return !why_no_claim(solver, run, target.adjacency, target.delta) &&
-           epsilon_bound(solver, run, target.adjacency, target.delta) <= target.epsilon;
-  });
+SolvedRun solve_noise(const GaussianRun& relative, const PrivacyTarget& target, Accountant solver) {
+  if (solver != Accountant::pld) {
+    return {least_noise_on_grid(relative, meets_target(target, solver)), {}};
+  }
+  CalibratedRun found = calibrate_noise_on_grid(relative, target);
+  return {std::move(found.run), found.epsilon};
+}
+
+SolvedRun solve_steps(const GaussianPhase& phase, const PrivacyTarget& target, Accountant solver) {
+  if (solver != Accountant::pld) return {most_steps(phase, meets_target(target, solver)), {}};
+  CalibratedRun found = calibrate_steps(phase, target);
+  return {std::move(found.run), found.epsilon};
 }
 
 void solve_delta(PrivacyPlan& plan, double epsilon) {
@@ -118,13 +127,17 @@ void solve_delta(PrivacyPlan& plan, double epsilon) {
   }
 }
 
+AccountantReport pld_report(const PrivacyPlan& plan, const std::optional<Bracket>& known) {
+  AccountantReport report;
+  report.epsilon_ends = known ? *known : pld_epsilon(plan.run, plan.adjacency, plan.delta);
+  report.delta_ends = pld_delta(plan.run, plan.adjacency, plan.epsilon);
+  report.epsilon = report.epsilon_ends->upper;
+  return report;
+}
+
 AccountantReport report_of(Accountant accountant, const PrivacyPlan& plan) {
   AccountantReport report;
-  if (accountant == Accountant::pld) {
-    report.epsilon_ends = pld_epsilon(plan.run, plan.adjacency, plan.delta);
-    report.delta_ends = pld_delta(plan.run, plan.adjacency, plan.epsilon);
-    report.epsilon = report.epsilon_ends->upper;
-  } else if (accountant == Accountant::rdp) {
+  if (accountant == Accountant::rdp) {
     const RdpEpsilon found = rdp_epsilon(plan.run, plan.adjacency, plan.delta);
     report.epsilon = found.epsilon;
     report.order = found.order;
@@ -139,12 +152,15 @@ AccountantReport report_of(Accountant accountant, const PrivacyPlan& plan) {
   return report;
 }
 
-void add_reports(PrivacyPlan& plan, const std::vector<Accountant>& accountants) {
+void add_reports(PrivacyPlan& plan, const std::vector<Accountant>& accountants,
+                 const std::optional<Bracket>& known) {
   for (const Accountant accountant : accountants) {
     if (auto reason = why_no_claim(accountant, plan.run, plan.adjacency, plan.delta)) {
       plan.reasons[accountant] = *std::move(reason);
     } else {
-      plan.accountants.emplace_back(accountant, report_of(accountant, plan));
+      plan.accountants.emplace_back(accountant, accountant == Accountant::pld
+                                                    ? pld_report(plan, known)
+                                                    : report_of(accountant, plan));
     }
   }
 }
@@ -167,18 +183,25 @@ PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
   plan.run = requested_run(request, plan.solved_for);
   const PrivacyTarget target{request.adjacency, request.epsilon.value_or(0.0),
                              request.delta.value_or(0.0)};
-  if (plan.solved_for == SolvedFor::noise_multiplier) {
-    plan.run = with_noise_solved(plan.run, target, plan.solver);
-  } else if (plan.solved_for == SolvedFor::steps) {
-    plan.run = with_steps_solved(plan.run.front(), target, plan.solver);
+  std::optional<Bracket> known;  // each pld query is the work of a plan; none is asked twice
+  if (plan.solved_for == SolvedFor::noise_multiplier || plan.solved_for == SolvedFor::steps) {
+    SolvedRun solved = plan.solved_for == SolvedFor::steps
+                           ? solve_steps(plan.run.front(), target, plan.solver)
+                           : solve_noise(plan.run, target, plan.solver);
+    plan.run = std::move(solved.run);
+    known = solved.pld_epsilon;
   }
   if (plan.solved_for == SolvedFor::delta) {
     solve_delta(plan, *request.epsilon);
   } else {
     plan.delta = *request.delta;
-    plan.epsilon = epsilon_bound(plan.solver, plan.run, plan.adjacency, plan.delta);
+    if (plan.solver == Accountant::pld && !known) {
+      known = pld_epsilon(plan.run, plan.adjacency, plan.delta);
+    }
+    plan.epsilon =
+        known ? known->upper : epsilon_bound(plan.solver, plan.run, plan.adjacency, plan.delta);
   }
-  add_reports(plan, request.accountants);
+  add_reports(plan, request.accountants, known);
   plan.epsilon_add_remove = epsilon_under(Adjacency::add_remove, plan);
   plan.epsilon_substitute = epsilon_under(Adjacency::substitute, plan);
   return plan;

@@ -32,6 +32,16 @@ NoiseGrid::NoiseGrid(double requested_noise_multiplier) {
   integer_bound_ = static_cast<std::int64_t>(bound);
 }
 
+NoiseGrid NoiseGrid::with_integer_bound(std::int64_t bound) {
+  if (bound < 1 || bound > kLargestIntegerBound) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("the integer clip bound is {}; it must be between 1 and {}.",
+                                 bound, kLargestIntegerBound),
+                     "Ask for another noise multiplier.");
+  }
+  return {Exact{}, bound};
+}
+
 double NoiseGrid::noise_multiplier() const {
   const double bound = static_cast<double>(integer_bound_);
   const double ratio = kStd / bound;

@@ -13,14 +13,19 @@ class NoiseGrid {
   // Keeps a clipped coordinate well inside 32 bits; it is a noise multiplier of 1/64.
   static constexpr std::int64_t kLargestIntegerBound = std::int64_t{1} << 30;
 
-  // Throws UsageError unless 1/64 <= requested_noise_multiplier <= 2^24.
+  // The largest integer bound whose noise multiplier is at least the one requested:
+  // floor(2^24 / requested). Throws UsageError unless 1/64 <= requested <= 2^24.
   explicit NoiseGrid(double requested_noise_multiplier);
 
-  // The clip bound in grid steps: floor(2^24 / requested noise multiplier).
+  // For a plan that states the bound itself. Throws UsageError unless 1 <= bound <= 2^30.
+  static NoiseGrid with_integer_bound(std::int64_t bound);
+
+  // The clip bound in grid steps.
   std::int64_t integer_bound() const { return integer_bound_; }
 
   // Guarantee: the accountant is never told of more noise than there is. This is 2^24 /
-  // integer_bound(), rounded down where a double cannot hold it, and at least what was requested.
+  // integer_bound(), rounded down where a double cannot hold it, and at least what was requested; a
+  // grid made from it is this grid.
   double noise_multiplier() const;
 
   // Records whose integers, plus 64 standard deviations of noise, stay below 2^63.
@@ -33,6 +38,9 @@ class NoiseGrid {
   bool operator==(const NoiseGrid&) const = default;
 
  private:
+  struct Exact {};
+  NoiseGrid(Exact, std::int64_t bound) : integer_bound_(bound) {}
+
   std::int64_t integer_bound_;
 };
 

@@ -29,6 +29,10 @@ struct ReleaseOrigin {
 // Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere.
 class Released final {
  public:
+  // Copied also where others would be moved from: there is no empty release.
+  Released(const Released&) = default;
+  Released& operator=(const Released&) = default;
+
   std::span<const double> values() const;
   const ReleaseOrigin& origin() const;
   bool is_private() const { return origin().protection != Protection::none; }

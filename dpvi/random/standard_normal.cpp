@@ -7,6 +7,7 @@ namespace {
 
 template <WordSource Source>
 double draw_middle(Source& source) {
+  static_assert(kGaussianFractionBits == 25);
   const GaussianDraw draw = draw_gaussian(source);
   const double magnitude = (static_cast<double>(draw.magnitude) + 0.5) * 0x1p-25;
   return draw.negative ? -magnitude : magnitude;

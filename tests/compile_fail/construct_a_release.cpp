@@ -1,4 +1,4 @@
-// refused: Released::Released.*(is private|private constructor)
+// refused: Released.*is private|private constructor of class .dpvi::Released
 #include <dpvi/privacy/released.hpp>
 
 void outsider() {

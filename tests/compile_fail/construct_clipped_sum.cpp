@@ -1,4 +1,4 @@
-// refused: ClippedSum::ClippedSum.*(is private|private constructor)
+// refused: ClippedSum.*is private|private constructor of class .dpvi::ClippedSum
 #include <dpvi/privacy/clipped_sum.hpp>
 
 void outsider() {

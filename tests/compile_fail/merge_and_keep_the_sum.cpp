@@ -1,4 +1,4 @@
-// refused: cannot bind rvalue reference|no matching member function|expects an rvalue
+// refused: cannot bind rvalue reference|cannot bind to lvalue
 #include <dpvi/privacy/clipped_sum.hpp>
 
 void outsider(dpvi::ClippedSum& sum, dpvi::ClippedSum& other) {

@@ -1,4 +1,4 @@
-// refused: (sum_|integers_).*(is private|private member)
+// refused: (integers_.*is private|private member of)
 #include <dpvi/gradient/grid_clipper.hpp>
 
 void outsider(dpvi::GridClipper& clipper) {

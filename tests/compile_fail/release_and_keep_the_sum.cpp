@@ -1,4 +1,4 @@
-// refused: cannot bind rvalue reference|no matching member function|expects an rvalue
+// refused: cannot bind rvalue reference|cannot bind to lvalue
 #include <utility>
 
 #include <dpvi/privacy/gaussian_mechanism.hpp>

@@ -1,4 +1,4 @@
-// refused: not a( class)? template
+// refused: not a( class)? template|specialization of non-template
 #include <dpvi/privacy/gaussian_mechanism.hpp>
 
 namespace dpvi {

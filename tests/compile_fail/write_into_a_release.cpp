@@ -1,4 +1,4 @@
-// refused: read-only|not assignable
+// refused: read-only|returns a const value
 #include <dpvi/privacy/released.hpp>
 
 void outsider(dpvi::Released& released) {

@@ -36,6 +36,24 @@ TEST(NoiseGrid, AccountantIsNeverToldOfMoreNoiseThanThereIs) {
   }
 }
 
+TEST(NoiseGrid, GridMadeFromItsOwnNoiseMultiplierIsTheSameGrid) {
+  std::mt19937_64 engine(4);
+  std::uniform_int_distribution<std::int64_t> bounds(1, NoiseGrid::kLargestIntegerBound);
+  for (std::int64_t i = 1; i < 20000; ++i) {
+    for (const std::int64_t bound : {i, bounds(engine)}) {
+      const NoiseGrid grid = NoiseGrid::with_integer_bound(bound);
+      ASSERT_EQ(grid.integer_bound(), bound);
+      ASSERT_EQ(NoiseGrid(grid.noise_multiplier()), grid);
+    }
+  }
+}
+
+TEST(NoiseGrid, UnusableIntegerBoundIsRefused) {
+  for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 30) + 1}) {
+    EXPECT_THROW(NoiseGrid::with_integer_bound(bad), UsageError) << bad;
+  }
+}
+
 TEST(NoiseGrid, UnusableMultiplierIsRefusedByValueAndRule) {
   for (const double bad :
        {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),

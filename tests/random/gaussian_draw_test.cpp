@@ -13,7 +13,7 @@ std::uint64_t floor_word(const Oracle& value) {
 
 // |Z| of a proposal whose position goes on with `more` and then zeros.
 Oracle magnitude_of(const GaussianProposal& proposal, std::span<const std::uint64_t> more) {
-  Oracle magnitude = Oracle((proposal.interval << 19) + proposal.position) * two_to(-25);
+  Oracle magnitude = Oracle(proposal.magnitude()) * two_to(-25);
   int bits = 25;
   for (const std::uint64_t word : more) magnitude += Oracle(word) * two_to(-(bits += 64));
   return magnitude;
@@ -64,6 +64,9 @@ OracleDraw oracle_draw(std::span<const std::uint64_t> words) {
   }
 }
 
+// Guarantee: the law of the result is that of a Gaussian cut off at 16 standard deviations,
+// exactly. Every decision is MPFR's, and the tables of gaussian_intervals_test.cpp make the law of
+// proposals.
 TEST(GaussianDraw, AgreesWithTheOracleOnTheSameWords) {
   constexpr std::size_t kDraws = 100'000;
   std::vector<std::uint64_t> words(2 * kDraws + kDraws / 10);
@@ -130,7 +133,7 @@ TEST_P(Boundary, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
 // Where the step is far above the density (far tail), a height of all zeros must not be kept too
 // soon and one of not quite zero not refused too soon.
 TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
-  for (const std::uint64_t interval : {800, 1000, 1022, 1023}) {
+  for (const std::uint64_t interval : {800U, 1000U, 1022U, 1023U}) {
     EXPECT_EQ(judge_in_double({interval, 5, 0}), Verdict::undecided);
     const std::uint64_t zeros[] = {0, 0, 0, 0, 0, 0, 0, 0};
     EXPECT_EQ(judge_exactly({interval, 5, 0}, zeros), Verdict::under_density);
@@ -143,7 +146,7 @@ TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
 TEST(GaussianDraw, ElevenPairsOfWordsFit) {
   std::vector<std::uint64_t> words(22);
   SeededGenerator(4).stream({StreamLabel::noise, 0, 0}).fill(words);
-  for (const std::uint64_t interval : {0, 1023}) {
+  for (const std::uint64_t interval : {0U, 1023U}) {
     const GaussianProposal proposal{interval, (1 << 19) - 1, (1ULL << 45) - 1};
     EXPECT_EQ(judge_exactly(proposal, words), Verdict::above_density);
   }

@@ -53,7 +53,8 @@ TEST(GaussianIntervals, ColumnsDrawEachIntervalWithItsWeightExactly) {
   }
 }
 
-// Guarantee: the cut at 16 standard deviations is the only error of a draw.
+// Guarantee: each draw is within 2^-100 of its law in total variation: nothing but the cut at 16
+// standard deviations is missing.
 TEST(GaussianIntervals, CutRemovesLessThanTwoToTheMinus188) {
   EXPECT_TRUE(gaussian_two_tails(Oracle(16)) < two_to(-188));
 }

@@ -82,10 +82,12 @@ TEST_P(EveryRate, EveryRecordTakesPartAtTheRate) {
   EXPECT_LT(worst, 6.5);  // 70 000 counts, each with a tail of about 1e-9 (mean 100)
 }
 
-// How often both of two events happened, against the product of their rates, 5 standard errors.
+// How often both of two events happened, against the product of their rates, within 5 standard
+// errors. Neighbouring pairs share an event, which adds the second term to the variance.
 void expect_product(double both, double trials, double rate) {
-  const double expected = trials * rate * rate;
-  EXPECT_NEAR(both, expected, 5 * std::sqrt(expected));
+  const double square = rate * rate;
+  const double variance = square * (1 - square) + 2 * square * rate * (1 - rate);
+  EXPECT_NEAR(both, trials * square, 5 * std::sqrt(trials * variance));
 }
 
 TEST_P(EveryRate, RecordsAndStepsAreIndependent) {
@@ -117,6 +119,25 @@ TEST_P(EveryRate, RecordsAndStepsAreIndependent) {
   }
 }
 
+TEST_P(EveryRate, BlocksAreIndependent) {
+  const SecureGenerator generator = FixedKeyForTests::generator(7);
+  const PoissonSampler sampler = sampler_of(GetParam(), 1 << 17);
+  ASSERT_EQ(sampler.block_count(), 2U);
+  constexpr std::uint64_t kSteps = 200;
+  double in_both_blocks = 0;
+  for (std::uint64_t step = 0; step < kSteps; ++step) {
+    std::vector<char> in_first(sampler.block_size(), 0);
+    for (const std::uint64_t record : sampler.sample(generator, step)) {
+      if (record < sampler.block_size()) {
+        in_first[record] = 1;
+      } else {
+        in_both_blocks += in_first[record - sampler.block_size()];
+      }
+    }
+  }
+  expect_product(in_both_blocks, static_cast<double>(kSteps * sampler.block_size()), GetParam());
+}
+
 TEST_P(EveryRate, BlocksInOrderMakeTheStepAndRecordsIncrease) {
   const SecureGenerator generator = FixedKeyForTests::generator(4);
   const PoissonSampler sampler = sampler_of(GetParam(), 300'000);
@@ -146,7 +167,7 @@ TEST_P(EveryRate, SeededSampleHasTheSameLawAndIsRepeatable) {
 }
 
 TEST(PoissonSampler, RateOneSelectsEveryRecordOnce) {
-  for (const std::uint64_t count : {0, 1, 63, 64, 65, 65535, 65536, 65537, 200'000}) {
+  for (const std::uint64_t count : {0U, 1U, 63U, 64U, 65U, 65535U, 65536U, 65537U, 200'000U}) {
     const std::vector<std::uint64_t> records =
         sampler_of(1.0, count).sample(FixedKeyForTests::generator(5), 0);
     std::vector<std::uint64_t> all(count);

@@ -65,6 +65,7 @@ std::uint64_t oracle_gap(std::span<const std::uint64_t> words, const Oracle& log
 
 constexpr double kRates[] = {0.7, 0.3, 0.02, 0.0123, 1e-3, 1e-4, 1e-6, 1e-9, 0x1p-40, 0x1p-64};
 
+// Guarantee: the gap is the one the infinite bits of U would give.
 TEST(GeometricGap, AgreesWithTheOracleOnTheSameWords) {
   const SeededGenerator generator(2);
   for (const double asked : kRates) {
@@ -149,8 +150,8 @@ std::vector<double> subset_probabilities(double rate, std::uint64_t records) {
   return probabilities;
 }
 
-// Guarantee: both ways have the law of independent records, over all subsets, empty ones too. Draws
-// at 1.01 times the rate are told apart.
+// Guarantee: both ways of selecting records give every subset its probability, the empty one too.
+// Draws at 1.01 times the rate are told apart.
 TEST(RecordSelection, BothWaysGiveEverySubsetItsProbability) {
   constexpr int kSteps = 2'000'000;
   constexpr std::uint64_t kRecords = 6;

@@ -9,6 +9,9 @@
 
 namespace dpvi {
 
+// Six of the interval, the others of the position in it.
+inline constexpr int kGaussianFractionBits = 6 + kGaussianPositionBits;
+
 // A standard Gaussian Z, known to 25 fractional bits.
 struct GaussianDraw {
   std::uint64_t magnitude;  // floor(|Z| * 2^25)
@@ -19,8 +22,10 @@ struct GaussianDraw {
 // two to the bits drawn so far.
 struct GaussianProposal {
   std::uint64_t interval;
-  std::uint64_t position;  // 19 bits: |Z| * 2^25 lies in [interval * 2^19 + position, + 1)
-  std::uint64_t height;    // 45 bits: height / weight * 2^45 lies in [height, height + 1)
+  std::uint64_t position;  // 19 bits: |Z| * 2^25 lies in [magnitude(), magnitude() + 1)
+  std::uint64_t height;    // 45 bits: 2^45 times its share of the step lies in [height, height + 1)
+
+  std::uint64_t magnitude() const { return (interval << kGaussianPositionBits) + position; }
 };
 
 enum class Verdict { under_density, above_density, undecided };
@@ -50,13 +55,13 @@ bool lies_under_density(const GaussianProposal& proposal, Source& source) {
 // probability weight[j] / 2^63, position and height are uniform reals whose bits are drawn as
 // they are needed, and the point is kept if it lies under the density. Points of which all
 // continuations lie under it (surely_below, 98.7 %) are kept at once; others are decided in double
-// with a margin, and within the margin (once in about 2^19 draws) in integers with as many more
+// with a margin, and within the margin (once in about 2^20 draws) in integers with as many more
 // bits as it takes. Every decision is the one the infinite bits would give. The bits after the 25th
 // do not matter to the result and are not drawn.
 template <WordSource Source>
 GaussianDraw draw_gaussian(Source& source) {
   constexpr std::uint64_t kColumnMask = kGaussianIntervalCount - 1;
-  constexpr int kPositionBits = 64 - kGaussianHeightBits;
+  constexpr std::uint64_t kPositionMask = (1U << kGaussianPositionBits) - 1;
   for (;;) {
     const std::uint64_t choice = source.next();
     const std::uint64_t point = source.next();
@@ -64,12 +69,12 @@ GaussianDraw draw_gaussian(Source& source) {
     const GaussianColumn column = kGaussianIntervals.columns[own];
     const std::uint64_t interval =
         (choice >> (64 - kGaussianColumnBits)) < column.threshold() ? own : column.other();
-    const GaussianProposal proposal{interval, point & ((1U << kPositionBits) - 1),
-                                    point >> kPositionBits};
+    const GaussianProposal proposal{interval, point & kPositionMask,
+                                    point >> kGaussianPositionBits};
     if (proposal.height < kGaussianIntervals.surely_below[interval] ||
         lies_under_density(proposal, source)) {
       const bool negative = (choice & (kColumnMask + 1)) != 0;
-      return {(interval << kPositionBits) + proposal.position, negative};
+      return {proposal.magnitude(), negative};
     }
   }
 }

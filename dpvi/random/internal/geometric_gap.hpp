@@ -18,10 +18,11 @@ class GeometricGap {
   // `rate` must be below 1.
   explicit GeometricGap(SamplingRate rate);
 
-  // The gap, or `limit` if it is not smaller: nobody is selected among the next `limit` records.
+  // The gap, or `limit` if it is not smaller: nobody is selected among the next `limit` records, of
+  // which there are at most 2^53.
   //
-  // Guarantee: exact. Doubles decide where their error cannot matter; in doubt, integers do, with
-  // as many bits of U as it takes.
+  // Guarantee: the gap is the one the infinite bits of U would give. Doubles decide where their
+  // error cannot matter; in doubt, integers do, with as many bits of U as it takes.
   template <WordSource Source>
   std::uint64_t draw(Source& source, std::uint64_t limit) const {
     const std::uint64_t word = source.next();

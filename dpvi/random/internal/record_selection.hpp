@@ -15,7 +15,7 @@ struct RecordRange {
   std::uint64_t end;
 };
 
-// Both ways of selecting records below have the same law; they differ in cost.
+// Guarantee: both ways of selecting records give every subset its probability. They differ in cost.
 
 inline void append_all(RecordRange range, std::vector<std::uint64_t>& records) {
   for (std::uint64_t record = range.begin; record < range.end; ++record) records.push_back(record);

@@ -11,9 +11,10 @@ namespace dpvi {
 // same sampler a small standard deviation, at which tests can count every outcome.
 template <int bits>
 std::int64_t round_draw(const GaussianDraw& draw) {
-  static_assert(0 <= bits && bits <= 24);
-  constexpr std::uint64_t kHalf = std::uint64_t{1} << (24 - bits);
-  const auto rounded = static_cast<std::int64_t>((draw.magnitude + kHalf) >> (25 - bits));
+  static_assert(0 <= bits && bits < kGaussianFractionBits);
+  constexpr int kDropped = kGaussianFractionBits - bits;
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << (kDropped - 1);
+  const auto rounded = static_cast<std::int64_t>((draw.magnitude + kHalf) >> kDropped);
   return draw.negative ? -rounded : rounded;
 }
 

@@ -77,7 +77,7 @@ inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
 }
 
 template <class T, Op kOp>
-void unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* out = frame.lane + in.out;
   T* partial = in.partials[0] < 0 ? nullptr : frame.lane + in.partials[0];
@@ -95,7 +95,7 @@ void unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T>
-void sqrt_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void sqrt_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     T* out = frame.lane + in.out + i * kLanes;
@@ -110,7 +110,7 @@ void sqrt_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // Functions without a vector form, one lane after the other.
 template <class T>
-void scalar_unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void scalar_unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int l = 0; l < kLanes; ++l) {
@@ -166,7 +166,7 @@ inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
 }
 
 template <class T, Op kOp, bool kUniformA, bool kUniformB>
-void binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr bool kSaves = kOp == Op::div || kOp == Op::min || kOp == Op::max;
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
@@ -192,7 +192,7 @@ void binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T, bool kUniformA, bool kUniformB>
-void scalar_binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void scalar_binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
@@ -212,7 +212,7 @@ void scalar_binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame
 }
 
 template <class T, bool kUniformMask, bool kUniformA, bool kUniformB>
-void select_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void select_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* mask = first_entry(in.arguments[0], frame);
   const T* a = first_entry(in.arguments[1], frame);
   const T* b = first_entry(in.arguments[2], frame);
@@ -230,7 +230,7 @@ void select_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // One part of a pack.
 template <class T, bool kUniform>
-void copy_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void copy_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int v = 0; v < kVectors<T>; ++v) {

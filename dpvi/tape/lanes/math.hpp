@@ -53,13 +53,26 @@ struct Constants<float> {
 template <class T>
 inline constexpr T kRounder = T(3) * static_cast<T>(1LL << (Constants<T>::kMantissaBits - 1));
 
+// Estrin's scheme: neighbouring terms combine first, so that the sum is not one long chain.
+template <class T, int kTerms>
+inline Vector<T> combine_terms(const Vector<T> (&terms)[kTerms], Vector<T> x) {
+  if constexpr (kTerms == 1) {
+    return terms[0];
+  } else {
+    Vector<T> pairs[(kTerms + 1) / 2];
+    for (int i = 0; i < kTerms / 2; ++i) {
+      pairs[i] = multiply_add(terms[2 * i + 1], x, terms[2 * i]);
+    }
+    if constexpr (kTerms % 2 == 1) pairs[kTerms / 2] = terms[kTerms - 1];
+    return combine_terms<T>(pairs, x * x);
+  }
+}
+
 template <class T, int kTerms>
 inline Vector<T> polynomial(const T (&coefficients)[kTerms], Vector<T> x) {
-  Vector<T> result = repeat(coefficients[kTerms - 1]);
-  for (int i = kTerms - 2; i >= 0; --i) {
-    result = multiply_add(result, x, repeat(coefficients[i]));
-  }
-  return result;
+  Vector<T> terms[kTerms];
+  for (int i = 0; i < kTerms; ++i) terms[i] = repeat(coefficients[i]);
+  return combine_terms<T>(terms, x);
 }
 
 // 2^n for an integer n in the normal range.
@@ -72,8 +85,7 @@ inline Vector<T> power_of_two(Vector<T> n) {
 template <class T>
 inline Vector<T> exp(Vector<T> x) {
   using C = Constants<T>;
-  x = x > C::kExpHighest ? repeat(C::kExpHighest) : x;
-  x = x < C::kExpLowest ? repeat(C::kExpLowest) : x;
+  x = at_least(at_most(x, repeat(C::kExpHighest)), repeat(C::kExpLowest));
   const Vector<T> n = (x * T(1.4426950408889634074) + kRounder<T>)-kRounder<T>;
   Vector<T> r = multiply_add(n, repeat(-C::kLn2High), x);
   r = multiply_add(n, repeat(-C::kLn2Low), r);
@@ -163,7 +175,7 @@ struct Logistic {
   Vector<T> reciprocal;  // 1 / (1 + decay)
 
   explicit Logistic(Vector<T> x)
-      : decay(exp<T>(-magnitude<T>(x))), reciprocal(T(1) / (decay + T(1))) {}
+      : decay(exp<T>(minus_magnitude<T>(x))), reciprocal(T(1) / (decay + T(1))) {}
 
   Vector<T> inv_logit(Vector<T> x) const {
     return choose<T>(x < T(0), decay * reciprocal, reciprocal);

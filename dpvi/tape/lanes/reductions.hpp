@@ -32,7 +32,7 @@ inline void add_squares(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) 
 }
 
 template <class T, Op kOp, bool kUniformA, bool kUniformB>
-void pair_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void pair_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
   const std::ptrdiff_t a_step = in.arguments[0].stride;
@@ -52,7 +52,7 @@ void pair_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T>
-void sum_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void sum_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   Vector<T> sums[kVectors<T>] = {};
   for (std::int32_t i = 0; i < in.length; ++i) {
@@ -64,7 +64,7 @@ void sum_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // Saves softmax(x). Where all entries are -inf the shift is 0, so the result is -inf, not NaN.
 template <class T>
-void log_sum_exp_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void log_sum_exp_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* weights = frame.lane + in.partials[0];
   const std::ptrdiff_t step = in.arguments[0].stride;
@@ -93,7 +93,7 @@ void log_sum_exp_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) 
 
 // Saves the products of all other entries: from the left first, then from the right.
 template <class T>
-void prod_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void prod_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* others = frame.lane + in.partials[0];
   const std::ptrdiff_t step = in.arguments[0].stride;
@@ -116,7 +116,7 @@ void prod_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // Saves which entry is the extreme one: the first of equals.
 template <class T, Op kOp>
-void extreme_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void extreme_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr Op kPairwise = kOp == Op::min_of ? Op::min : Op::max;
   const T* x = first_entry(in.arguments[0], frame);
   const std::ptrdiff_t step = in.arguments[0].stride;
@@ -153,7 +153,7 @@ inline std::int32_t index_of_lane(const Operand& operand, const Frame<T>& frame,
 }
 
 template <class T, bool kUniform>
-void gather_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void gather_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t extent = in.shape[0];
   const std::int32_t block = in.shape[2];
   const T* x = first_entry(in.arguments[0], frame);
@@ -172,7 +172,7 @@ void gather_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T, bool kUniformA, bool kUniformB>
-void matmul_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* a = first_entry(in.arguments[0], frame);

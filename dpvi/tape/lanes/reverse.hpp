@@ -44,7 +44,7 @@ struct PullCursor {
   const T* second;
   std::ptrdiff_t steps[3];
 
-  PullCursor(const PullInstruction<T>& in, const Frame<T>& frame)
+  PullCursor(const PullInstruction& in, const Frame<T>& frame)
       : adjoint(first_adjoint(in.adjoint, frame)),
         first(first_entry(in.factors[0], frame)),
         second(first_entry(in.factors[1], frame)),
@@ -66,7 +66,7 @@ struct PullCursor {
 };
 
 template <class T, Pull kPull, bool kUniformA, bool kUniformB>
-void pull_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
   PullCursor<T, kPull, kUniformA, kUniformB> cursor(in, frame);
   T* target = first_adjoint(in.target, frame);
   if (in.target.stride == 0) {  // a scalar that was repeated: its uses add up
@@ -96,7 +96,7 @@ void pull_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
 
 // Lanes with an invalid index took nothing and give nothing back.
 template <class T>
-void scatter_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t block = in.shape[2];
   const T* adjoint = first_adjoint(in.adjoint, frame);
   T* target = first_adjoint(in.target, frame);
@@ -131,7 +131,7 @@ inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint, const 
 
 // Adjoint of the first matrix: adjoint times the second, transposed.
 template <class T, bool kUniform>
-void matmul_first_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);
@@ -154,7 +154,7 @@ void matmul_first_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
 
 // Adjoint of the second matrix: the first, transposed, times the adjoint.
 template <class T, bool kUniform>
-void matmul_second_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);

@@ -101,9 +101,41 @@ inline Vector<float> multiply_add(Vector<float> a, Vector<float> b, Vector<float
 }
 #endif
 
+// The larger of x and a bound, or the smaller; NaN where x is NaN.
+#if defined(__AVX2__)
+inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return _mm256_max_pd(bound, x);
+}
+inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return _mm256_min_pd(bound, x);
+}
+inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return _mm256_max_ps(bound, x);
+}
+inline Vector<float> at_most(Vector<float> x, Vector<float> bound) {
+  return _mm256_min_ps(bound, x);
+}
+#else
+inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return x < bound ? bound : x;
+}
+inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return x > bound ? bound : x;
+}
+inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return x < bound ? bound : x;
+}
+inline Vector<float> at_most(Vector<float> x, Vector<float> bound) { return x > bound ? bound : x; }
+#endif
+
 template <class T>
 inline Vector<T> magnitude(Vector<T> x) {
   return keep<T>(x, ~reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
+}
+
+template <class T>
+inline Vector<T> minus_magnitude(Vector<T> x) {
+  return bits_as<T>(reinterpret_cast<Bits<T>>(x) | reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
 }
 
 }  // namespace dpvi::DPVI_LANE_NAMESPACE
