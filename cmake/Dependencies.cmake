@@ -8,6 +8,9 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(zstd REQUIRED)
+find_path(RAPIDJSON_INCLUDE_DIR rapidjson/reader.h REQUIRED)
 
 # Only kissfft's C++ header is used: Debian's compiled library is single precision.
 find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)

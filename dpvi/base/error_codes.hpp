@@ -36,10 +36,74 @@ inline constexpr ErrorCode kNotSolvable{"DP104", ErrorKind::usage,
                                         "no plan can meet what was asked"};
 inline constexpr ErrorCode kTooLarge{"DP105", ErrorKind::usage,
                                      "the request is larger than what can be computed safely"};
+inline constexpr ErrorCode kModelSyntax{"DP201", ErrorKind::bad_input,
+                                        "the text is not a Stan program"};
+inline constexpr ErrorCode kModelName{"DP202", ErrorKind::bad_input,
+                                      "a name of the program is unknown, taken or reserved"};
+inline constexpr ErrorCode kModelType{"DP203", ErrorKind::bad_input,
+                                      "types in the program do not fit together"};
+inline constexpr ErrorCode kModelRule{"DP204", ErrorKind::bad_input,
+                                      "a statement is not allowed where it stands"};
+inline constexpr ErrorCode kModelUnsupported{"DP205", ErrorKind::bad_input,
+                                             "Stan has it, this program does not"};
+inline constexpr ErrorCode kModelRecords{"DP206", ErrorKind::bad_input,
+                                         "a data variable fits neither records nor public data"};
+inline constexpr ErrorCode kModelFactorises{"DP207", ErrorKind::bad_input,
+                                            "the density does not factorise over records"};
+inline constexpr ErrorCode kModelTooLarge{"DP208", ErrorKind::bad_input,
+                                          "running the program exceeds a limit"};
+inline constexpr ErrorCode kModelFails{"DP209", ErrorKind::bad_input,
+                                       "the program fails on the public values it was given"};
+inline constexpr ErrorCode kModelFact{"DP210", ErrorKind::bad_input,
+                                      "the program needs a public fact that is not declared"};
+inline constexpr ErrorCode kModelLatent{"DP211", ErrorKind::bad_input,
+                                        "a parameter has one value per record"};
 inline constexpr ErrorCode kFileMissing{"DP301", ErrorKind::missing_input,
                                         "a named file is not there or cannot be read"};
 inline constexpr ErrorCode kBadConfig{"DP106", ErrorKind::usage,
                                       "a configuration file cannot be read as TOML"};
+inline constexpr ErrorCode kBadSchema{"DP310", ErrorKind::bad_input,
+                                      "a schema cannot be read as TOML"};
+inline constexpr ErrorCode kUnknownSchemaKey{"DP311", ErrorKind::bad_input,
+                                             "a schema has a table or key that does not exist"};
+inline constexpr ErrorCode kSchemaValue{"DP312", ErrorKind::bad_input,
+                                        "a schema value is of the wrong type or outside its rule"};
+inline constexpr ErrorCode kSchemaContradiction{
+    "DP313", ErrorKind::bad_input, "schema keys contradict each other or one is missing"};
+inline constexpr ErrorCode kNotCsv{"DP320", ErrorKind::bad_input,
+                                   "a data file is empty, binary or otherwise not a CSV table"};
+inline constexpr ErrorCode kMissingColumn{"DP321", ErrorKind::bad_input,
+                                          "a column that is needed is not in the header"};
+inline constexpr ErrorCode kRaggedRow{"DP322", ErrorKind::bad_input,
+                                      "a row has another number of cells than the header"};
+inline constexpr ErrorCode kBadQuoting{"DP323", ErrorKind::bad_input,
+                                       "quotes in a CSV file do not follow the rules"};
+inline constexpr ErrorCode kBadHeader{"DP324", ErrorKind::bad_input,
+                                      "the header names a column twice"};
+inline constexpr ErrorCode kBadCompression{"DP325", ErrorKind::bad_input,
+                                           "a compressed file is damaged or cut short"};
+inline constexpr ErrorCode kBadJson{"DP330", ErrorKind::bad_input,
+                                    "a file cannot be read as Stan JSON"};
+inline constexpr ErrorCode kBadShape{"DP331", ErrorKind::bad_input,
+                                     "a variable has another shape than the program declares"};
+inline constexpr ErrorCode kMissingVariable{"DP332", ErrorKind::bad_input,
+                                            "a data file lacks a variable of the program"};
+inline constexpr ErrorCode kBadPublicValue{
+    "DP333", ErrorKind::bad_input,
+    "a public value breaks the program's declaration or is given twice"};
+inline constexpr ErrorCode kNotBindable{"DP340", ErrorKind::bad_input,
+                                        "a variable cannot be bound to the columns named for it"};
+inline constexpr ErrorCode kUndeclaredPublicFact{
+    "DP341", ErrorKind::bad_input, "a fact that only the data would tell is not declared"};
+inline constexpr ErrorCode kWouldPublish{
+    "DP350", ErrorKind::would_leak,
+    "a value beside the records would become public without being declared so"};
+inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
+                                        "standard output or a file could not be written"};
+inline constexpr ErrorCode kCannotCreate{
+    "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
+inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
+                                          "a bundle is damaged or is not one"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};

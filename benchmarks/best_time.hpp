@@ -1,0 +1,26 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace dpvi {
+
+// Nanoseconds of the shortest of several rounds: the others were disturbed.
+template <class Work>
+double best_time(Work work) {
+  constexpr int kRounds = 20;
+  double best = INFINITY;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - start;
+    best = std::min(best, spent.count());
+  }
+  return best;
+}
+
+// Makes the compiler believe that somebody reads what is at `address`.
+inline void keep(const void* address) { asm volatile("" : : "r"(address) : "memory"); }
+
+}  // namespace dpvi

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+namespace dpvi::cli {
+
+// One verb of the program. Its flags are declared on a CLI11 subcommand; run() returns what goes
+// to standard output, which main writes only when everything has succeeded.
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual void declare(CLI::App& app) = 0;
+  virtual std::string run() = 0;
+
+  bool json = false;
+  bool quiet = false;
+  std::string config_file;
+
+ protected:
+  // The flags every verb has.
+  void declare_common(CLI::App& app) {
+    app.add_flag("--json", json, "one JSON document on standard output");
+    app.add_flag("--quiet", quiet, "no messages on standard error except errors");
+    app.add_option("--config", config_file, "TOML file with flags as keys; flags win");
+  }
+};
+
+std::unique_ptr<Command> make_plan_command();
+std::unique_ptr<Command> make_summary_command();
+
+}  // namespace dpvi::cli

@@ -1,0 +1,96 @@
+#include "config_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/base/nearest_name.hpp>
+
+namespace dpvi::cli {
+namespace {
+
+SourcePlace place_of(const std::string& path, const toml::source_region& region) {
+  return {path, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+}
+
+std::string read_whole(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || !text) {
+    throw MissingInputError(kFileMissing, fmt::format("--config {}: cannot be read.", path),
+                            "Check the path and its permissions.");
+  }
+  return text.str();
+}
+
+toml::table parse(const std::string& path) {
+  try {
+    return toml::parse(read_whole(path), path);
+  } catch (const toml::parse_error& error) {
+    throw UsageError(kBadConfig, fmt::format("not valid TOML: {}.", error.description()),
+                     "Each line is 'flag-name = value'.", place_of(path, error.source()));
+  }
+}
+
+[[noreturn]] void refuse_value(const std::string& path, const std::string& key,
+                               const toml::node& node) {
+  throw UsageError(
+      kBadConfig,
+      fmt::format("key '{}' is neither a number, a text, true/false nor a list of these.", key),
+      "Write it as the flag would be written.", place_of(path, node.source()));
+}
+
+std::string as_text(const std::string& path, const std::string& key, const toml::node& node) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* whole = node.as_integer()) return fmt::format("{}", whole->get());
+  if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  refuse_value(path, key, node);
+}
+
+std::vector<std::string> flag_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_lnames().empty()) names.push_back(option->get_lnames().front());
+  }
+  std::erase(names, "help");
+  std::erase(names, "config");
+  return names;
+}
+
+[[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& names,
+                             SourcePlace place) {
+  const auto near = nearest_name(key, names);
+  throw UsageError(kUnknownFlag, fmt::format("unknown key '{}'.", key),
+                   near ? fmt::format("Did you mean '{}'?", *near)
+                        : fmt::format("Keys are the flags' names: {}.", fmt::join(names, ", ")),
+                   std::move(place));
+}
+
+}  // namespace
+
+void apply_config_file(CLI::App& app, const std::string& path) {
+  const toml::table table = parse(path);
+  const std::vector<std::string> names = flag_names(app);
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      refuse_key(name, names, place_of(path, key.source()));
+    }
+    CLI::Option* option = app.get_option("--" + name);
+    if (option->count() > 0) continue;
+    if (const toml::array* list = node.as_array()) {
+      for (const toml::node& item : *list) option->add_result(as_text(path, name, item));
+    } else {
+      option->add_result(as_text(path, name, node));
+    }
+    option->run_callback();
+  }
+}
+
+}  // namespace dpvi::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dpvi::cli {
+
+// The number that a flag's text says, or a UsageError that names flag, text and rule. Infinite
+// values, NaN and numbers too large for their type are refused here; whether a finite number is
+// sensible is for the library to say.
+double parse_real(const std::string& flag, const std::string& text);
+
+// Whole numbers may be written as 10000, 1e4 or 1.5e3.
+std::int64_t parse_whole(const std::string& flag, const std::string& text);
+
+}  // namespace dpvi::cli

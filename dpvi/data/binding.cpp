@@ -1,0 +1,376 @@
+#include <dpvi/data/binding.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/public_facts.hpp>
+#include <dpvi/data/schema_checks.hpp>
+
+namespace dpvi {
+namespace {
+
+bool contains(std::span<const std::string> names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Binder {
+ public:
+  explicit Binder(const BindingRequest& request) : request_(request) {}
+
+  Binding bind() {
+    declare_public_data();
+    check_schema_fits(request_);
+    for (const DataVariable& variable : request_.variables) {
+      if (variable.per_record && request_.wants(variable.name)) bind_variable(variable);
+    }
+    check_public_data(request_.variables, binding_.public_data, request_.record_count);
+    apply_program_bounds();
+    binding_.missing = request_.schema.missing;
+    binding_.public_facts = list_public_facts(request_, binding_);
+    return std::move(binding_);
+  }
+
+ private:
+  void declare_public_data() {
+    binding_.public_data = request_.schema.public_values;
+    for (const auto& [name, value] : request_.public_data) {
+      add_public_value(binding_.public_data, name, value);
+    }
+  }
+
+  void bind_variable(const DataVariable& variable) {
+    refuse_second_record_dimension(variable);
+    const auto declared = request_.schema.bindings.find(variable.name);
+    const bool listed = declared != request_.schema.bindings.end();
+    const std::vector<std::string> names =
+        listed ? declared->second.columns : columns_by_name(variable);
+    const SourcePlace place = listed ? declared->second.place : SourcePlace{};
+    std::vector<Slot>& slots =
+        variable.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
+    BoundVariable bound{variable.name, variable.base, slots.size(), 0, {}};
+    for (const std::string& name : names) {
+      require_column(request_, name, place);
+      append_slots(variable, name, place, slots);
+    }
+    bound.count = slots.size() - bound.first_slot;
+    bound.dimensions = settle_dimensions(variable, bound.count, place);
+    binding_.variables.push_back(std::move(bound));
+  }
+
+  void refuse_second_record_dimension(const DataVariable& variable) const {
+    for (const DeclaredNumber& extent : variable.dimensions) {
+      if (extent.kind != DeclaredNumber::Kind::size || extent.size != request_.record_count)
+        continue;
+      throw InputError(kNotBindable,
+                       fmt::format("'{}' ({}) has the record count in a later dimension too.",
+                                   variable.name, variable.type_words),
+                       "A record's data may depend on that record alone: give each record a row.",
+                       variable.place);
+    }
+  }
+
+  // The columns that a variable takes when the schema names none.
+  std::vector<std::string> columns_by_name(const DataVariable& variable) const {
+    const std::size_t rank = variable.dimensions.size();
+    if (rank == 0) return {variable.name};
+    std::vector<std::size_t> known;
+    for (const DeclaredNumber& extent : variable.dimensions) {
+      const std::optional<double> value = value_of(extent, binding_.public_data);
+      if (value && *value >= 0) known.push_back(static_cast<std::size_t>(*value));
+    }
+    const bool all_known = known.size() == rank;
+    if (all_known && contains_zero(known)) return {};
+    if (request_.header) {
+      if (const auto found = find_indexed_columns(variable.name, rank, *request_.header)) {
+        for (const std::string& name : found->names) require_column(request_, name, {});
+        if (!all_known || found->extents == known) return found->names;
+        refuse_extents(variable, found->extents, known);
+      }
+      refuse_unnamed_columns(variable);
+    }
+    if (!all_known) refuse_unknown_width(variable);
+    refuse_too_wide(variable, known);
+    return element_names(variable.name, known);
+  }
+
+  static bool contains_zero(std::span<const std::size_t> extents) {
+    return std::find(extents.begin(), extents.end(), 0) != extents.end();
+  }
+
+  [[noreturn]] void refuse_extents(const DataVariable& variable, std::span<const std::size_t> found,
+                                   std::span<const std::size_t> known) const {
+    throw InputError(
+        kBadShape,
+        fmt::format("the header has columns of '{}' up to index {}; the program's {} is [{}] here.",
+                    variable.name, fmt::join(found, ", "), variable.type_words,
+                    fmt::join(known, ", ")),
+        fmt::format("Change the declared size, or name the columns: [model] {} = [...].",
+                    variable.name),
+        {request_.table_file, 1, 0});
+  }
+
+  [[noreturn]] void refuse_unnamed_columns(const DataVariable& variable) const {
+    const std::vector<std::size_t> ones(variable.dimensions.size(), 1);
+    const std::string first = element_names(variable.name, ones).front();
+    throw InputError(
+        kMissingColumn,
+        fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.", variable.name,
+                    variable.type_words, first, request_.table_file),
+        fmt::format("Name them in the schema: [model] {} = [\"...\"]. The header has: {}.",
+                    variable.name, list_names(*request_.header)),
+        {request_.table_file, 1, 0});
+  }
+
+  static void refuse_too_wide(const DataVariable& variable, std::span<const std::size_t> extents) {
+    constexpr double kMostColumns = 1e6;
+    double columns = 1;
+    for (const std::size_t extent : extents) columns *= static_cast<double>(extent);
+    if (columns <= kMostColumns) return;
+    throw InputError(kBadPublicValue,
+                     fmt::format("'{}' ({}) would have {} columns; at most {} are read.",
+                                 variable.name, variable.type_words, columns, kMostColumns),
+                     "Correct the declared sizes.", variable.place);
+  }
+
+  [[noreturn]] void refuse_unknown_width(const DataVariable& variable) const {
+    throw InputError(kUndeclaredPublicFact,
+                     fmt::format("how many columns '{}' ({}) has is not declared.", variable.name,
+                                 variable.type_words),
+                     fmt::format("Add '{0} = ...' under [public] in the schema, or -D {0}=..., or "
+                                 "name the columns: [model] {1} = [...].",
+                                 first_unknown_size(variable), variable.name),
+                     variable.place);
+  }
+
+  std::string first_unknown_size(const DataVariable& variable) const {
+    for (const DeclaredNumber& extent : variable.dimensions) {
+      if (!value_of(extent, binding_.public_data)) {
+        return extent.kind == DeclaredNumber::Kind::size ? extent.size : extent.text;
+      }
+    }
+    return variable.dimensions.front().text;
+  }
+
+  // Adds what one column gives to a variable: one slot, or one per level.
+  void append_slots(const DataVariable& variable, const std::string& name, const SourcePlace& place,
+                    std::vector<Slot>& slots) {
+    const ColumnSchema* declared = request_.schema.find_column(name);
+    const bool integer = variable.base == BaseType::integer;
+    if (integer && declared != nullptr) refuse_reals_for_integers(variable, *declared, place);
+    const std::size_t column = use_column(name, declared, integer);
+    if (binding_.columns[column].type != ColumnType::category) {
+      slots.push_back(number_slot(column, declared));
+      return;
+    }
+    const std::size_t levels = declared->levels.size();
+    const Coding coding = declared->coding.value_or(integer ? Coding::index : Coding::dummy);
+    if (coding == Coding::index) {
+      slots.push_back(level_slot(column, 0, 1.0, static_cast<double>(levels)));
+      follow_levels(variable, *declared, place);
+      return;
+    }
+    for (std::size_t level = coding == Coding::dummy ? 2 : 1; level <= levels; ++level) {
+      slots.push_back(level_slot(column, level, 0.0, 1.0));
+    }
+  }
+
+  static Slot level_slot(std::size_t column, std::size_t level, double lower, double upper) {
+    Slot slot;
+    slot.column = column;
+    slot.level = level;
+    slot.facts = {lower, upper, std::nullopt, std::nullopt};
+    return slot;
+  }
+
+  static void refuse_reals_for_integers(const DataVariable& variable, const ColumnSchema& declared,
+                                        const SourcePlace& place) {
+    const auto refuse = [&](const std::string& what, const std::string& hint) {
+      throw InputError(kNotBindable,
+                       fmt::format("'{}' ({}) wants integers and column '{}' {}.", variable.name,
+                                   variable.type_words, declared.name, what),
+                       hint, place.file.empty() ? declared.place : place);
+    };
+    if (declared.type == ColumnType::real) refuse("is declared real", "Write type = \"int\".");
+    if (declared.standardise) refuse("is standardised", "Remove standardise.");
+    const double missing = declared.value_if_missing.value_or(0);
+    if (missing != std::trunc(missing)) {
+      refuse(fmt::format("has if_missing = {}", missing), "Write a whole number.");
+    }
+  }
+
+  // Index of the column among those bound; each is read once, however many variables want it.
+  std::size_t use_column(const std::string& name, const ColumnSchema* declared, bool integer) {
+    std::vector<BoundColumn>& columns = binding_.columns;
+    auto known = std::find_if(columns.begin(), columns.end(),
+                              [&](const BoundColumn& column) { return column.name == name; });
+    if (known == columns.end()) {
+      BoundColumn column;
+      column.name = name;
+      column.position = columns.size();
+      if (request_.header) {
+        const auto at = std::find(request_.header->begin(), request_.header->end(), name);
+        column.position = static_cast<std::size_t>(at - request_.header->begin());
+      }
+      if (declared != nullptr) {
+        column.type = declared->type.value_or(ColumnType::real);
+        column.lower = declared->lower.value_or(column.lower);
+        column.upper = declared->upper.value_or(column.upper);
+        column.value_if_missing = declared->value_if_missing;
+        column.levels = declared->levels;
+      }
+      columns.push_back(std::move(column));
+      known = columns.end() - 1;
+    }
+    // A column of undeclared type is an integer one as soon as some variable says so.
+    if (integer && known->type == ColumnType::real) known->type = ColumnType::integer;
+    return static_cast<std::size_t>(known - columns.begin());
+  }
+
+  static Slot number_slot(std::size_t column, const ColumnSchema* declared) {
+    Slot slot;
+    slot.column = column;
+    if (declared == nullptr) return slot;
+    slot.facts = {declared->lower, declared->upper, declared->mean, declared->sd};
+    if (!declared->standardise) return slot;
+    slot.subtract = *declared->mean;
+    slot.divide = *declared->sd;
+    const auto standardised = [&](const std::optional<double>& value) {
+      return value ? std::optional((*value - slot.subtract) / slot.divide) : std::nullopt;
+    };
+    slot.facts = {standardised(declared->lower), standardised(declared->upper), 0.0, 1.0};
+    return slot;
+  }
+
+  // Codes 1..K of a category must fit the program's bounds; an upper bound not yet known is K.
+  void follow_levels(const DataVariable& variable, const ColumnSchema& declared,
+                     const SourcePlace& place) {
+    const auto count = static_cast<double>(declared.levels.size());
+    if (variable.upper && variable.upper->kind == DeclaredNumber::Kind::size &&
+        !value_of(*variable.upper, binding_.public_data)) {
+      add_public_value(
+          binding_.public_data, variable.upper->size,
+          PublicValue::integer(count - variable.upper->value, "levels of column " + declared.name));
+    }
+    const double lower = lower_bound(variable);
+    const double upper = upper_bound(variable);
+    if (lower <= 1 && upper >= count) return;
+    throw InputError(kNotBindable,
+                     fmt::format("the {} levels of column '{}' have codes 1 to {}; '{}' ({}) does "
+                                 "not allow all of them.",
+                                 count, declared.name, count, variable.name, variable.type_words),
+                     count == 2 ? "Write coding = \"dummy\" for 0 and 1."
+                                : "Change the levels or the program's bounds.",
+                     place.file.empty() ? declared.place : place);
+  }
+
+  // The extents of a variable that has `count` slots per record. Sizes still unknown follow from
+  // it; everything else must agree.
+  std::vector<std::size_t> settle_dimensions(const DataVariable& variable, std::size_t count,
+                                             const SourcePlace& place) {
+    const std::vector<std::size_t> extents = found_extents(variable, count);
+    std::size_t product = 1;
+    bool agree = true;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      const DeclaredNumber& declared = variable.dimensions[i];
+      const auto extent = static_cast<double>(extents[i]);
+      product *= extents[i];
+      if (declared.kind == DeclaredNumber::Kind::size && extent >= declared.value &&
+          !value_of(declared, binding_.public_data)) {
+        add_public_value(
+            binding_.public_data, declared.size,
+            PublicValue::integer(extent - declared.value, "columns of " + variable.name));
+      }
+      agree = agree && value_of(declared, binding_.public_data).value_or(extent) == extent;
+    }
+    if (agree && product == count) return extents;
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' ({}) takes [{}] values per record; its columns give {}.", variable.name,
+                    variable.type_words, wanted_extents(variable), count),
+        "Name as many columns as the program declares; a category with coding dummy gives one less "
+        "than it has levels.",
+        place.file.empty() ? SourcePlace{request_.table_file, 1, 0} : place);
+  }
+
+  std::string wanted_extents(const DataVariable& variable) const {
+    if (variable.dimensions.empty()) return "1";
+    std::vector<std::string> words;
+    for (const DeclaredNumber& declared : variable.dimensions) {
+      const std::optional<double> value = value_of(declared, binding_.public_data);
+      words.push_back(value ? fmt::format("{}", *value) : declared.text);
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  std::vector<std::size_t> found_extents(const DataVariable& variable, std::size_t count) const {
+    const std::size_t rank = variable.dimensions.size();
+    if (rank > 1 && !request_.schema.bindings.contains(variable.name) && request_.header) {
+      if (const auto found = find_indexed_columns(variable.name, rank, *request_.header)) {
+        return found->extents;
+      }
+    }
+    std::vector<std::size_t> extents;
+    std::size_t unknown = rank;
+    std::size_t product = 1;
+    for (std::size_t i = 0; i < rank; ++i) {
+      const std::optional<double> value = value_of(variable.dimensions[i], binding_.public_data);
+      if (!value && unknown < rank) refuse_unknown_width(variable);
+      if (!value) unknown = i;
+      extents.push_back(value ? static_cast<std::size_t>(std::max(0.0, *value)) : 1);
+      product *= extents.back();
+    }
+    if (unknown < rank && product > 0) extents[unknown] = count / product;
+    return extents;
+  }
+
+  // Infinite where the program declares none, or one that only the program can evaluate.
+  double lower_bound(const DataVariable& variable) const {
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    return variable.lower ? value_of(*variable.lower, binding_.public_data).value_or(kNone) : kNone;
+  }
+
+  double upper_bound(const DataVariable& variable) const {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    return variable.upper ? value_of(*variable.upper, binding_.public_data).value_or(kNone) : kNone;
+  }
+
+  void apply_program_bounds() {
+    for (const BoundVariable& bound : binding_.variables) {
+      const auto named = [&](const DataVariable& variable) { return variable.name == bound.name; };
+      const DataVariable& variable =
+          *std::find_if(request_.variables.begin(), request_.variables.end(), named);
+      std::vector<Slot>& slots =
+          bound.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
+      const double lower = lower_bound(variable);
+      const double upper = upper_bound(variable);
+      for (std::size_t i = 0; i < bound.count; ++i) {
+        Slot& slot = slots[bound.first_slot + i];
+        slot.lower = lower;
+        slot.upper = upper;
+        if (std::isfinite(lower)) {
+          slot.facts.lower = std::max(slot.facts.lower.value_or(lower), lower);
+        }
+        if (std::isfinite(upper)) {
+          slot.facts.upper = std::min(slot.facts.upper.value_or(upper), upper);
+        }
+      }
+    }
+  }
+
+  const BindingRequest& request_;
+  Binding binding_;
+};
+
+}  // namespace
+
+bool BindingRequest::wants(const std::string& name) const {
+  return only.empty() || contains(only, name);
+}
+
+Binding bind_columns(const BindingRequest& request) { return Binder(request).bind(); }
+
+}  // namespace dpvi

@@ -1,0 +1,166 @@
+#include <dpvi/data/byte_source.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <dpvi/base/error.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kCompressedChunk = 1 << 17;
+
+[[noreturn]] void refuse_unreadable(const std::string& path, const std::string& reason) {
+  throw MissingInputError(kFileMissing, fmt::format("'{}' cannot be read: {}.", path, reason),
+                          "Check the path and its permissions.");
+}
+
+[[noreturn]] void refuse_damaged(const std::string& path, std::string_view kind) {
+  throw InputError(kBadCompression, fmt::format("the {} data are damaged or end too early.", kind),
+                   "Compress or copy the file again.", {path, 0, 0});
+}
+
+class PlainSource final : public ByteSource {
+ public:
+  explicit PlainSource(const std::string& path) : path_(path), file_(open(path), &std::fclose) {}
+
+  std::size_t read(char* out, std::size_t size) override {
+    std::size_t done = std::min(size, peeked_.size() - peeked_used_);
+    std::memcpy(out, peeked_.data() + peeked_used_, done);
+    peeked_used_ += done;
+    if (done == 0) done = read_file(out, size);
+    return done;
+  }
+
+  // The first bytes, which read() will give again.
+  std::string_view peek(std::size_t size) {
+    peeked_.resize(size);
+    std::size_t have = 0;
+    while (have < size) {
+      const std::size_t more = read_file(peeked_.data() + have, size - have);
+      if (more == 0) break;
+      have += more;
+    }
+    peeked_.resize(have);
+    return {peeked_.data(), peeked_.size()};
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::FILE* open(const std::string& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) refuse_unreadable(path, "it is a folder");
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (file == nullptr) refuse_unreadable(path, std::strerror(errno));
+    return file;
+  }
+
+  std::size_t read_file(char* out, std::size_t size) {
+    const std::size_t done = std::fread(out, 1, size, file_.get());
+    if (done < size && std::ferror(file_.get()) != 0) refuse_unreadable(path_, "reading failed");
+    return done;
+  }
+
+  std::string path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::vector<char> peeked_;
+  std::size_t peeked_used_ = 0;
+};
+
+// Several gzip members one after the other are one file, as for gunzip.
+class GzipSource final : public ByteSource {
+ public:
+  explicit GzipSource(std::unique_ptr<PlainSource> file)
+      : file_(std::move(file)), chunk_(kCompressedChunk) {
+    constexpr int kGzipOnly = 16 + MAX_WBITS;
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~GzipSource() override { inflateEnd(&stream_); }
+
+  std::size_t read(char* out, std::size_t size) override {
+    stream_.next_out = reinterpret_cast<Bytef*>(out);
+    stream_.avail_out = static_cast<uInt>(std::min(size, kCompressedChunk));
+    const uInt room = stream_.avail_out;
+    while (stream_.avail_out == room && room > 0) {
+      if (stream_.avail_in == 0 && !refill()) {
+        if (!between_members_) refuse_damaged(file_->path(), "gzip");
+        return 0;
+      }
+      if (between_members_ && inflateReset(&stream_) != Z_OK) refuse_damaged(file_->path(), "gzip");
+      const int status = inflate(&stream_, Z_NO_FLUSH);
+      between_members_ = status == Z_STREAM_END;
+      if (status != Z_OK && status != Z_STREAM_END) refuse_damaged(file_->path(), "gzip");
+    }
+    return room - stream_.avail_out;
+  }
+
+ private:
+  bool refill() {
+    stream_.next_in = reinterpret_cast<Bytef*>(chunk_.data());
+    stream_.avail_in = static_cast<uInt>(file_->read(chunk_.data(), chunk_.size()));
+    return stream_.avail_in > 0;
+  }
+
+  std::unique_ptr<PlainSource> file_;
+  std::vector<char> chunk_;
+  z_stream stream_{};
+  bool between_members_ = false;
+};
+
+class ZstdSource final : public ByteSource {
+ public:
+  explicit ZstdSource(std::unique_ptr<PlainSource> file)
+      : file_(std::move(file)),
+        chunk_(kCompressedChunk),
+        stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+  }
+
+  std::size_t read(char* out, std::size_t size) override {
+    ZSTD_outBuffer output{out, size, 0};
+    while (output.pos == 0 && size > 0) {
+      if (input_.pos == input_.size && !refill()) {
+        if (!between_frames_) refuse_damaged(file_->path(), "zstd");
+        return 0;
+      }
+      const std::size_t status = ZSTD_decompressStream(stream_.get(), &output, &input_);
+      if (ZSTD_isError(status) != 0) refuse_damaged(file_->path(), "zstd");
+      between_frames_ = status == 0;
+    }
+    return output.pos;
+  }
+
+ private:
+  bool refill() {
+    input_ = {chunk_.data(), file_->read(chunk_.data(), chunk_.size()), 0};
+    return input_.size > 0;
+  }
+
+  std::unique_ptr<PlainSource> file_;
+  std::vector<char> chunk_;
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
+  ZSTD_inBuffer input_{nullptr, 0, 0};
+  bool between_frames_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+  auto file = std::make_unique<PlainSource>(path);
+  const std::string_view magic = file->peek(4);
+  if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(file));
+  if (magic == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdSource>(std::move(file));
+  return file;
+}
+
+}  // namespace dpvi

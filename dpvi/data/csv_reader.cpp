@@ -1,0 +1,226 @@
+#include <dpvi/data/csv_reader.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kFirstBuffer = 1 << 16;
+// Far above any honest row; bounds what an unclosed quote makes us hold.
+constexpr std::size_t kLongestRow = 1 << 26;
+
+// Bytes at which an unquoted cell ends or goes wrong.
+constexpr std::array<bool, 256> kEndsCell = [] {
+  std::array<bool, 256> table{};
+  for (const unsigned char byte : {',', '\n', '\r', '"', '\0'}) table[byte] = true;
+  return table;
+}();
+
+void refuse_other_formats(std::string_view start, const std::string& path) {
+  struct Format {
+    std::string_view magic;
+    std::string_view what;
+  };
+  using namespace std::string_view_literals;
+  constexpr Format kFormats[] = {
+      {"PK\x03\x04"sv, "a zip archive or an Excel workbook"},
+      {"\xd0\xcf\x11\xe0"sv, "an old Excel workbook"},
+      {"PAR1"sv, "a Parquet file"},
+      {"\xff\xfe"sv, "UTF-16 text"},
+      {"\xfe\xff"sv, "UTF-16 text"},
+      {"BZh"sv, "bzip2 data"},
+      {"\xfd"
+       "7zXZ"sv,
+       "xz data"},
+  };
+  for (const Format& format : kFormats) {
+    if (!start.starts_with(format.magic)) continue;
+    throw InputError(kNotCsv, fmt::format("this is {}, not a CSV file.", format.what),
+                     "Save the table as CSV in UTF-8 (plain, .gz or .zst).", {path, 0, 0});
+  }
+}
+
+[[noreturn]] void refuse_nul(SourcePlace place) {
+  throw InputError(kNotCsv, "there is a NUL byte; this is a binary file or UTF-16 text.",
+                   "Save the table as CSV in UTF-8.", std::move(place));
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const std::string& path)
+    : path_(path), source_(open_bytes(path)), buffer_(kFirstBuffer) {
+  read_header();
+}
+
+void CsvReader::read_header() {
+  while (filled_ < 8 && refill()) {
+  }
+  const std::string_view start(buffer_.data(), filled_);
+  refuse_other_formats(start, path_);
+  if (start.starts_with("\xEF\xBB\xBF")) next_ = begin_ = 3;
+  if (!read_row() || row_is_blank()) {
+    throw InputError(kNotCsv, "there is no header line.", "The first line must name the columns.",
+                     {path_, 1, 0});
+  }
+  std::set<std::string_view> seen;
+  for (const std::string_view name : cells_) {
+    if (!seen.insert(name).second) {
+      throw InputError(kBadHeader, fmt::format("the header names '{}' twice.", name),
+                       "Rename one of the two columns.", {path_, 1, 0});
+    }
+  }
+  header_.assign(cells_.begin(), cells_.end());
+}
+
+bool CsvReader::next_row() {
+  std::size_t blank_line = 0;
+  while (read_row()) {
+    if (row_is_blank() && header_.size() > 1) {
+      // Harmless at the end of the file, a ragged row anywhere else.
+      if (blank_line == 0) blank_line = line_;
+      continue;
+    }
+    if (blank_line != 0 || extents_.size() != header_.size()) {
+      throw InputError(kRaggedRow,
+                       fmt::format("the row has {} cells; the header has {}.",
+                                   blank_line != 0 ? 0 : extents_.size(), header_.size()),
+                       "Give every row as many cells as the header has names; cells with commas "
+                       "need quotes.",
+                       {path_, static_cast<int>(blank_line != 0 ? blank_line : line_), 0});
+    }
+    return true;
+  }
+  return false;
+}
+
+bool CsvReader::row_is_blank() const { return cells_.size() == 1 && cells_[0].empty(); }
+
+// Splits the next row, whatever its number of cells; false at the end of the file.
+bool CsvReader::read_row() {
+  begin_ = next_;
+  line_ = next_line_;
+  if (begin_ == filled_ && !refill()) return false;
+  while (!split_row()) refill();
+  hand_out_cells();
+  return true;
+}
+
+// Makes room by dropping rows already read, and reads on. False if the source is at its end.
+bool CsvReader::refill() {
+  if (at_end_) return false;
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+            buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
+  filled_ -= begin_;
+  next_ = begin_ = 0;
+  if (filled_ == buffer_.size()) {
+    if (buffer_.size() >= kLongestRow) {
+      throw InputError(
+          kNotCsv, fmt::format("the row that starts here is longer than {} bytes.", kLongestRow),
+          "Is there a quote that is not closed?", place());
+    }
+    buffer_.resize(buffer_.size() * 2);
+  }
+  const std::size_t more = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
+  filled_ += more;
+  at_end_ = more == 0;
+  return !at_end_;
+}
+
+// Finds the cells of the row at begin_. False if the buffer ends before the row does; the row is
+// then split again from its start with more bytes.
+bool CsvReader::split_row() {
+  extents_.clear();
+  std::size_t at = begin_;
+  std::size_t newlines = 0;
+  while (true) {
+    if (at < filled_ && buffer_[at] == '"') {
+      if (!split_quoted(at, newlines)) return false;
+    } else {
+      const std::size_t first = at;
+      while (at < filled_ && !kEndsCell[static_cast<unsigned char>(buffer_[at])]) ++at;
+      extents_.push_back({first, at, false});
+    }
+    if (at == filled_) {
+      if (!at_end_) return false;
+      next_ = at;
+      next_line_ = line_ + newlines;
+      return true;
+    }
+    const char stop = buffer_[at];
+    if (stop == '\0') refuse_nul(place(newlines));
+    if (stop == '\n' || stop == '\r') {
+      if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
+      const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
+      next_ = at + (pair ? 2 : 1);
+      next_line_ = line_ + newlines + 1;
+      return true;
+    }
+    if (stop != ',') {
+      throw InputError(kBadQuoting,
+                       stop == '"' ? "there is a quote inside a cell that does not start with one."
+                                   : "there is text after a closing quote.",
+                       "Put the whole cell in quotes and double the quotes inside it.",
+                       place(newlines));
+    }
+    ++at;
+  }
+}
+
+// The same for one cell in quotes; leaves `at` behind the closing quote.
+bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
+  Extent cell{at + 1, at + 1, false};
+  const std::size_t newlines_before = newlines;
+  for (++at; at < filled_; ++at) {
+    const char byte = buffer_[at];
+    if (byte == '\n') ++newlines;
+    if (byte == '\0') refuse_nul(place(newlines));
+    if (byte != '"') continue;
+    if (at + 1 == filled_ && !at_end_) return false;
+    if (at + 1 < filled_ && buffer_[at + 1] == '"') {
+      cell.doubled_quotes = true;
+      ++at;
+      continue;
+    }
+    cell.end = at++;
+    extents_.push_back(cell);
+    return true;
+  }
+  if (at_end_) {
+    throw InputError(kBadQuoting, "a quote that opens here is never closed.",
+                     "Close it, or double it if it is meant as text.", place(newlines_before));
+  }
+  return false;
+}
+
+void CsvReader::hand_out_cells() {
+  cells_.clear();
+  for (const Extent& cell : extents_) {
+    cells_.push_back(cell.doubled_quotes
+                         ? without_doubled_quotes(cell)
+                         : std::string_view(buffer_.data() + cell.begin, cell.end - cell.begin));
+  }
+}
+
+// In place: the row is complete and will not be split again.
+std::string_view CsvReader::without_doubled_quotes(const Extent& cell) {
+  char* out = buffer_.data() + cell.begin;
+  for (std::size_t at = cell.begin; at < cell.end; ++at) {
+    *out++ = buffer_[at];
+    if (buffer_[at] == '"') ++at;
+  }
+  char* const first = buffer_.data() + cell.begin;
+  return {first, static_cast<std::size_t>(out - first)};
+}
+
+SourcePlace CsvReader::place(std::size_t newlines) const {
+  return {path_, static_cast<int>(line_ + newlines), 0};
+}
+
+}  // namespace dpvi

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/byte_source.hpp>
+
+namespace dpvi {
+
+// Rows of a CSV file (RFC 4180; lines end in LF, CRLF or CR), one pass, memory bounded by the
+// longest row. Structure that is wrong is refused with its line (DP320 to DP324); messages show
+// names of the header, which is public, and never a cell.
+class CsvReader {
+ public:
+  // Opens the file and reads its header line.
+  explicit CsvReader(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const std::vector<std::string>& header() const { return header_; }
+
+  // Moves to the next row; false at the end of the file.
+  bool next_row();
+
+  // As many as the header has names; valid until the next call of next_row.
+  std::span<const std::string_view> cells() const { return cells_; }
+
+ private:
+  struct Extent {
+    std::size_t begin;
+    std::size_t end;
+    bool doubled_quotes;
+  };
+
+  void read_header();
+  bool read_row();
+  bool split_row();
+  bool split_quoted(std::size_t& at, std::size_t& newlines);
+  bool refill();
+  void hand_out_cells();
+  std::string_view without_doubled_quotes(const Extent& cell);
+  bool row_is_blank() const;
+  SourcePlace place(std::size_t newlines = 0) const;
+
+  std::string path_;
+  std::unique_ptr<ByteSource> source_;
+  std::vector<std::string> header_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;   // of the row at hand, or of the next one
+  std::size_t next_ = 0;    // first byte after the row at hand
+  std::size_t filled_ = 0;  // end of the bytes in the buffer
+  bool at_end_ = false;     // the source has no more bytes
+  std::size_t line_ = 1;    // of the row at hand
+  std::size_t next_line_ = 1;
+  std::vector<Extent> extents_;
+  std::vector<std::string_view> cells_;
+};
+
+}  // namespace dpvi

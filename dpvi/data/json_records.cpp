@@ -1,0 +1,186 @@
+#include <dpvi/data/json_records.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/shape.hpp>
+
+namespace dpvi {
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A column's cells within a JSON variable: one per record, `stride` apart.
+struct CellRun {
+  const JsonVariable* variable;
+  std::size_t first;
+  std::size_t stride;
+};
+
+struct JsonColumns {
+  std::vector<std::string> names;
+  std::vector<CellRun> cells;
+};
+
+void refuse_unknown_public_names(const BindingRequest& request,
+                                 const std::vector<std::string>& public_names) {
+  std::vector<std::string> allowed;
+  for (const DataVariable& variable : request.variables) {
+    if (!variable.per_record && variable.name != request.record_count) {
+      allowed.push_back(variable.name);
+    }
+  }
+  for (const std::string& name : public_names) {
+    if (contains(allowed, name)) continue;
+    const std::optional<std::string> near = nearest_name(name, allowed);
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("public name '{}' is no public data of the program; record data "
+                                 "and {} cannot be made public.",
+                                 name, request.record_count),
+                     near ? fmt::format("Did you mean '{}'?", *near)
+                          : fmt::format("There is: {}.", fmt::join(allowed, ", ")));
+  }
+}
+
+// Takes from the file what may be public, and refuses what would become so unasked.
+void take_public_values(const JsonData& data, BindingRequest& request,
+                        const std::vector<std::string>& public_names) {
+  for (const DataVariable& variable : request.variables) {
+    const auto found = data.find(variable.name);
+    if (variable.per_record || variable.name == request.record_count || found == data.end()) {
+      continue;
+    }
+    const bool declared = request.public_data.contains(variable.name) ||
+                          request.schema.public_values.contains(variable.name);
+    const bool is_size = variable.serves_as_size && variable.is_integer_scalar();
+    if (is_size || contains(public_names, variable.name)) {
+      add_public_value(request.public_data, variable.name,
+                       public_value(variable.name, found->second));
+    } else if (!declared) {
+      throw LeakError(
+          kWouldPublish,
+          fmt::format("'{}' ({}) lies beside the records and is not led by {}; the result would "
+                      "reveal it.",
+                      variable.name, variable.type_words, request.record_count),
+          fmt::format("If it is public, say so: --public-names {}, or move it to a --public file.",
+                      variable.name),
+          found->second.place);
+    }
+  }
+}
+
+// The variable that a record variable is read from: its own, or the one the schema names for it.
+const JsonVariable* source_of(const DataVariable& variable, const JsonData& data,
+                              const BindingRequest& request) {
+  if (request.schema.bindings.contains(variable.name)) return nullptr;
+  const auto found = data.find(variable.name);
+  if (found != data.end()) return &found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : data) names.push_back(name);
+  const std::optional<std::string> near = nearest_name(variable.name, names);
+  throw InputError(kMissingVariable,
+                   fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
+                   near ? fmt::format("Did you mean '{}'?", *near)
+                        : fmt::format("The data have: {}.", fmt::join(names, ", ")),
+                   {request.table_file, 0, 0});
+}
+
+// The record count stated by the file, else the length of its first record variable.
+std::size_t count_records(const JsonData& data, const BindingRequest& request) {
+  const auto stated = data.find(request.record_count);
+  if (stated != data.end()) {
+    const JsonVariable& variable = stated->second;
+    const auto count = variable.dimensions.empty() ? parse_integer(variable.cell(0)) : std::nullopt;
+    if (!count || *count < 0) {
+      throw InputError(kBadShape,
+                       fmt::format("'{}' must be one integer of at least 0: the record count.",
+                                   request.record_count),
+                       "Correct the file.", variable.place);
+    }
+    return static_cast<std::size_t>(*count);
+  }
+  for (const DataVariable& variable : request.variables) {
+    if (!variable.per_record) continue;
+    const auto found = data.find(variable.name);
+    if (found != data.end() && !found->second.dimensions.empty()) {
+      return found->second.dimensions[0];
+    }
+  }
+  return 0;
+}
+
+void append_columns(const std::string& name, const JsonVariable& variable,
+                    std::span<const std::size_t> extents, JsonColumns& columns) {
+  const std::vector<std::string> names =
+      extents.empty() ? std::vector<std::string>{name} : element_names(name, extents);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    columns.names.push_back(names[i]);
+    columns.cells.push_back({&variable, i, names.size()});
+  }
+}
+
+// Every list in the file that has one entry per record.
+JsonColumns list_columns(const JsonData& data, std::size_t records) {
+  JsonColumns columns;
+  for (const auto& [name, variable] : data) {
+    if (variable.dimensions.empty() || variable.dimensions[0] != records || records == 0) continue;
+    append_columns(name, variable, std::span(variable.dimensions).subspan(1), columns);
+  }
+  return columns;
+}
+
+RecordTable read_table(const JsonColumns& columns, const Binding& binding, std::size_t records) {
+  RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
+  RecordReader reader(binding);
+  std::vector<std::string_view> cells(columns.names.size());
+  for (std::size_t record = 0; record < records; ++record) {
+    for (const BoundColumn& column : binding.columns) {
+      const CellRun& run = columns.cells[column.position];
+      cells[column.position] = run.variable->cell(run.first + record * run.stride);
+    }
+    reader.append_row(cells, table);
+  }
+  return table;
+}
+
+}  // namespace
+
+JsonRecords bind_json(const JsonData& data, BindingRequest request,
+                      const std::vector<std::string>& public_names) {
+  refuse_unknown_public_names(request, public_names);
+  take_public_values(data, request, public_names);
+  const std::size_t records = count_records(data, request);
+  PublicData known = request.schema.public_values;
+  known.insert(request.public_data.begin(), request.public_data.end());
+  for (const DataVariable& variable : request.variables) {
+    if (!variable.per_record || !request.wants(variable.name)) continue;
+    const JsonVariable* source = source_of(variable, data, request);
+    if (source != nullptr) {
+      check_shape(variable, source->dimensions, records, known, source->place);
+    }
+  }
+  const JsonColumns columns = list_columns(data, records);
+  // Without records there are no lists to name columns after; the program names them then.
+  request.header = records > 0 ? std::optional(columns.names) : std::nullopt;
+  Binding binding = bind_columns(request);
+  RecordTable table = read_table(columns, binding, records);
+  return {std::move(binding), std::move(table)};
+}
+
+PublicData public_data_of(const JsonData& data) {
+  PublicData values;
+  for (const auto& [name, variable] : data) values.emplace(name, public_value(name, variable));
+  return values;
+}
+
+}  // namespace dpvi

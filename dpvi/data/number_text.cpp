@@ -1,0 +1,60 @@
+#include <dpvi/data/number_text.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace dpvi {
+namespace {
+
+std::string_view without_plus(std::string_view text) {
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
+  return plus ? text.substr(1) : text;
+}
+
+// For a decimal that from_chars calls out of range: whether it is large rather than small. Its
+// size is the place of the first non-zero digit before the point, plus the exponent.
+bool is_large(std::string_view decimal) {
+  const std::size_t mark = std::min(decimal.find_first_of("eE"), decimal.size());
+  const std::string_view mantissa = decimal.substr(0, mark);
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const std::size_t first = mantissa.find_first_of("123456789");
+  const double magnitude = static_cast<double>(point) - static_cast<double>(first);
+  if (mark == decimal.size()) return magnitude > 0;
+  const std::string_view exponent = without_plus(decimal.substr(mark + 1));
+  std::int64_t power = 0;
+  const auto read = std::from_chars(exponent.data(), exponent.data() + exponent.size(), power);
+  if (read.ec == std::errc::result_out_of_range) return exponent.front() != '-';
+  return magnitude + static_cast<double>(power) > 0;
+}
+
+}  // namespace
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  const std::string_view decimal = without_plus(without_blanks(text));
+  const char* const end = decimal.data() + decimal.size();
+  double value = 0;
+  const auto read = std::from_chars(decimal.data(), end, value);
+  if (read.ptr != end || decimal.empty()) return std::nullopt;
+  if (read.ec == std::errc()) return value;
+  if (read.ec != std::errc::result_out_of_range) return std::nullopt;
+  const double limit = is_large(decimal) ? std::numeric_limits<double>::infinity() : 0.0;
+  return std::copysign(limit, decimal.front() == '-' ? -1.0 : 1.0);
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  const std::string_view digits = without_plus(without_blanks(text));
+  std::int64_t value = 0;
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (read.ec != std::errc() || read.ptr != digits.data() + digits.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,370 @@
+#include <dpvi/data/schema.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/text_file.hpp>
+
+namespace dpvi {
+namespace {
+
+// One table of the file, with its dotted name for messages ("columns.age").
+struct Section {
+  const toml::table& table;
+  std::string name;
+  const std::string& file;
+
+  SourcePlace place_of(const toml::node& node) const {
+    const toml::source_position at = node.source().begin;
+    return {file, static_cast<int>(at.line), static_cast<int>(at.column)};
+  }
+
+  std::string full_name(std::string_view key) const {
+    return name.empty() ? std::string(key) : fmt::format("{}.{}", name, key);
+  }
+};
+
+std::string text_of(const toml::node& node) {
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << value; });
+  std::string text = out.str();
+  constexpr std::size_t kLongest = 60;
+  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+}
+
+[[noreturn]] void refuse(const Section& section, std::string_view key, const std::string& rule,
+                         const std::string& hint) {
+  const toml::node& node = *section.table.get(key);
+  throw InputError(kSchemaValue,
+                   fmt::format("{} is {}; {}", section.full_name(key), text_of(node), rule), hint,
+                   section.place_of(node));
+}
+
+void refuse_unknown_keys(const Section& section, const std::vector<std::string>& known) {
+  for (const auto& [key, node] : section.table) {
+    const std::string name(key.str());
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto at = key.source().begin;
+    const std::optional<std::string> near = nearest_name(name, known);
+    throw InputError(kUnknownSchemaKey, fmt::format("unknown key {}.", section.full_name(name)),
+                     near ? fmt::format("Did you mean '{}'?", *near)
+                          : fmt::format("Known here: {}.", fmt::join(known, ", ")),
+                     {section.file, static_cast<int>(at.line), static_cast<int>(at.column)});
+  }
+}
+
+std::optional<Section> subsection(const Section& parent, std::string_view key) {
+  const toml::node* node = parent.table.get(key);
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_table()) {
+    refuse(parent, key, "it must be a table.", fmt::format("Write [{}].", parent.full_name(key)));
+  }
+  return Section{*node->as_table(), parent.full_name(key), parent.file};
+}
+
+std::optional<double> read_number(const Section& section, std::string_view key) {
+  const toml::node* node = section.table.get(key);
+  if (node == nullptr) return std::nullopt;
+  const std::optional<double> value =
+      node->is_number() ? node->value<double>() : std::optional<double>();
+  if (!value || !std::isfinite(*value)) {
+    refuse(section, key, "it must be a finite number.", fmt::format("Write {} = 0.", key));
+  }
+  return value;
+}
+
+bool read_flag(const Section& section, std::string_view key) {
+  const toml::node* node = section.table.get(key);
+  if (node == nullptr) return false;
+  if (!node->is_boolean()) {
+    refuse(section, key, "it must be true or false.", fmt::format("Write {} = true.", key));
+  }
+  return **node->as_boolean();
+}
+
+std::optional<std::string> read_text(const Section& section, std::string_view key) {
+  const toml::node* node = section.table.get(key);
+  if (node == nullptr) return std::nullopt;
+  if (!node->is_string() || node->as_string()->get().empty()) {
+    refuse(section, key, "it must be a text.", fmt::format("Write {} = \"...\".", key));
+  }
+  return node->as_string()->get();
+}
+
+std::optional<std::vector<std::string>> read_texts(const Section& section, std::string_view key) {
+  const toml::node* node = section.table.get(key);
+  if (node == nullptr) return std::nullopt;
+  const toml::array* list = node->as_array();
+  std::vector<std::string> texts;
+  if (list != nullptr) {
+    for (const toml::node& entry : *list) {
+      if (entry.is_string()) texts.push_back(entry.as_string()->get());
+    }
+  }
+  if (list == nullptr || texts.size() != list->size()) {
+    refuse(section, key, "it must be a list of texts.",
+           fmt::format("Write {} = [\"a\", \"b\"], numbers in quotes too.", key));
+  }
+  return texts;
+}
+
+template <typename Choice>
+std::optional<Choice> read_choice(const Section& section, std::string_view key,
+                                  const std::vector<std::pair<std::string, Choice>>& choices) {
+  if (section.table.get(key) == nullptr) return std::nullopt;
+  const std::string text = section.table.get(key)->value_or(std::string());
+  std::vector<std::string> names;
+  for (const auto& [name, choice] : choices) {
+    if (text == name) return choice;
+    names.push_back(name);
+  }
+  const std::optional<std::string> near = nearest_name(text, names);
+  refuse(section, key, fmt::format("it must be one of {}.", fmt::join(names, ", ")),
+         fmt::format("Write {} = \"{}\".", key, near.value_or(names.front())));
+}
+
+void refuse_repeated_or_empty(const Section& section, std::string_view key,
+                              const std::vector<std::string>& levels) {
+  if (levels.empty()) refuse(section, key, "a category needs at least one level.", "List them.");
+  std::set<std::string> seen;
+  for (const std::string& level : levels) {
+    if (!seen.insert(level).second) {
+      refuse(section, key, fmt::format("the level '{}' is there twice.", level), "Remove one.");
+    }
+  }
+}
+
+std::vector<std::string> read_level_file(const Section& section, const std::string& name) {
+  const std::filesystem::path beside = std::filesystem::path(section.file).parent_path() / name;
+  std::vector<std::string> levels = read_lines(beside.string());
+  const auto empty = std::find(levels.begin(), levels.end(), "");
+  if (empty != levels.end()) {
+    throw InputError(kSchemaValue, "a level is empty; there is one level per line.",
+                     "Remove the empty line.",
+                     {beside.string(), static_cast<int>(empty - levels.begin()) + 1, 0});
+  }
+  return levels;
+}
+
+[[noreturn]] void contradict(const ColumnSchema& column, const std::string& what,
+                             const std::string& hint) {
+  throw InputError(kSchemaContradiction, fmt::format("columns.{}: {}", column.name, what), hint,
+                   column.place);
+}
+
+void read_levels(const Section& section, ColumnSchema& column) {
+  const std::optional<std::string> file = read_text(section, "levels_file");
+  const std::optional<std::vector<std::string>> listed = read_texts(section, "levels");
+  if (file && listed) contradict(column, "has levels and levels_file.", "Keep one of the two.");
+  if (!file && !listed) return;
+  column.levels = file ? read_level_file(section, *file) : *listed;
+  refuse_repeated_or_empty(section, file ? "levels_file" : "levels", column.levels);
+  if (!column.type) column.type = ColumnType::category;
+}
+
+void read_if_missing(const Section& section, ColumnSchema& column) {
+  const toml::node* node = section.table.get("if_missing");
+  if (node == nullptr) return;
+  const std::string text = node->value_or(std::string());
+  if (text == "drop") return;
+  if (column.type == ColumnType::category) {
+    const auto level = std::find(column.levels.begin(), column.levels.end(), text);
+    if (!node->is_string() || level == column.levels.end()) {
+      refuse(section, "if_missing", "it must be \"drop\" or one of the levels.",
+             "Write if_missing = \"drop\".");
+    }
+    column.value_if_missing = static_cast<double>(level - column.levels.begin() + 1);
+    return;
+  }
+  if (!node->is_number()) {
+    refuse(section, "if_missing", "it must be \"drop\" or a number.",
+           "Write if_missing = \"drop\".");
+  }
+  column.value_if_missing = read_number(section, "if_missing");
+  const double value = *column.value_if_missing;
+  if ((column.lower && value < *column.lower) || (column.upper && value > *column.upper)) {
+    refuse(section, "if_missing", "it must lie between lower and upper.", "Change one of them.");
+  }
+}
+
+void check_column(const Section& section, const ColumnSchema& column) {
+  if (column.lower && column.upper && *column.lower > *column.upper) {
+    refuse(section, "lower", fmt::format("it must not exceed upper, which is {}.", *column.upper),
+           "Exchange the two.");
+  }
+  if (column.sd && *column.sd <= 0) {
+    refuse(section, "sd", "it must be greater than 0.", "Write sd = 1.");
+  }
+  if (column.standardise && !(column.mean && column.sd)) {
+    contradict(column, "standardise needs mean and sd; they are never computed from the data.",
+               "Write mean = ... and sd = ... with public values.");
+  }
+  const bool category = column.type == ColumnType::category;
+  for (const char* key : {"lower", "upper", "mean", "sd", "standardise"}) {
+    if (category && section.table.contains(key)) {
+      contradict(column, fmt::format("{} means nothing for a category.", key), "Remove it.");
+    }
+  }
+  for (const char* key : {"levels", "levels_file", "coding"}) {
+    if (!category && section.table.contains(key)) {
+      contradict(column, fmt::format("{} is for categories.", key), "Write type = \"category\".");
+    }
+  }
+  if (category && column.levels.empty()) {
+    contradict(column, "a category needs its levels; they are never read from the data.",
+               "Write levels = [\"...\", \"...\"] or levels_file = \"...\".");
+  }
+  if (column.type != ColumnType::integer) return;
+  for (const char* key : {"lower", "upper", "if_missing"}) {
+    const toml::node* node = section.table.get(key);
+    if (node != nullptr && node->is_floating_point()) {
+      refuse(section, key, "it must be an integer, as the column.", "Remove the fraction.");
+    }
+  }
+}
+
+ColumnSchema read_column(const Section& section, const std::string& name) {
+  refuse_unknown_keys(section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing",
+                                "levels", "levels_file", "coding"});
+  ColumnSchema column;
+  column.name = name;
+  column.place = section.place_of(section.table);
+  column.type = read_choice<ColumnType>(section, "type",
+                                        {{"real", ColumnType::real},
+                                         {"int", ColumnType::integer},
+                                         {"category", ColumnType::category}});
+  column.lower = read_number(section, "lower");
+  column.upper = read_number(section, "upper");
+  column.mean = read_number(section, "mean");
+  column.sd = read_number(section, "sd");
+  column.standardise = read_flag(section, "standardise");
+  column.coding = read_choice<Coding>(
+      section, "coding",
+      {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});
+  read_levels(section, column);
+  check_column(section, column);
+  read_if_missing(section, column);
+  return column;
+}
+
+void read_table_section(const Section& section, Schema& schema) {
+  refuse_unknown_keys(section, {"rows", "missing"});
+  if (const toml::node* rows = section.table.get("rows")) {
+    if (!rows->is_integer() || **rows->as_integer() < 1) {
+      refuse(section, "rows", "it must be a whole number of at least 1.",
+             "Write roughly how many records there are, rounded.");
+    }
+    schema.rows = **rows->as_integer();
+  }
+  if (const auto missing = read_texts(section, "missing")) schema.missing = *missing;
+}
+
+void refuse_levels_that_mean_missing(const Schema& schema) {
+  for (const ColumnSchema& column : schema.columns) {
+    for (const std::string& level : column.levels) {
+      if (std::find(schema.missing.begin(), schema.missing.end(), level) == schema.missing.end()) {
+        continue;
+      }
+      contradict(column, fmt::format("the level '{}' also means missing.", level),
+                 "Remove the level, or write [table] missing without it.");
+    }
+  }
+}
+
+void read_model_section(const Section& section, Schema& schema) {
+  schema.records = read_text(section, "records").value_or("");
+  for (const auto& [key, node] : section.table) {
+    const std::string name(key.str());
+    if (name == "records") continue;
+    DeclaredBinding binding;
+    binding.place = section.place_of(node);
+    if (node.is_string()) {
+      binding.columns = {*read_text(section, name)};
+    } else {
+      binding.columns = *read_texts(section, name);
+    }
+    schema.bindings.emplace(name, std::move(binding));
+  }
+}
+
+// Appends the numbers below `node`, which is at `depth` of the nesting.
+void flatten(const toml::node& node, std::size_t depth, PublicValue& value, bool& well_formed) {
+  if (const toml::array* list = node.as_array()) {
+    if (value.dimensions.size() == depth && value.numbers.empty()) {
+      value.dimensions.push_back(list->size());
+    }
+    well_formed =
+        well_formed && depth < value.dimensions.size() && value.dimensions[depth] == list->size();
+    for (const toml::node& entry : *list) flatten(entry, depth + 1, value, well_formed);
+    return;
+  }
+  well_formed = well_formed && node.is_number() && depth == value.dimensions.size();
+  value.integers = value.integers && node.is_integer();
+  value.numbers.push_back(node.value<double>().value_or(0));
+}
+
+void read_public_section(const Section& section, Schema& schema) {
+  for (const auto& [key, node] : section.table) {
+    PublicValue value;
+    value.integers = true;
+    value.source = "[public] in " + section.file;
+    value.place = section.place_of(node);
+    bool well_formed = true;
+    flatten(node, 0, value, well_formed);
+    if (!well_formed) {
+      refuse(section, key.str(), "it must be a number or lists of numbers of equal lengths.",
+             fmt::format("Write {0} = 3 or {0} = [1, 2].", key.str()));
+    }
+    schema.public_values.emplace(std::string(key.str()), std::move(value));
+  }
+}
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw InputError(kBadSchema, fmt::format("not TOML: {}.", error.description()),
+                     "Correct the line.",
+                     {file, static_cast<int>(at.line), static_cast<int>(at.column)});
+  }
+}
+
+}  // namespace
+
+const ColumnSchema* Schema::find_column(std::string_view name) const {
+  const auto named = [&](const ColumnSchema& column) { return column.name == name; };
+  const auto found = std::find_if(columns.begin(), columns.end(), named);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+Schema parse_schema(std::string_view text, const std::string& file) {
+  const toml::table parsed = parse_toml(text, file);
+  const Section root{parsed, "", file};
+  refuse_unknown_keys(root, {"table", "columns", "model", "public"});
+  Schema schema;
+  schema.file = file;
+  if (const auto section = subsection(root, "table")) read_table_section(*section, schema);
+  if (const auto columns = subsection(root, "columns")) {
+    for (const auto& [key, node] : columns->table) {
+      const std::string name(key.str());
+      schema.columns.push_back(read_column(*subsection(*columns, name), name));
+    }
+  }
+  refuse_levels_that_mean_missing(schema);
+  if (const auto section = subsection(root, "model")) read_model_section(*section, schema);
+  if (const auto section = subsection(root, "public")) read_public_section(*section, schema);
+  return schema;
+}
+
+Schema read_schema(const std::string& path) { return parse_schema(read_whole_file(path), path); }
+
+}  // namespace dpvi

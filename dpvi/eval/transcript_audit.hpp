@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace dpvi {
+
+// An attempt to refute a privacy claim by attack: many runs with and without a worst-case record
+// (the canary), which an attacker who sees every release tries to tell apart.
+
+// What is claimed of `steps` Poisson-sampled Gaussian steps: every event A of one data set and its
+// neighbour has P(A) <= e^epsilon Q(A) + delta, at each of the points.
+struct AuditClaim {
+  double sampling_rate;
+  double noise_multiplier;
+  std::int64_t steps;
+
+  struct Point {
+    double epsilon;
+    double delta;
+  };
+  std::vector<Point> points;
+};
+
+struct AuditEffort {
+  // Runs with the canary, and as many without. At sampling rate .1, noise multiplier 2 and 200
+  // steps, 2e5 find noise that is 5 % too small or a rate that is 5 % too large.
+  std::uint64_t runs = 200000;
+  // Probability, at most, of refuting a claim that is true.
+  double significance = 1e-3;
+  unsigned threads = 1;
+};
+
+// Runs the mechanism once and writes, for each step, the released canary coordinate in units of the
+// clip bound. Called from several threads at once.
+using TranscriptSource =
+    std::function<void(bool with_canary, std::uint64_t run, std::span<double> transcript)>;
+
+// One event that was tried: "the score is above the threshold", or below for the other direction.
+struct AuditFinding {
+  AuditClaim::Point point;
+  bool adding;        // false: runs with the canary play P; true: they play Q
+  double p_at_least;  // Clopper-Pearson bounds that hold for all findings together
+  double q_at_most;
+  bool refutes;
+};
+
+struct AuditReport {
+  std::vector<AuditFinding> findings;
+
+  bool refuted() const;
+};
+
+// log P/Q of a transcript, P with the canary: the sum over steps of
+// log(1 - q + q exp((2z - 1) / (2 s^2))). The most powerful score where the claim is tight.
+double transcript_score(const AuditClaim& claim, std::span<const double> transcript);
+
+// Each threshold is chosen on a fifth of the runs and judged on the others. Throws UsageError on an
+// effort of fewer than 1000 runs, no threads, or a significance outside (0, 1).
+AuditReport audit_transcripts(const AuditClaim& claim, const AuditEffort& effort,
+                              const TranscriptSource& source);
+
+}  // namespace dpvi

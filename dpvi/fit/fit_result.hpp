@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/privacy_plan.hpp>
+
+namespace dpvi {
+
+// A variable of the result as the program declares it: parameters, transformed parameters and kept
+// generated quantities, in that order.
+struct OutputVariable {
+  std::string name;
+  std::vector<std::int64_t> dimensions;  // empty for a scalar
+
+  std::int64_t size() const {
+    std::int64_t product = 1;
+    for (const std::int64_t dimension : dimensions) product *= dimension;
+    return product;
+  }
+};
+
+// The public numbers that drove the loop, as they really were.
+struct LoopSettings {
+  double clip_bound = 1.0;
+  double learning_rate = 0.0;
+  double averaged_share = 0.0;  // of the steps, counted from the end
+  std::string optimizer = "adam";
+  std::string gradient = "aligned";
+  std::string initial_values = "zero";
+};
+
+// Everything that a fit gives back. All of it may be published, unless it is stamped not private.
+// Holds no value that was computed from records without passing a mechanism.
+struct FitResult {
+  std::string model_name;   // file name without folder and ending
+  std::string model_text;   // the program, as read
+  std::string schema_text;  // the schema, as read; empty without one
+  std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", taken before data was opened
+
+  GaussianFamily family;
+  std::vector<double> family_parameters;
+  std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
+
+  std::vector<OutputVariable> outputs;
+  std::vector<double> at_location;         // outputs at q's location, flat, first index fastest
+  std::vector<std::vector<double>> draws;  // outputs at draws from q
+  std::vector<double> log_density;         // log q of each draw
+
+  // Absent for a fit without protection, which is stamped so everywhere.
+  std::optional<PrivacyPlan> privacy;
+  LoopSettings loop;
+  std::vector<std::string> public_facts;        // one sentence each
+  std::vector<std::string> dropped_quantities;  // generated quantities that would need records
+};
+
+}  // namespace dpvi

@@ -1,0 +1,95 @@
+#include <dpvi/fit/mode_finder.hpp>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+struct Point {
+  VectorXd theta;
+  VectorXd gradient;
+  double value = 0.0;
+};
+
+Point evaluate(const ValueAndGradientFunction& function, VectorXd theta) {
+  Point point{std::move(theta), {}, 0.0};
+  point.gradient.setZero(point.theta.size());
+  const auto size = static_cast<std::size_t>(point.theta.size());
+  point.value = function({point.theta.data(), size}, {point.gradient.data(), size});
+  return point;
+}
+
+MatrixXd minus_hessian(const ValueAndGradientFunction& function, const VectorXd& theta) {
+  const Eigen::Index size = theta.size();
+  MatrixXd result(size, size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const double step = 1e-4 * std::max(1.0, std::abs(theta[j]));
+    VectorXd above = theta, below = theta;
+    above[j] += step;
+    below[j] -= step;
+    result.col(j) = (evaluate(function, below).gradient - evaluate(function, above).gradient) /
+                    (above[j] - below[j]);
+  }
+  return 0.5 * (result + result.transpose());
+}
+
+// Eigenvalues made positive: their sizes, and at least a small share of the largest.
+MatrixXd made_positive(const MatrixXd& matrix) {
+  if (!matrix.allFinite()) return MatrixXd::Identity(matrix.rows(), matrix.cols());
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix);
+  const VectorXd sizes = solver.eigenvalues().cwiseAbs();
+  const double floor = std::max(1e-10 * sizes.maxCoeff(), 1e-12);
+  return solver.eigenvectors() * sizes.cwiseMax(floor).asDiagonal() *
+         solver.eigenvectors().transpose();
+}
+
+// The best point along the Newton direction, under growing damping; the start if none is better.
+Point newton_step(const ValueAndGradientFunction& function, const Point& from,
+                  const MatrixXd& precision) {
+  double damping = 0.0;
+  const double unit = precision.diagonal().mean();
+  constexpr int kTries = 40;
+  for (int i = 0; i < kTries; ++i) {
+    MatrixXd damped = precision;
+    damped.diagonal().array() += damping;
+    Point to = evaluate(function, from.theta + damped.ldlt().solve(from.gradient));
+    if (std::isfinite(to.value) && to.gradient.allFinite() &&
+        (to.value > from.value || !std::isfinite(from.value))) {
+      return to;
+    }
+    damping = damping == 0.0 ? 1e-4 * unit : 4.0 * damping;
+  }
+  return from;
+}
+
+}  // namespace
+
+Mode find_mode(const ValueAndGradientFunction& function, std::span<const double> start) {
+  Point point =
+      evaluate(function, VectorXd::Map(start.data(), static_cast<Eigen::Index>(start.size())));
+  Mode mode;
+  MatrixXd precision;
+  constexpr int kSteps = 200;
+  for (int step = 0; step < kSteps && !mode.converged; ++step) {
+    precision = made_positive(minus_hessian(function, point.theta));
+    const double expected_gain = point.gradient.dot(precision.ldlt().solve(point.gradient));
+    if (expected_gain < 1e-10) {
+      mode.converged = true;
+      break;
+    }
+    Point next = newton_step(function, point, precision);
+    mode.converged = next.value - point.value < 1e-9 * (1.0 + std::abs(point.value));
+    point = std::move(next);
+  }
+  precision = made_positive(minus_hessian(function, point.theta));
+  mode.theta.assign(point.theta.begin(), point.theta.end());
+  mode.precision.assign(precision.data(), precision.data() + precision.size());
+  return mode;
+}
+
+}  // namespace dpvi

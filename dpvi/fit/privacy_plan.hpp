@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/privacy/accountant.hpp>
+#include <dpvi/privacy/adjacency.hpp>
+#include <dpvi/privacy/bracket.hpp>
+#include <dpvi/privacy/event.hpp>
+
+namespace dpvi {
+
+// Large batches: a record's gradient costs nanoseconds, and the noise matters less the larger the
+// sampling rate (at a fixed epsilon).
+inline constexpr double kDefaultSamplingRate = 0.1;
+
+// What a person asks of a plan. Of epsilon, delta, noise_multiplier and steps three are given and
+// one is solved for. With phases, which stand for sampling_rate, noise_multiplier and steps, delta
+// alone asks for epsilon, and delta with epsilon makes the phases' noise multipliers relative: all
+// are scaled by one factor.
+struct PrivacyPlanRequest {
+  std::optional<double> epsilon;
+  std::optional<double> delta;
+  std::optional<double> noise_multiplier;
+  std::optional<std::int64_t> steps;
+  std::optional<double> sampling_rate;  // default kDefaultSamplingRate
+  std::vector<GaussianPhase> phases;
+  Adjacency adjacency = Adjacency::substitute;
+  // The first one solves; all are reported.
+  std::vector<Accountant> accountants = {Accountant::pld};
+};
+
+enum class SolvedFor { epsilon, delta, noise_multiplier, steps };
+
+struct AccountantReport {
+  double epsilon = 0.0;
+  std::optional<double> order;          // Rényi order or the moments accountant's lambda
+  bool order_at_edge = false;           // the best order is the first or last allowed
+  std::optional<Bracket> epsilon_ends;  // certified ends, where the accountant has them
+  std::optional<Bracket> delta_ends;
+};
+
+// The privacy cost of a run, fixed before any data is opened.
+//
+// Guarantee: the run is (epsilon, delta)-differentially private under the plan's adjacency, for
+// exactly the noise multipliers and sampling rates it states: every noise multiplier is 2^24/D and
+// every sampling rate is Q/2^64 with integers D and Q, as the mechanism and the sampler use them.
+struct PrivacyPlan {
+  SolvedFor solved_for = SolvedFor::epsilon;
+  Accountant solver = Accountant::pld;
+  Adjacency adjacency = Adjacency::substitute;
+  GaussianRun run;
+  double epsilon = 0.0;
+  double delta = 0.0;
+  double epsilon_add_remove = 0.0;
+  double epsilon_substitute = 0.0;
+  // In the order asked for; an accountant without a claim stands in `reasons` instead.
+  std::vector<std::pair<Accountant, AccountantReport>> accountants;
+  std::map<Accountant, std::string> reasons;
+};
+
+// Throws UsageError naming field, value and rule on anything that cannot be planned.
+PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request);
+
+}  // namespace dpvi

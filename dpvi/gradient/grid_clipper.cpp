@@ -1,0 +1,74 @@
+#include <dpvi/gradient/grid_clipper.hpp>
+
+#include <cassert>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/base/floating_point_mode.hpp>
+#include <dpvi/gradient/clip_block.hpp>
+#include <dpvi/privacy/boundary_internal.hpp>
+
+namespace dpvi {
+namespace {
+
+static_assert(GridClipper::kLanes == kClipLanes);
+
+constexpr double kSmallestClipBound = 1e-100;
+constexpr double kLargestClipBound = 1e100;
+constexpr std::size_t kLargestDimension = std::size_t{1} << 24;
+
+const ClipSettings& checked(const ClipSettings& settings) {
+  // Written so that a NaN fails too.
+  const bool usable_bound =
+      settings.clip_bound >= kSmallestClipBound && settings.clip_bound <= kLargestClipBound;
+  if (!usable_bound) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("clip_bound is {}; it must be between {} and {}.",
+                                 settings.clip_bound, kSmallestClipBound, kLargestClipBound),
+                     "Choose a bound near the norm of a typical record's gradient.");
+  }
+  if (settings.dimension == 0 || settings.dimension > kLargestDimension) {
+    throw UsageError(kTooLarge,
+                     fmt::format("the gradient has {} coordinates; it must have 1 to {}.",
+                                 settings.dimension, kLargestDimension),
+                     "Use a model with fewer parameters.");
+  }
+  settings.grid.check_batch(settings.max_records);
+  return settings;
+}
+
+}  // namespace
+
+GridClipper::GridClipper(const ClipSettings& settings)
+    : settings_(checked(settings)), sum_(nullptr), integers_(kLanes * settings.dimension) {
+  take_sum();
+}
+
+template <class T>
+void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes) {
+  assert(block.size() == kLanes * settings_.dimension);
+  assert(active_lanes < 1u << kLanes);
+  const StandardFloatingPoint standard;
+  const ClipKernels<T>& kernels = clip_kernels<T>();
+  const ClipTarget target{.integer_bound = settings_.grid.integer_bound(),
+                          .clip_bound = settings_.clip_bound,
+                          .dimension = settings_.dimension};
+  clip_block(kernels, target, block.data(), active_lanes, integers_.data());
+  kernels.add_lanes(integers_.data(), settings_.dimension, sum_.storage().sums.data());
+}
+
+ClippedSum GridClipper::take_sum() {
+  auto empty = std::make_unique<ClippedSum::Storage>(
+      ClippedSum::Storage{.grid = settings_.grid,
+                          .clip_bound = settings_.clip_bound,
+                          .sums = std::vector<std::int64_t>(settings_.dimension, 0)});
+  return std::exchange(sum_, ClippedSum(std::move(empty)));
+}
+
+template void GridClipper::add(std::span<const float>, std::uint32_t);
+template void GridClipper::add(std::span<const double>, std::uint32_t);
+
+}  // namespace dpvi

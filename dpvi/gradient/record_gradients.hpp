@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dpvi/base/thread_team.hpp>
+#include <dpvi/data/record_table.hpp>
+#include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/privacy/unclipped_sum.hpp>
+#include <dpvi/tape/record_tape.hpp>
+
+namespace dpvi {
+
+// Evaluates the log density's gradient of chosen records at one theta and sums it, in threads.
+//
+// Guarantee: the clipped sum is the same for any number of threads and any order of the records.
+class RecordGradients {
+ public:
+  RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
+  ~RecordGradients();
+
+  // Each record's gradient clipped to the grid of the settings, summed.
+  ClippedSum clipped_sum(const ClipSettings& settings, std::span<const double> theta,
+                         std::span<const std::uint64_t> records);
+
+  // Plain sums, for fits without protection. A record whose log density is not finite counts as
+  // zero. The same for any number of threads.
+  UnclippedSum plain_sum(std::span<const double> theta, std::span<const std::uint64_t> records);
+
+  // Sum of the log densities and their gradient; a log density that is not finite stays so in the
+  // sum. For fits without protection.
+  struct ValueAndGradient {
+    double value = 0.0;
+    std::vector<double> gradient;
+  };
+  ValueAndGradient plain_value(std::span<const double> theta,
+                               std::span<const std::uint64_t> records);
+
+ private:
+  struct Worker;
+
+  template <class EachBlock>
+  void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
+                      const EachBlock& each);
+
+  const RecordTape* tape_;
+  const RecordTable* table_;
+  ThreadTeam team_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dpvi {
+
+// Mean of the last iterates of a run of known length. With a constant step the averaged iterate
+// carries far less of the noise than the last one.
+class TailAverage {
+ public:
+  // `share` in (0, 1]: the part of the steps, counted from the end, that is averaged.
+  TailAverage(std::int64_t steps, double share, std::size_t parameter_count);
+
+  void add(std::span<const double> parameters);
+
+  // Of what has been added in the tail so far; the last iterate if the tail has not begun.
+  const std::vector<double>& mean() const { return mean_; }
+
+ private:
+  std::int64_t first_;
+  std::int64_t seen_ = 0;
+  std::int64_t averaged_ = 0;
+  std::vector<double> mean_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/privacy/released.hpp>
+
+namespace dpvi {
+
+// What the two types of the boundary hold. Not installed; in the library only the clipper and the
+// mechanisms include this file.
+
+struct ClippedSum::Storage {
+  NoiseGrid grid;
+  double clip_bound;
+  std::vector<std::int64_t> sums;
+};
+
+struct Released::Content {
+  // Dequantises by one multiplication with the public constant C / D.
+  Content(const ReleaseOrigin& how, const NoiseGrid& grid, std::span<const std::int64_t> sums);
+  Content(const ReleaseOrigin& how, std::vector<double> as_they_are);
+
+  ReleaseOrigin origin;
+  std::vector<double> values;
+};
+
+}  // namespace dpvi

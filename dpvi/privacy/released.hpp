@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace dpvi {
+
+enum class Protection {
+  gaussian_noise,  // secure noise with the stated multiplier
+  none             // not private: the privacy cost is infinite
+};
+
+// How a release came about. Public, and all an accountant needs of one step beside the sampler.
+struct ReleaseOrigin {
+  Protection protection;
+  std::uint64_t step;  // counts the releases of one mechanism from 0
+  double noise_multiplier;
+  double clip_bound;
+  std::size_t dimension;
+
+  bool operator==(const ReleaseOrigin&) const = default;
+};
+
+// A noisy sum of clipped gradients, in gradient units. Whatever is computed from it alone costs no
+// more privacy.
+//
+// Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere.
+class Released final {
+ public:
+  // Copied also where others would be moved from: there is no empty release.
+  Released(const Released&) = default;
+  Released& operator=(const Released&) = default;
+
+  std::span<const double> values() const;
+  const ReleaseOrigin& origin() const;
+  bool is_private() const { return origin().protection != Protection::none; }
+
+ private:
+  friend class GaussianMechanism;
+  friend class UnprotectedMechanism;
+  struct Content;
+
+  explicit Released(std::shared_ptr<const Content> content) noexcept;
+
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace dpvi

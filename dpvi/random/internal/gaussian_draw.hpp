@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <dpvi/random/internal/gaussian_intervals.hpp>
+#include <dpvi/random/word_source.hpp>
+
+namespace dpvi {
+
+// Six of the interval, the others of the position in it.
+inline constexpr int kGaussianFractionBits = 6 + kGaussianPositionBits;
+
+// A standard Gaussian Z, known to 25 fractional bits.
+struct GaussianDraw {
+  std::uint64_t magnitude;  // floor(|Z| * 2^25)
+  bool negative;
+};
+
+// A point under the steps that cover the density: interval j, position in it and height, the last
+// two to the bits drawn so far.
+struct GaussianProposal {
+  std::uint64_t interval;
+  std::uint64_t position;  // 19 bits: |Z| * 2^25 lies in [magnitude(), magnitude() + 1)
+  std::uint64_t height;    // 45 bits: 2^45 times its share of the step lies in [height, height + 1)
+
+  std::uint64_t magnitude() const { return (interval << kGaussianPositionBits) + position; }
+};
+
+enum class Verdict { under_density, above_density, undecided };
+
+// Decides in double arithmetic, where the bits drawn leave no doubt.
+Verdict judge_in_double(const GaussianProposal& proposal);
+
+// Decides in integer arithmetic after more bits of position and height, words taken in turns.
+Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_words);
+
+template <WordSource Source>
+bool lies_under_density(const GaussianProposal& proposal, Source& source) {
+  Verdict verdict = judge_in_double(proposal);
+  std::vector<std::uint64_t> more_words;
+  while (verdict == Verdict::undecided) {
+    more_words.push_back(source.next());
+    more_words.push_back(source.next());
+    verdict = judge_exactly(proposal, more_words);
+  }
+  return verdict == Verdict::under_density;
+}
+
+// Guarantee: the law of the result is that of a Gaussian cut off at 16 standard deviations,
+// exactly. The cut removes less than 2^-188, the only error of a draw.
+//
+// Rejection (von Neumann 1951) from a density that is constant on each interval: j is drawn with
+// probability weight[j] / 2^63, position and height are uniform reals whose bits are drawn as
+// they are needed, and the point is kept if it lies under the density. Points of which all
+// continuations lie under it (surely_below, 98.7 %) are kept at once; others are decided in double
+// with a margin, and within the margin (once in about 2^20 draws) in integers with as many more
+// bits as it takes. Every decision is the one the infinite bits would give. The bits after the 25th
+// do not matter to the result and are not drawn.
+template <WordSource Source>
+GaussianDraw draw_gaussian(Source& source) {
+  constexpr std::uint64_t kColumnMask = kGaussianIntervalCount - 1;
+  constexpr std::uint64_t kPositionMask = (1U << kGaussianPositionBits) - 1;
+  for (;;) {
+    const std::uint64_t choice = source.next();
+    const std::uint64_t point = source.next();
+    const std::uint64_t own = choice & kColumnMask;
+    const GaussianColumn column = kGaussianIntervals.columns[own];
+    const std::uint64_t interval =
+        (choice >> (64 - kGaussianColumnBits)) < column.threshold() ? own : column.other();
+    const GaussianProposal proposal{interval, point & kPositionMask,
+                                    point >> kGaussianPositionBits};
+    if (proposal.height < kGaussianIntervals.surely_below[interval] ||
+        lies_under_density(proposal, source)) {
+      const bool negative = (choice & (kColumnMask + 1)) != 0;
+      return {proposal.magnitude(), negative};
+    }
+  }
+}
+
+}  // namespace dpvi

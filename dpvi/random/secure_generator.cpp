@@ -1,0 +1,144 @@
+#include <dpvi/random/secure_generator.hpp>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+
+#include <dpvi/random/fail_closed.hpp>
+
+namespace dpvi {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "words are little-endian key stream");
+
+// Each stream has 2^40 counters of two words.
+constexpr std::uint64_t kCountersPerStream = kStreamFieldLimit;
+
+using Key = std::array<std::uint8_t, 32>;
+using CounterBlock = std::array<std::uint8_t, 16>;
+
+void fill_from_kernel(std::span<std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail_closed("getrandom(2) gives no random bytes");
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+}
+
+CipherContext new_context() {
+  CipherContext context(EVP_CIPHER_CTX_new());
+  if (!context) fail_closed("OpenSSL cannot allocate a cipher");
+  return context;
+}
+
+CipherContext keyed_context(std::span<const std::uint8_t, 32> key) {
+  CipherContext context = new_context();
+  if (EVP_EncryptInit_ex(context.get(), EVP_aes_256_ctr(), nullptr, key.data(), nullptr) != 1) {
+    fail_closed("OpenSSL cannot use AES-256-CTR");
+  }
+  return context;
+}
+
+// Big-endian, as counter mode counts.
+void put_five_bytes(std::span<std::uint8_t, 5> bytes, std::uint64_t value) {
+  for (std::size_t i = 0; i < 5; ++i) bytes[4 - i] = static_cast<std::uint8_t>(value >> (8 * i));
+}
+
+CounterBlock counter_block(const StreamAddress& address, std::uint64_t counter) {
+  if (address.step >= kStreamFieldLimit || address.block >= kStreamFieldLimit) {
+    fail_closed("a stream address is out of range");
+  }
+  CounterBlock block{};
+  block[0] = static_cast<std::uint8_t>(address.label);
+  const std::span<std::uint8_t, 16> bytes(block);
+  put_five_bytes(bytes.subspan<1, 5>(), address.step);
+  put_five_bytes(bytes.subspan<6, 5>(), address.block);
+  put_five_bytes(bytes.subspan<11, 5>(), counter);
+  return block;
+}
+
+}  // namespace
+
+void CipherContextFree::operator()(evp_cipher_ctx_st* context) const noexcept {
+  EVP_CIPHER_CTX_free(context);
+}
+
+SecureGenerator::SecureGenerator() {
+  Key key;
+  fill_from_kernel(key);
+  keyed_ = keyed_context(key);
+  OPENSSL_cleanse(key.data(), key.size());
+}
+
+SecureGenerator::SecureGenerator(std::span<const std::uint8_t, 32> key)
+    : keyed_(keyed_context(key)) {}
+
+SecureStream SecureGenerator::stream(const StreamAddress& address) const {
+  return stream_from(address, 0);
+}
+
+SecureStream SecureGenerator::stream_from(const StreamAddress& address,
+                                          std::uint64_t first_counter) const {
+  if (!keyed_) fail_closed("a moved-from generator was used");
+  if (!process_.holds()) fail_closed("a generator was used after fork()");
+  const CounterBlock block = counter_block(address, first_counter);
+  CipherContext context = new_context();
+  // Copying the expanded key only reads the original, so threads may do it at the same time.
+  if (EVP_CIPHER_CTX_copy(context.get(), keyed_.get()) != 1 ||
+      EVP_EncryptInit_ex(context.get(), nullptr, nullptr, nullptr, block.data()) != 1) {
+    fail_closed("OpenSSL cannot start a stream");
+  }
+  return SecureStream(std::move(context), process_, first_counter);
+}
+
+SecureStream::SecureStream(CipherContext context, ProcessMark process, std::uint64_t first_counter)
+    : context_(std::move(context)),
+      process_(process),
+      words_left_(2 * (kCountersPerStream - first_counter)) {}
+
+SecureStream::~SecureStream() {
+  // Words already used are noise already added: as secret as those to come.
+  OPENSSL_cleanse(buffer_.data(), buffered_ * sizeof(buffer_[0]));
+}
+
+void SecureStream::fill(std::span<std::uint64_t> words) {
+  if (!process_.holds()) fail_closed("a stream was used after fork()");
+  const std::size_t ready = std::min(words.size(), buffered_ - position_);
+  std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(position_), ready, words.begin());
+  position_ += ready;
+  encrypt_counters(words.subspan(ready));
+}
+
+void SecureStream::refill() {
+  if (!process_.holds()) fail_closed("a stream was used after fork()");
+  // Short streams are common; long ones soon use the whole buffer.
+  constexpr std::size_t kFirst = 16;
+  const std::size_t wanted = std::clamp(2 * buffered_, kFirst, buffer_.size());
+  encrypt_counters(std::span(buffer_).first(wanted));
+  buffered_ = wanted;
+  position_ = 0;
+}
+
+void SecureStream::encrypt_counters(std::span<std::uint64_t> words) {
+  if (words.size() > words_left_) fail_closed("a stream is used up");
+  words_left_ -= words.size();
+  std::fill(words.begin(), words.end(), 0);
+  constexpr std::size_t kWordsPerCall = std::size_t{1} << 24;  // OpenSSL counts bytes in an int
+  while (!words.empty()) {
+    const std::span<std::uint64_t> part = words.first(std::min(words.size(), kWordsPerCall));
+    auto* bytes = reinterpret_cast<unsigned char*>(part.data());
+    const int size = static_cast<int>(part.size_bytes());
+    int written = 0;
+    if (EVP_EncryptUpdate(context_.get(), bytes, &written, bytes, size) != 1 || written != size) {
+      fail_closed("OpenSSL cannot produce random words");
+    }
+    words = words.subspan(part.size());
+  }
+}
+
+}  // namespace dpvi

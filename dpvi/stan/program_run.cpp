@@ -1,0 +1,198 @@
+#include <dpvi/stan/program_run.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/operators.hpp>
+
+namespace dpvi {
+
+ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
+    : setting_(setting),
+      context_(builder, setting.registry, setting.checked.source.file_name(),
+               setting.options.limits),
+      lookup_(setting.checked.program, setting.registry),
+      interpreter_(setting.checked.program, lookup_, context_) {
+  for (const DataBlockVariable& variable : setting.data.variables) {
+    variable_names_.push_back(variable.declaration->name);
+  }
+  context_.facts = &setting.options.facts;
+  context_.variable_names = &variable_names_;
+  if (setting.statements_apart) interpreter_.keep_statements_apart();
+}
+
+void ProgramRun::run_on_symbolic_record() {
+  symbolic_ = true;
+  record_count_ = 1;
+  run();
+}
+
+void ProgramRun::run_on(std::span<const MadeUpRecord> records) {
+  records_ = records;
+  record_count_ = static_cast<std::int64_t>(records.size());
+  run();
+}
+
+void ProgramRun::run() {
+  bind_data();
+  execute_block(BlockKind::transformed_data);
+  bind_parameters();
+  execute_block(BlockKind::transformed_parameters);
+  execute_block(BlockKind::model);
+  terms_ = interpreter_.take_terms();
+}
+
+void ProgramRun::execute_block(BlockKind kind) {
+  for (const StatementPtr& statement : setting_.checked.program.block(kind).statements) {
+    interpreter_.execute(*statement);
+  }
+}
+
+void ProgramRun::run_generated(const RecordDependence& dependence) {
+  interpreter_.leave_out(&dependence);
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::generated_quantities);
+  for (const StatementPtr& statement : block.statements) {
+    try {
+      interpreter_.execute(*statement);
+    } catch (const InputError& error) {
+      if (error.code().id == kModelTooLarge.id) throw;
+    }
+  }
+}
+
+void ProgramRun::bind_data() {
+  for (const DataBlockVariable& variable : setting_.data.variables) {
+    const Declaration& declaration = *variable.declaration;
+    context_.spot = declaration.spot;
+    Value value;
+    if (variable.role == DataRole::record_count) {
+      value = Value::constant_int(context_.builder, record_count_);
+      value.trace.counts_records = true;
+    } else {
+      const Dims dims = interpreter_.declared_dims(declaration);
+      context_.spot = declaration.spot;
+      value = variable.role == DataRole::record ? record_value(variable, dims)
+                                                : known_value(variable, dims);
+    }
+    interpreter_.slot(declaration.slot) = std::move(value);
+    if (variable.role == DataRole::known) {
+      check_known_bounds(variable, interpreter_.slot(declaration.slot));
+    }
+  }
+}
+
+Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dims) {
+  const Declaration& declaration = *variable.declaration;
+  const auto found = setting_.options.known.find(declaration.name);
+  if (found == setting_.options.known.end()) {
+    context_.fail(
+        kModelFact,
+        fmt::format("Public data '{}' ({}) has no value.", declaration.name, variable.type_words),
+        fmt::format("Declare it in [public], in --public FILE.json{}.",
+                    dims.count() == 0 ? fmt::format(", or by -D {}=...", declaration.name) : ""));
+  }
+  const KnownValue& known = found->second;
+  Dims given;
+  const std::size_t rank = std::min(known.sizes.size(), kMaxArrayRank + 2);
+  for (std::size_t i = 0; i < rank; ++i) given.push(known.sizes[i]);
+  // Stan JSON writes an empty value of any rank as [].
+  const bool empty = dims.total() == 0 && known.numbers.empty();
+  if ((!(given == dims) && !empty) ||
+      static_cast<std::int64_t>(known.numbers.size()) != dims.total()) {
+    const Value shape(declaration.type(), dims, NodeId{});
+    context_.fail(fmt::format("Public data '{}' has {} numbers; declared is {}.", declaration.name,
+                              known.numbers.size(), shape_text(shape)));
+  }
+  std::vector<double> numbers(known.numbers.size());
+  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  const bool integer = declaration.declared->base == StanBase::integer;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (integer && std::trunc(known.numbers[i]) != known.numbers[i]) {
+      context_.fail(fmt::format("Public data '{}' holds {}; it is declared int.", declaration.name,
+                                known.numbers[i]));
+    }
+    numbers[static_cast<std::size_t>(offsets[i])] = known.numbers[i];
+  }
+  return Value(declaration.type(), dims, context_.builder.constant(numbers));
+}
+
+std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
+  if (bound == nullptr) return std::nullopt;
+  try {
+    const Value value = interpreter_.evaluate(*bound);
+    const double* number = value.known(context_.builder);
+    return number == nullptr ? std::nullopt : std::optional(*number);
+  } catch (const InputError& error) {
+    // E.g. max(trials) over records: restricts nothing here.
+    if (error.code().id == kModelTooLarge.id) throw;
+    return std::nullopt;
+  }
+}
+
+void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Value& value) {
+  const DeclaredType& type = *variable.declaration->declared;
+  const std::optional<double> lower = known_bound(type.lower.get());
+  const std::optional<double> upper = known_bound(type.upper.get());
+  context_.spot = variable.declaration->spot;
+  const NodeId node = value.flat(context_.builder);
+  for (const double number : context_.builder.graph()[node].values) {
+    if ((lower && !(number >= *lower)) || (upper && !(number <= *upper))) {
+      context_.fail(fmt::format("Public data '{}' is {}; its declaration is {}.",
+                                variable.declaration->name, number, variable.type_words));
+    }
+  }
+}
+
+NodeId ProgramRun::record_entry(const RecordColumns& columns, std::int64_t record,
+                                std::int64_t entry) {
+  const MadeUpRecord& made_up = records_[static_cast<std::size_t>(record)];
+  const std::vector<double>& numbers = columns.integer ? made_up.integers : made_up.reals;
+  return context_.builder.constant(numbers[static_cast<std::size_t>(columns.first_column + entry)]);
+}
+
+Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
+  GraphBuilder& builder = context_.builder;
+  const Declaration& declaration = *variable.declaration;
+  RecordColumns columns;
+  columns.variable = &variable;
+  columns.integer = declaration.declared->base == StanBase::integer;
+  const Dims inner = dims.from(1);
+  for (std::size_t i = 0; i < inner.count(); ++i) columns.sizes.push_back(inner[i]);
+  columns.count = context_.checked_size(inner.total());
+  std::int32_t& next = columns.integer ? integer_columns_ : real_columns_;
+  columns.first_column = next;
+  next += columns.count;
+
+  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  Value value;
+  if (symbolic_) {
+    const NodeId row = columns.integer ? builder.record_int(columns.first_column, columns.count)
+                                       : builder.record_real(columns.first_column, columns.count);
+    value = Value(declaration.type(), dims, row);
+    if (!std::is_sorted(offsets.begin(), offsets.end())) {
+      const std::vector<NodeId> by_rows = value.entries(builder);
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        value.set_entry(builder, offsets[i], by_rows[i]);
+      }
+    }
+  } else {
+    value = Value::undefined(builder, declaration.type(), dims);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const std::int64_t at = static_cast<std::int64_t>(i);
+      value.set_entry(builder, offsets[i],
+                      record_entry(columns, at / columns.count, at % columns.count));
+    }
+  }
+  value.trace.over_records = true;
+  value.trace.variable = static_cast<int>(&variable - setting_.data.variables.data());
+  if (record_count_ > 0) {
+    columns.lower = known_bound(declaration.declared->lower.get());
+    columns.upper = known_bound(declaration.declared->upper.get());
+  }
+  columns_.push_back(std::move(columns));
+  return value;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <dpvi/tape/lane_program.hpp>
+
+namespace dpvi {
+
+// Instruction sets the kernels are built for.
+enum class InstructionSet : std::uint8_t { baseline, avx2 };
+
+bool is_available(InstructionSet set);
+// The fastest one this processor has. The same for every thread and every run on one machine.
+InstructionSet best_instruction_set();
+
+const LaneKernels<double>& double_kernels(InstructionSet set);
+
+const LaneKernels<double>& baseline_double_kernels();
+const LaneKernels<double>& avx2_double_kernels();  // only to be called where available
+
+}  // namespace dpvi

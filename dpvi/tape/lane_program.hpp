@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+
+#include <dpvi/tape/graph.hpp>
+
+namespace dpvi {
+
+// Records evaluated together. A lane vector is kLanes neighbouring numbers, one per record; entry
+// i of a lane value stands at i * kLanes.
+inline constexpr int kLanes = 16;
+
+// Where an operand's numbers are. Uniform numbers are single and hold for all lanes.
+enum class Source : std::uint8_t { uniform, lane, data, index };
+
+// Where an adjoint is: in the workspace, or, for parameters, in the caller's gradient.
+enum class AdjointStore : std::uint8_t { workspace, gradient };
+
+// Entry i of an operand stands at offset + i * stride, both counted in numbers (of one lane
+// vector: kLanes of them). Stride 0 repeats a scalar.
+template <class Where>
+struct Location {
+  Where where{};
+  std::int32_t offset = 0;
+  std::int32_t stride = 0;
+};
+using Operand = Location<Source>;
+using AdjointOperand = Location<AdjointStore>;
+
+// Everything an instruction may touch while one block of records is evaluated.
+template <class T>
+struct Frame {
+  const T* values[3];         // by Source
+  const std::int32_t* index;  // index columns, one lane vector each
+  T* lane;                    // lane values, to be written
+  T* adjoints[2];             // by AdjointStore
+};
+
+// One step of the forward sweep: computes a lane value and, where the reverse sweep will want
+// them, its derivatives. Offsets below 0 mean "not wanted". Bit i of `uniform` says that argument
+// i is uniform.
+struct ForwardInstruction {
+  Op op = Op::constant;
+  unsigned uniform = 0;
+  std::int32_t length = 0;   // entries of the result; of the argument for reductions
+  std::int32_t indices = 0;  // entries of a gather's index
+  Operand arguments[3];
+  std::int32_t out = 0;
+  std::int32_t partials[2] = {-1, -1};
+  Attributes shape{};
+};
+
+// How one argument's adjoint follows from its user's.
+enum class Pull : std::uint8_t {
+  copy,
+  negate,
+  product,        // times factor 0
+  difference,     // times 2 (factor 0 - factor 1)
+  where,          // where factor 0 is not 0
+  where_not,      // where factor 0 is 0
+  scatter,        // to the entries that a gather took
+  matmul_first,   // matrix product, factor 0 is the second matrix
+  matmul_second,  // matrix product, factor 0 is the first matrix
+};
+
+// One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
+struct PullInstruction {
+  Pull pull{};
+  unsigned uniform = 0;  // bit i: factor i is uniform
+  std::int32_t length = 0;
+  std::int32_t indices = 0;
+  bool accumulate = false;  // else the target is overwritten: this is the first to write it
+  AdjointOperand adjoint;
+  AdjointOperand target;
+  Operand factors[2];
+  Attributes shape{};
+};
+
+// The kernels of one instruction set. All compute every lane by the same operations in the same
+// order, so a record's result depends neither on its lane nor on its neighbours.
+template <class T>
+struct LaneKernels {
+  using Forward = void (*)(const ForwardInstruction&, const Frame<T>&);
+  using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
+  Forward (*forward)(Op op, unsigned uniform);
+  Reverse (*pull)(Pull pull, unsigned uniform);
+  // value = root in every lane; seed, unless null, is 1 where it is finite and 0 elsewhere.
+  void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
+};
+
+}  // namespace dpvi

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <dpvi/tape/lanes/elementwise.hpp>
+
+// Forward kernels that combine entries: reductions, gathers, matrix products.
+namespace dpvi::DPVI_LANE_NAMESPACE {
+
+// Running sums of one lane vector, two deep so that an addition need not wait for the last one.
+template <class T>
+struct Accumulator {
+  Vector<T> even[kVectors<T>] = {};
+  Vector<T> odd[kVectors<T>] = {};
+
+  void store_to(T* out) const {
+    for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, even[v] + odd[v]);
+  }
+};
+
+template <class T, bool kUniformA, bool kUniformB>
+inline void add_products(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) {
+  for (int v = 0; v < kVectors<T>; ++v) {
+    sums[v] = multiply_add(load_entry<T, kUniformA>(a, v), load_entry<T, kUniformB>(b, v), sums[v]);
+  }
+}
+
+template <class T, bool kUniformA, bool kUniformB>
+inline void add_squares(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) {
+  for (int v = 0; v < kVectors<T>; ++v) {
+    const Vector<T> gap = load_entry<T, kUniformA>(a, v) - load_entry<T, kUniformB>(b, v);
+    sums[v] = multiply_add(gap, gap, sums[v]);
+  }
+}
+
+template <class T, Op kOp, bool kUniformA, bool kUniformB>
+void pair_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const T* a = first_entry(in.arguments[0], frame);
+  const T* b = first_entry(in.arguments[1], frame);
+  const std::ptrdiff_t a_step = in.arguments[0].stride;
+  const std::ptrdiff_t b_step = in.arguments[1].stride;
+  constexpr auto kAdd =
+      kOp == Op::dot ? add_products<T, kUniformA, kUniformB> : add_squares<T, kUniformA, kUniformB>;
+  Accumulator<T> sums;
+  std::int32_t i = 0;
+  for (; i + 1 < in.length; i += 2) {
+    kAdd(sums.even, a, b);
+    kAdd(sums.odd, a + a_step, b + b_step);
+    a += 2 * a_step;
+    b += 2 * b_step;
+  }
+  if (i < in.length) kAdd(sums.even, a, b);
+  sums.store_to(frame.lane + in.out);
+}
+
+template <class T>
+void sum_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const T* x = first_entry(in.arguments[0], frame);
+  Vector<T> sums[kVectors<T>] = {};
+  for (std::int32_t i = 0; i < in.length; ++i) {
+    for (int v = 0; v < kVectors<T>; ++v) sums[v] += load(x + v * kWidth<T>);
+    x += in.arguments[0].stride;
+  }
+  for (int v = 0; v < kVectors<T>; ++v) store(frame.lane + in.out + v * kWidth<T>, sums[v]);
+}
+
+// Saves softmax(x). Where all entries are -inf the shift is 0, so the result is -inf, not NaN.
+template <class T>
+void log_sum_exp_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const T* x = first_entry(in.arguments[0], frame);
+  T* weights = frame.lane + in.partials[0];
+  const std::ptrdiff_t step = in.arguments[0].stride;
+  for (int v = 0; v < kVectors<T>; ++v) {
+    const int at = v * kWidth<T>;
+    Vector<T> shift = load(x + at);
+    for (std::int32_t i = 1; i < in.length; ++i) {
+      const Vector<T> entry = load(x + i * step + at);
+      shift = choose<T>(entry > shift, entry, shift);
+    }
+    shift = keep<T>(shift, magnitude<T>(shift) < T(__builtin_inf()));
+    Vector<T> total{};
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      const Vector<T> term = exp<T>(load(x + i * step + at) - shift);
+      store(weights + i * kLanes + at, term);
+      total += term;
+    }
+    store(frame.lane + in.out + at, log<T>(total) + shift);
+    const Vector<T> scale = T(1) / total;
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      T* weight = weights + i * kLanes + at;
+      store(weight, load(weight) * scale);
+    }
+  }
+}
+
+// Saves the products of all other entries: from the left first, then from the right.
+template <class T>
+void prod_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const T* x = first_entry(in.arguments[0], frame);
+  T* others = frame.lane + in.partials[0];
+  const std::ptrdiff_t step = in.arguments[0].stride;
+  for (int v = 0; v < kVectors<T>; ++v) {
+    const int at = v * kWidth<T>;
+    Vector<T> product = repeat(T(1));
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      store(others + i * kLanes + at, product);
+      product *= load(x + i * step + at);
+    }
+    store(frame.lane + in.out + at, product);
+    product = repeat(T(1));
+    for (std::int32_t i = in.length - 1; i >= 0; --i) {
+      T* other = others + i * kLanes + at;
+      store(other, load(other) * product);
+      product *= load(x + i * step + at);
+    }
+  }
+}
+
+// Saves which entry is the extreme one: the first of equals.
+template <class T, Op kOp>
+void extreme_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  constexpr Op kPairwise = kOp == Op::min_of ? Op::min : Op::max;
+  const T* x = first_entry(in.arguments[0], frame);
+  const std::ptrdiff_t step = in.arguments[0].stride;
+  for (int v = 0; v < kVectors<T>; ++v) {
+    const int at = v * kWidth<T>;
+    Vector<T> extreme = load(x + at);
+    for (std::int32_t i = 1; i < in.length; ++i) {
+      extreme = evaluate_binary<T, kPairwise>(extreme, load(x + i * step + at));
+    }
+    store(frame.lane + in.out + at, extreme);
+    Bits<T> open = ~Bits<T>{};
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      const Bits<T> taken = open & (load(x + i * step + at) == extreme);
+      store(frame.lane + in.partials[0] + i * kLanes + at, truth<T>(taken));
+      open &= ~taken;
+    }
+  }
+}
+
+// The index a lane holds, or -1 where it is not an integer in [0, extent).
+template <class T>
+inline std::int32_t index_of_lane(const Operand& operand, const Frame<T>& frame, std::int32_t i,
+                                  int lane, std::int32_t extent) {
+  const std::int32_t at = operand.offset + i * operand.stride;
+  if (operand.where == Source::index) {
+    const std::int32_t index = frame.index[at + lane];
+    return index >= 0 && index < extent ? index : -1;
+  }
+  const bool uniform = operand.where == Source::uniform;
+  const T value = frame.values[static_cast<int>(operand.where)][at + (uniform ? 0 : lane)];
+  if (!(value >= T(0) && value < static_cast<T>(extent))) return -1;
+  const auto index = static_cast<std::int32_t>(value);
+  return static_cast<T>(index) == value ? index : -1;
+}
+
+template <class T, bool kUniform>
+void gather_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const std::int32_t extent = in.shape[0];
+  const std::int32_t block = in.shape[2];
+  const T* x = first_entry(in.arguments[0], frame);
+  const std::ptrdiff_t step = in.arguments[0].stride;
+  for (std::int32_t i = 0; i < in.indices; ++i) {
+    for (int l = 0; l < kLanes; ++l) {
+      const std::int32_t index = index_of_lane(in.arguments[1], frame, i, l, extent);
+      T* out = frame.lane + in.out + i * block * kLanes + l;
+      const std::ptrdiff_t first = in.shape[4] + static_cast<std::ptrdiff_t>(index) * in.shape[1];
+      for (std::int32_t k = 0; k < block; ++k) {
+        const std::ptrdiff_t at = (first + k * in.shape[3]) * step + (kUniform ? 0 : l);
+        out[k * kLanes] = index < 0 ? T(__builtin_nan("")) : x[at];
+      }
+    }
+  }
+}
+
+template <class T, bool kUniformA, bool kUniformB>
+void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const std::int32_t rows = in.shape[0];
+  const std::int32_t inner = in.shape[1];
+  const T* a = first_entry(in.arguments[0], frame);
+  const T* b = first_entry(in.arguments[1], frame);
+  const std::ptrdiff_t a_step = in.arguments[0].stride;
+  const std::ptrdiff_t b_step = in.arguments[1].stride;
+  T* out = frame.lane + in.out;
+  for (std::int32_t column = 0; column < in.shape[2]; ++column) {
+    for (std::int32_t row = 0; row < rows; ++row) {
+      Vector<T> sums[kVectors<T>] = {};
+      for (std::int32_t k = 0; k < inner; ++k) {
+        const std::ptrdiff_t entry = row * in.shape[3] + k * in.shape[4];
+        add_products<T, kUniformA, kUniformB>(sums, a + entry * a_step,
+                                              b + (column * inner + k) * b_step);
+      }
+      for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, sums[v]);
+      out += kLanes;
+    }
+  }
+}
+
+}  // namespace dpvi::DPVI_LANE_NAMESPACE

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <dpvi/tape/lanes/reductions.hpp>
+
+// Reverse kernels. Guarantee: a zero adjoint pulls back exactly zero, also where the derivative is
+// infinite or NaN; so a branch that a mask leaves aside, or a lane that counts as zero, contributes
+// nothing.
+namespace dpvi::DPVI_LANE_NAMESPACE {
+
+template <class T>
+inline T* first_adjoint(const AdjointOperand& operand, const Frame<T>& frame) {
+  return frame.adjoints[static_cast<int>(operand.where)] + operand.offset;
+}
+
+template <class T>
+inline Vector<T> guarded_product(Vector<T> adjoint, Vector<T> factor) {
+  return keep<T>(adjoint * factor, adjoint != T(0));
+}
+
+// What a pull contributes to one vector of the target, given the adjoint and up to two factors.
+template <class T, Pull kPull>
+inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first, Vector<T> second) {
+  switch (kPull) {
+    case Pull::copy:
+      return adjoint;
+    case Pull::negate:
+      return -adjoint;
+    case Pull::product:
+      return guarded_product<T>(adjoint, first);
+    case Pull::difference:
+      return guarded_product<T>(adjoint + adjoint, first - second);
+    case Pull::where:
+      return keep<T>(adjoint, first != T(0));
+    default:  // where_not
+      return keep<T>(adjoint, first == T(0));
+  }
+}
+
+// The operands of a pull, walked entry by entry.
+template <class T, Pull kPull, bool kUniformA, bool kUniformB>
+struct PullCursor {
+  const T* adjoint;
+  const T* first;
+  const T* second;
+  std::ptrdiff_t steps[3];
+
+  PullCursor(const PullInstruction& in, const Frame<T>& frame)
+      : adjoint(first_adjoint(in.adjoint, frame)),
+        first(first_entry(in.factors[0], frame)),
+        second(first_entry(in.factors[1], frame)),
+        steps{in.adjoint.stride, in.factors[0].stride, in.factors[1].stride} {}
+
+  Vector<T> value(int v) const {
+    constexpr bool kHasFirst = kPull != Pull::copy && kPull != Pull::negate;
+    Vector<T> a{};
+    Vector<T> b{};
+    if constexpr (kHasFirst) a = load_entry<T, kUniformA>(first, v);
+    if constexpr (kPull == Pull::difference) b = load_entry<T, kUniformB>(second, v);
+    return contribution<T, kPull>(load(adjoint + v * kWidth<T>), a, b);
+  }
+  void advance() {
+    adjoint += steps[0];
+    first += steps[1];
+    second += steps[2];
+  }
+};
+
+template <class T, Pull kPull, bool kUniformA, bool kUniformB>
+void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  PullCursor<T, kPull, kUniformA, kUniformB> cursor(in, frame);
+  T* target = first_adjoint(in.target, frame);
+  if (in.target.stride == 0) {  // a scalar that was repeated: its uses add up
+    Vector<T> sums[kVectors<T>] = {};
+    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
+      for (int v = 0; v < kVectors<T>; ++v) sums[v] += cursor.value(v);
+    }
+    for (int v = 0; v < kVectors<T>; ++v) {
+      T* out = target + v * kWidth<T>;
+      store(out, in.accumulate ? load(out) + sums[v] : sums[v]);
+    }
+  } else if (in.accumulate) {
+    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
+      for (int v = 0; v < kVectors<T>; ++v) {
+        T* out = target + v * kWidth<T>;
+        store(out, load(out) + cursor.value(v));
+      }
+      target += in.target.stride;
+    }
+  } else {
+    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
+      for (int v = 0; v < kVectors<T>; ++v) store(target + v * kWidth<T>, cursor.value(v));
+      target += in.target.stride;
+    }
+  }
+}
+
+// Lanes with an invalid index took nothing and give nothing back.
+template <class T>
+void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  const std::int32_t block = in.shape[2];
+  const T* adjoint = first_adjoint(in.adjoint, frame);
+  T* target = first_adjoint(in.target, frame);
+  for (std::int32_t i = 0; i < in.indices; ++i) {
+    for (int l = 0; l < kLanes; ++l) {
+      const std::int32_t index = index_of_lane(in.factors[0], frame, i, l, in.shape[0]);
+      if (index < 0) continue;
+      const std::ptrdiff_t first = in.shape[4] + static_cast<std::ptrdiff_t>(index) * in.shape[1];
+      for (std::int32_t k = 0; k < block; ++k) {
+        target[(first + k * in.shape[3]) * in.target.stride + l] +=
+            adjoint[(i * block + k) * static_cast<std::ptrdiff_t>(in.adjoint.stride) + l];
+      }
+    }
+  }
+}
+
+template <class T>
+inline void write_target(T* target, const Vector<T> (&sums)[kVectors<T>], bool accumulate) {
+  for (int v = 0; v < kVectors<T>; ++v) {
+    T* out = target + v * kWidth<T>;
+    store(out, accumulate ? load(out) + sums[v] : sums[v]);
+  }
+}
+
+template <class T, bool kUniform>
+inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint, const T* factor) {
+  for (int v = 0; v < kVectors<T>; ++v) {
+    sums[v] +=
+        guarded_product<T>(load(adjoint + v * kWidth<T>), load_entry<T, kUniform>(factor, v));
+  }
+}
+
+// Adjoint of the first matrix: adjoint times the second, transposed.
+template <class T, bool kUniform>
+void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  const std::int32_t rows = in.shape[0];
+  const std::int32_t inner = in.shape[1];
+  const T* adjoint = first_adjoint(in.adjoint, frame);
+  const T* b = first_entry(in.factors[0], frame);
+  const std::ptrdiff_t b_step = in.factors[0].stride;
+  T* target = first_adjoint(in.target, frame);
+  for (std::int32_t row = 0; row < rows; ++row) {
+    for (std::int32_t k = 0; k < inner; ++k) {
+      Vector<T> sums[kVectors<T>] = {};
+      for (std::int32_t column = 0; column < in.shape[2]; ++column) {
+        add_guarded<T, kUniform>(
+            sums, adjoint + (column * rows + row) * static_cast<std::ptrdiff_t>(in.adjoint.stride),
+            b + (column * inner + k) * b_step);
+      }
+      const std::ptrdiff_t entry = row * in.shape[3] + k * in.shape[4];
+      write_target<T>(target + entry * in.target.stride, sums, in.accumulate);
+    }
+  }
+}
+
+// Adjoint of the second matrix: the first, transposed, times the adjoint.
+template <class T, bool kUniform>
+void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  const std::int32_t rows = in.shape[0];
+  const std::int32_t inner = in.shape[1];
+  const T* adjoint = first_adjoint(in.adjoint, frame);
+  const T* a = first_entry(in.factors[0], frame);
+  const std::ptrdiff_t a_step = in.factors[0].stride;
+  T* target = first_adjoint(in.target, frame);
+  for (std::int32_t column = 0; column < in.shape[2]; ++column) {
+    for (std::int32_t k = 0; k < inner; ++k) {
+      Vector<T> sums[kVectors<T>] = {};
+      for (std::int32_t row = 0; row < rows; ++row) {
+        const std::ptrdiff_t entry = row * in.shape[3] + k * in.shape[4];
+        add_guarded<T, kUniform>(
+            sums, adjoint + (column * rows + row) * static_cast<std::ptrdiff_t>(in.adjoint.stride),
+            a + entry * a_step);
+      }
+      write_target<T>(target + (column * inner + k) * static_cast<std::ptrdiff_t>(in.target.stride),
+                      sums, in.accumulate);
+    }
+  }
+}
+
+// Ends the forward sweep: the root's value, and the adjoint the reverse sweep starts from.
+template <class T>
+void finish(const Operand& root, const Frame<T>& frame, T* value, T* seed) {
+  const T* from = first_entry(root, frame);
+  const bool uniform = root.where == Source::uniform;
+  for (int l = 0; l < kLanes; ++l) {
+    const T x = from[uniform ? 0 : l];
+    value[l] = x;
+    if (seed != nullptr) seed[l] = x - x == T(0) ? T(1) : T(0);
+  }
+}
+
+}  // namespace dpvi::DPVI_LANE_NAMESPACE

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cstdint>
+
+#include <dpvi/tape/lane_program.hpp>
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+// The kernels are compiled once per instruction set. Everything they are made of lives in a
+// namespace of its own, so that the linker cannot give one instruction set's code to the other; for
+// the same reason these files call no function template or inline function from elsewhere.
+#ifndef DPVI_LANE_NAMESPACE
+#define DPVI_LANE_NAMESPACE lanes_baseline
+#endif
+
+namespace dpvi::DPVI_LANE_NAMESPACE {
+
+#ifdef __AVX2__
+inline constexpr int kVectorBytes = 32;
+#else
+inline constexpr int kVectorBytes = 16;
+#endif
+
+template <class T>
+struct VectorOf;
+
+template <>
+struct VectorOf<double> {
+  typedef double Type __attribute__((vector_size(kVectorBytes)));
+  typedef double Loose __attribute__((vector_size(kVectorBytes), aligned(8), may_alias));
+  typedef std::int64_t Mask __attribute__((vector_size(kVectorBytes)));
+  typedef std::uint64_t Unsigned __attribute__((vector_size(kVectorBytes)));
+};
+
+template <>
+struct VectorOf<float> {
+  typedef float Type __attribute__((vector_size(kVectorBytes)));
+  typedef float Loose __attribute__((vector_size(kVectorBytes), aligned(4), may_alias));
+  typedef std::int32_t Mask __attribute__((vector_size(kVectorBytes)));
+  typedef std::uint32_t Unsigned __attribute__((vector_size(kVectorBytes)));
+};
+
+// A machine vector, and one of integers as wide as its numbers.
+template <class T>
+using Vector = typename VectorOf<T>::Type;
+template <class T>
+using Bits = typename VectorOf<T>::Mask;
+
+template <class T>
+inline constexpr int kWidth = kVectorBytes / static_cast<int>(sizeof(T));
+template <class T>
+inline constexpr int kVectors = kLanes / kWidth<T>;
+
+template <class T>
+inline Vector<T> load(const T* from) {
+  return *reinterpret_cast<const typename VectorOf<T>::Loose*>(from);
+}
+
+template <class T>
+inline void store(T* to, Vector<T> value) {
+  *reinterpret_cast<typename VectorOf<T>::Loose*>(to) = value;
+}
+
+template <class T>
+inline Vector<T> repeat(T value) {
+  return value - Vector<T>{};
+}
+
+template <class T>
+inline Vector<T> bits_as(Bits<T> bits) {
+  return reinterpret_cast<Vector<T>>(bits);
+}
+
+// Numbers where the mask is set, +0 elsewhere, whatever the number.
+template <class T>
+inline Vector<T> keep(Vector<T> value, Bits<T> mask) {
+  return reinterpret_cast<Vector<T>>(reinterpret_cast<Bits<T>>(value) & mask);
+}
+
+template <class T>
+inline Vector<T> choose(Bits<T> mask, Vector<T> a, Vector<T> b) {
+  return mask ? a : b;
+}
+
+// a * b + c, rounded once where the instruction set can, else twice.
+#ifdef __FMA__
+inline Vector<double> multiply_add(Vector<double> a, Vector<double> b, Vector<double> c) {
+  return _mm256_fmadd_pd(a, b, c);
+}
+inline Vector<float> multiply_add(Vector<float> a, Vector<float> b, Vector<float> c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+#else
+inline Vector<double> multiply_add(Vector<double> a, Vector<double> b, Vector<double> c) {
+  return a * b + c;
+}
+inline Vector<float> multiply_add(Vector<float> a, Vector<float> b, Vector<float> c) {
+  return a * b + c;
+}
+#endif
+
+// The larger of x and a bound, or the smaller; NaN where x is NaN.
+#if defined(__AVX2__)
+inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return _mm256_max_pd(bound, x);
+}
+inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return _mm256_min_pd(bound, x);
+}
+inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return _mm256_max_ps(bound, x);
+}
+inline Vector<float> at_most(Vector<float> x, Vector<float> bound) {
+  return _mm256_min_ps(bound, x);
+}
+#else
+inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return x < bound ? bound : x;
+}
+inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return x > bound ? bound : x;
+}
+inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return x < bound ? bound : x;
+}
+inline Vector<float> at_most(Vector<float> x, Vector<float> bound) { return x > bound ? bound : x; }
+#endif
+
+template <class T>
+inline Vector<T> magnitude(Vector<T> x) {
+  return keep<T>(x, ~reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
+}
+
+template <class T>
+inline Vector<T> minus_magnitude(Vector<T> x) {
+  return bits_as<T>(reinterpret_cast<Bits<T>>(x) | reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
+}
+
+}  // namespace dpvi::DPVI_LANE_NAMESPACE

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace dpvi {
+
+// What a node of the graph computes. The order groups the operations by the number and shape of
+// their arguments; op_class() reads the groups off that order.
+enum class Op : std::uint8_t {
+  // Inputs.
+  constant,
+  theta,
+  record_real,
+  record_int,
+  // One argument, element by element.
+  neg,
+  exp,
+  log,
+  log1p,
+  log1m,
+  expm1,
+  sqrt,
+  square,
+  inv,
+  fabs,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  inv_logit,
+  logit,
+  log_inv_logit,  // log(inv_logit(x)), accurate in both tails
+  log1p_exp,      // log(1 + exp(x)), no overflow
+  log1m_exp,      // log(1 - exp(x)), x < 0
+  lgamma,         // log |gamma(x)|
+  digamma,
+  trigamma,
+  phi,            // standard normal distribution function
+  log_phi,        // its logarithm, accurate in the lower tail
+  inv_phi,        // its inverse
+  log_bessel_i0,  // log of the modified Bessel function of the first kind, order 0
+  floor,
+  ceil,
+  round,  // halfway cases away from zero
+  trunc,
+  is_nan,  // 1 where the argument is NaN, else 0
+  logical_not,
+  // Two arguments, element by element; a scalar is repeated against a vector.
+  add,
+  sub,
+  mul,
+  div,
+  pow,
+  min,
+  max,
+  atan2,
+  fmod,  // sign of the first argument, as in C
+  lt,
+  le,
+  eq,
+  ne,
+  logical_and,
+  logical_or,
+  // Three arguments, element by element: mask, value where the mask is not 0, value where it is.
+  select,
+  // Views and selections.
+  slice,
+  pack,
+  gather,
+  // Reductions to a scalar.
+  sum,
+  prod,
+  min_of,
+  max_of,
+  log_sum_exp,
+  dot,
+  squared_distance,  // sum of (a - b)^2
+  // Matrix product.
+  matmul
+};
+
+inline constexpr int kOpCount = static_cast<int>(Op::matmul) + 1;
+
+enum class OpClass : std::uint8_t {
+  input,
+  unary,
+  binary,
+  select,
+  slice,
+  pack,
+  gather,
+  reduction,       // one argument
+  pair_reduction,  // two arguments of one length, or a scalar and a vector
+  matmul
+};
+
+constexpr OpClass op_class(Op op) {
+  if (op <= Op::record_int) return OpClass::input;
+  if (op <= Op::logical_not) return OpClass::unary;
+  if (op <= Op::logical_or) return OpClass::binary;
+  if (op <= Op::log_sum_exp && op >= Op::sum) return OpClass::reduction;
+  switch (op) {
+    case Op::select:
+      return OpClass::select;
+    case Op::slice:
+      return OpClass::slice;
+    case Op::pack:
+      return OpClass::pack;
+    case Op::gather:
+      return OpClass::gather;
+    case Op::matmul:
+      return OpClass::matmul;
+    default:
+      return OpClass::pair_reduction;
+  }
+}
+
+// Operations whose value is a step function: their derivative is zero wherever it exists, and no
+// adjoint passes through them.
+constexpr bool is_step(Op op) {
+  return (op >= Op::floor && op <= Op::logical_not) || (op >= Op::lt && op <= Op::logical_or);
+}
+
+constexpr bool is_commutative(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::mul:
+    case Op::min:
+    case Op::max:
+    case Op::eq:
+    case Op::ne:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::dot:
+    case Op::squared_distance:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string_view op_name(Op op);
+
+}  // namespace dpvi

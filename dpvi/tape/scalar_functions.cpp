@@ -1,0 +1,265 @@
+#include <dpvi/tape/scalar_functions.hpp>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <dpvi/tape/special_functions.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+double truth(bool condition) { return condition ? 1.0 : 0.0; }
+
+double inv_logit(double x) {
+  const double e = std::exp(-std::fabs(x));
+  return (x < 0.0 ? e : 1.0) / (1.0 + e);
+}
+
+double log1m_exp(double x) {
+  if (x > 0.0) return kNan;
+  return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));
+}
+
+double log1p_exp(double x) { return (x > 0.0 ? x : 0.0) + std::log1p(std::exp(-std::fabs(x))); }
+
+double sign(double x) {
+  if (x > 0.0) return 1.0;
+  if (x < 0.0) return -1.0;
+  return x;  // keeps NaN, and 0 at 0
+}
+
+double reciprocal_square(double x) { return 1.0 / (x * x); }
+
+// Unlike fmin and fmax, NaN in either argument gives NaN: a failed check is never swallowed.
+double smaller(double a, double b) {
+  if (std::isnan(b)) return b;
+  return b < a ? b : a;
+}
+
+double larger(double a, double b) {
+  if (std::isnan(b)) return b;
+  return b > a ? b : a;
+}
+
+BinaryPartials pow_partials(double a, double b, double value) {
+  return {b == 0.0 ? 0.0 : b * std::pow(a, b - 1.0), a == 0.0 ? 0.0 : value * std::log(a)};
+}
+
+}  // namespace
+
+double unary_value(Op op, double x) {
+  switch (op) {
+    case Op::neg:
+      return -x;
+    case Op::exp:
+      return std::exp(x);
+    case Op::log:
+      return std::log(x);
+    case Op::log1p:
+      return std::log1p(x);
+    case Op::log1m:
+      return std::log1p(-x);
+    case Op::expm1:
+      return std::expm1(x);
+    case Op::sqrt:
+      return std::sqrt(x);
+    case Op::square:
+      return x * x;
+    case Op::inv:
+      return 1.0 / x;
+    case Op::fabs:
+      return std::fabs(x);
+    case Op::sin:
+      return std::sin(x);
+    case Op::cos:
+      return std::cos(x);
+    case Op::tan:
+      return std::tan(x);
+    case Op::asin:
+      return std::asin(x);
+    case Op::acos:
+      return std::acos(x);
+    case Op::atan:
+      return std::atan(x);
+    case Op::sinh:
+      return std::sinh(x);
+    case Op::cosh:
+      return std::cosh(x);
+    case Op::tanh:
+      return std::tanh(x);
+    case Op::inv_logit:
+      return inv_logit(x);
+    case Op::logit:
+      return std::log(x) - std::log1p(-x);
+    case Op::log_inv_logit:
+      return -log1p_exp(-x);
+    case Op::log1p_exp:
+      return log1p_exp(x);
+    case Op::log1m_exp:
+      return log1m_exp(x);
+    case Op::lgamma:
+      return log_gamma(x);
+    case Op::digamma:
+      return digamma(x);
+    case Op::trigamma:
+      return trigamma(x);
+    case Op::phi:
+      return standard_normal_cdf(x);
+    case Op::log_phi:
+      return log_standard_normal_cdf(x);
+    case Op::inv_phi:
+      return standard_normal_quantile(x);
+    case Op::log_bessel_i0:
+      return log_bessel_i0(x);
+    case Op::floor:
+      return std::floor(x);
+    case Op::ceil:
+      return std::ceil(x);
+    case Op::round:
+      return std::round(x);
+    case Op::trunc:
+      return std::trunc(x);
+    case Op::is_nan:
+      return truth(std::isnan(x));
+    case Op::logical_not:
+      return truth(x == 0.0);
+    default:
+      return kNan;
+  }
+}
+
+double unary_partial(Op op, double x, double value) {
+  switch (op) {
+    case Op::neg:
+      return -1.0;
+    case Op::exp:
+      return value;
+    case Op::log:
+      return 1.0 / x;
+    case Op::log1p:
+      return 1.0 / (1.0 + x);
+    case Op::log1m:
+      return -1.0 / (1.0 - x);
+    case Op::expm1:
+      return value + 1.0;
+    case Op::sqrt:
+      return 0.5 / value;
+    case Op::square:
+      return 2.0 * x;
+    case Op::inv:
+      return -value * value;
+    case Op::fabs:
+      return sign(x);
+    case Op::sin:
+      return std::cos(x);
+    case Op::cos:
+      return -std::sin(x);
+    case Op::tan:
+      return 1.0 + value * value;
+    case Op::asin:
+      return 1.0 / std::sqrt((1.0 - x) * (1.0 + x));
+    case Op::acos:
+      return -1.0 / std::sqrt((1.0 - x) * (1.0 + x));
+    case Op::atan:
+      return 1.0 / (1.0 + x * x);
+    case Op::sinh:
+      return std::cosh(x);
+    case Op::cosh:
+      return std::sinh(x);
+    case Op::tanh:
+      return reciprocal_square(std::cosh(x));
+    case Op::inv_logit:
+      return value * inv_logit(-x);
+    case Op::logit:
+      return 1.0 / (x * (1.0 - x));
+    case Op::log_inv_logit:
+      return inv_logit(-x);
+    case Op::log1p_exp:
+      return inv_logit(x);
+    case Op::log1m_exp:
+      return -1.0 / std::expm1(-x);
+    case Op::lgamma:
+      return digamma(x);
+    case Op::digamma:
+      return trigamma(x);
+    case Op::trigamma:
+      return tetragamma(x);
+    case Op::phi:
+      return std::exp(-0.5 * x * x) * (0.5 * std::numbers::inv_sqrtpi * std::numbers::sqrt2);
+    case Op::log_phi:
+      return inverse_mills_ratio(x);
+    case Op::inv_phi:
+      return std::exp(0.5 * value * value) * (std::numbers::sqrt2 / std::numbers::inv_sqrtpi);
+    case Op::log_bessel_i0:
+      return bessel_i1_over_i0(x);
+    default:
+      return 0.0;
+  }
+}
+
+double binary_value(Op op, double a, double b) {
+  switch (op) {
+    case Op::add:
+      return a + b;
+    case Op::sub:
+      return a - b;
+    case Op::mul:
+      return a * b;
+    case Op::div:
+      return a / b;
+    case Op::pow:
+      return std::pow(a, b);
+    case Op::min:
+      return smaller(a, b);
+    case Op::max:
+      return larger(a, b);
+    case Op::atan2:
+      return std::atan2(a, b);
+    case Op::fmod:
+      return std::fmod(a, b);
+    case Op::lt:
+      return truth(a < b);
+    case Op::le:
+      return truth(a <= b);
+    case Op::eq:
+      return truth(a == b);
+    case Op::ne:
+      return truth(a != b);
+    case Op::logical_and:
+      return truth(a != 0.0 && b != 0.0);
+    case Op::logical_or:
+      return truth(a != 0.0 || b != 0.0);
+    default:
+      return kNan;
+  }
+}
+
+BinaryPartials binary_partials(Op op, double a, double b, double value) {
+  switch (op) {
+    case Op::add:
+      return {1.0, 1.0};
+    case Op::sub:
+      return {1.0, -1.0};
+    case Op::mul:
+      return {b, a};
+    case Op::div:
+      return {1.0 / b, -value / b};
+    case Op::pow:
+      return pow_partials(a, b, value);
+    case Op::min:
+      return {truth(!(b < a)), truth(b < a)};
+    case Op::max:
+      return {truth(!(b > a)), truth(b > a)};
+    case Op::atan2:
+      return {b / (a * a + b * b), -a / (a * a + b * b)};
+    case Op::fmod:
+      return {1.0, -std::trunc(a / b)};
+    default:
+      return {0.0, 0.0};
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <dpvi/tape/graph.hpp>
+#include <dpvi/tape/reference_evaluator.hpp>
+
+namespace dpvi {
+
+// Entry i of a value stands at offset + i * stride.
+struct SlotRange {
+  std::int32_t offset = 0;
+  std::int32_t stride = 1;
+};
+
+// A straight list of operations on plain doubles: what depends on parameters alone, run once a
+// draw, or on a record alone, run once at load. All values live in one array of slots that the
+// caller owns, so one program may serve many threads. Independent of the graph once made.
+class ScalarProgram {
+ public:
+  // `nodes` are in order, arguments before users, with constants and inputs among them, and no
+  // node depends on both parameters and record.
+  ScalarProgram(const Graph& graph, std::span<const NodeId> nodes);
+
+  SlotRange place(NodeId id) const { return places_.at(id.index); }
+  // Has run() also compute the derivative of every entry of `id` by the same entry of its argument,
+  // in `count` slots from the offset returned; for reductions, of the one entry by each.
+  std::int32_t save_partials(NodeId id, int argument, std::int32_t count);
+
+  std::int32_t slots() const { return slots_; }
+  std::int32_t inputs(Op op) const;  // how many entries of this input the program reads up to
+
+  void set_constants(std::span<double> slots) const;
+  void run(std::span<const double> theta, RecordValues record, std::span<double> slots) const;
+
+ private:
+  struct Argument {
+    SlotRange place;
+    std::int32_t length = 1;
+  };
+  struct Step {
+    Node node;  // without arguments and values: the slots are used instead
+    std::int32_t out = 0;
+    std::vector<Argument> arguments;
+    std::int32_t partials[2] = {-1, -1};
+  };
+
+  void place_input(NodeId id, const Node& node);
+  void add_step(NodeId id, const Node& node);
+  void compute_partials(const Step& step, std::span<double> slots) const;
+  static void compute_reduction_partials(const Step& step, std::span<double> slots);
+
+  std::vector<Step> steps_;
+  std::unordered_map<std::uint32_t, SlotRange> places_;
+  std::unordered_map<std::uint32_t, std::size_t> step_of_;
+  std::vector<std::pair<std::int32_t, std::vector<double>>> constants_;  // first slot, values
+  std::int32_t input_sizes_[3] = {0, 0, 0};  // theta, record_real, record_int
+  std::int32_t slots_ = 0;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,17 @@
+// refused: incomplete type
+#include <memory>
+
+#include <dpvi/privacy/released.hpp>
+
+namespace dpvi {
+
+// An impostor under the name of a friend.
+class GaussianMechanism {
+ public:
+  using Stolen = Released::Content;
+#ifndef CONTROL
+  Released forge() { return Released(std::shared_ptr<const Stolen>(new Stolen)); }
+#endif
+};
+
+}  // namespace dpvi

@@ -1,0 +1,220 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dpvi/base/cpu_features.hpp>
+#include <dpvi/gradient/clip_block.hpp>
+#include <tests/support/hostile_gradients.hpp>
+#include <tests/support/lane_block.hpp>
+#include <tests/support/reference_clip.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::int64_t kBounds[] = {1, 2, 3, 100, 65537, 1 << 23, (1 << 24) - 1, 1 << 26, 1 << 30};
+constexpr std::size_t kDimensions[] = {1, 2, 3, 4, 5, 17, 100, 1001};
+constexpr double kClipBounds[] = {1.0, 1e-3, 37.5, 1e-100, 1e100};
+
+template <class T>
+class ClipBlock : public testing::Test {
+ protected:
+  // Calls check(target, gradients) for every combination of the constants above.
+  template <class Check>
+  void for_targets(Check check) {
+    for (const std::int64_t integer_bound : kBounds) {
+      for (const double clip_bound : kClipBounds) {
+        for (const std::size_t dimension : kDimensions) {
+          HostileGradients<T> gradients(dimension);
+          check(ClipTarget{integer_bound, clip_bound, dimension}, gradients);
+        }
+      }
+    }
+  }
+};
+
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(ClipBlock, Precisions);
+
+TYPED_TEST(ClipBlock, NormNeverExceedsIntegerBound) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    LaneBlock<TypeParam> block(target.dimension, TypeParam{0});
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) block.put(lane, gradients.any());
+    for (const auto& integers : block.clip(clip_kernels<TypeParam>(), target)) {
+      ASSERT_TRUE(exact_square_sum(integers) <= exact_square(target.integer_bound));
+    }
+  });
+}
+
+TYPED_TEST(ClipBlock, NormNeverExceedsIntegerBoundInManyDimensions) {
+  const std::size_t dimension = 100000;
+  HostileGradients<TypeParam> gradients(dimension);
+  for (const std::int64_t integer_bound : {1 << 10, 1 << 23, 1 << 30}) {
+    const ClipTarget target{integer_bound, 1.0, dimension};
+    LaneBlock<TypeParam> block(dimension, TypeParam{0});
+    for (std::size_t lane = 0; lane < 8; ++lane) block.put(lane, gradients.finite());
+    for (const auto& integers : block.clip(clip_kernels<TypeParam>(), target)) {
+      ASSERT_TRUE(exact_square_sum(integers) <= exact_square(integer_bound));
+    }
+  }
+}
+
+TYPED_TEST(ClipBlock, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    const ClipKernels<TypeParam>& kernels = clip_kernels<TypeParam>();
+    const std::vector<TypeParam> record = gradients.any();
+    const std::vector<std::int32_t> alone = clip_alone(target, record);
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      LaneBlock<TypeParam> block(target.dimension, std::numeric_limits<TypeParam>::quiet_NaN());
+      for (std::size_t other = lane % 3; other < kClipLanes; other += 2) {
+        block.put(other, gradients.any());
+      }
+      block.put(lane, record);
+      ASSERT_EQ(block.clip(kernels, target)[lane], alone);
+    }
+  });
+}
+
+TYPED_TEST(ClipBlock, LanesGiveTheIntegersOfAClipperWithoutLanes) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    for (int i = 0; i < 8; ++i) {
+      const std::vector<TypeParam> record = gradients.any();
+      ASSERT_EQ(clip_alone(target, record), reference_clip(target, record));
+    }
+  });
+}
+
+TYPED_TEST(ClipBlock, EveryProcessorGivesTheSameIntegers) {
+  if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    LaneBlock<TypeParam> block(target.dimension, std::numeric_limits<TypeParam>::infinity());
+    for (std::size_t lane = 0; lane < 15; ++lane) block.put(lane, gradients.any());
+    ASSERT_EQ(block.clip(baseline_clip_kernels<TypeParam>(), target),
+              block.clip(avx2_clip_kernels<TypeParam>(), target));
+  });
+}
+
+// A norm that differs in its last bit changes integers too seldom for the test above to see.
+TYPED_TEST(ClipBlock, EveryProcessorGivesTheSameNormsToTheLastBit) {
+  if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
+  for (const std::size_t dimension : kDimensions) {
+    HostileGradients<TypeParam> gradients(dimension);
+    LaneBlock<TypeParam> block(dimension, TypeParam{0});
+    LaneValues prescale;
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      block.put(lane, gradients.normal(1.0));
+      prescale.lane[lane] = sizeof(TypeParam) == sizeof(double) ? 0.25 : 1.0;
+    }
+    const TypeParam* entries = block.entries().data();
+    const auto& baseline = baseline_clip_kernels<TypeParam>();
+    const auto& avx2 = avx2_clip_kernels<TypeParam>();
+    const LaneValues largest[] = {baseline.largest(entries, dimension),
+                                  avx2.largest(entries, dimension)};
+    const LaneValues sums[] = {baseline.square_sums(entries, dimension, prescale),
+                               avx2.square_sums(entries, dimension, prescale)};
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      ASSERT_EQ(largest[0].lane[lane], largest[1].lane[lane]);
+      ASSERT_EQ(sums[0].lane[lane], sums[1].lane[lane]);
+    }
+  }
+}
+
+TYPED_TEST(ClipBlock, EveryProcessorAddsTheLanesToTheSameSums) {
+  if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
+  std::mt19937_64 engine(5);
+  std::uniform_int_distribution<std::int32_t> law(-(1 << 30), 1 << 30);
+  for (const std::size_t dimension : kDimensions) {
+    std::vector<std::int32_t> integers(kClipLanes * dimension);
+    for (std::int32_t& n : integers) n = law(engine);
+    std::vector<std::int64_t> expected(dimension, std::int64_t{1} << 61);
+    std::vector<std::int64_t> baseline = expected;
+    std::vector<std::int64_t> avx2 = expected;
+    for (std::size_t i = 0; i < integers.size(); ++i) expected[i / kClipLanes] += integers[i];
+    baseline_clip_kernels<TypeParam>().add_lanes(integers.data(), dimension, baseline.data());
+    avx2_clip_kernels<TypeParam>().add_lanes(integers.data(), dimension, avx2.data());
+    EXPECT_EQ(baseline, expected);
+    EXPECT_EQ(avx2, expected);
+  }
+}
+
+TYPED_TEST(ClipBlock, RecordWithANanOrAnInfinityBecomesZero) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    for (int i = 0; i < 8; ++i) ASSERT_TRUE(all_zero(clip_alone(target, gradients.not_finite())));
+  });
+}
+
+TYPED_TEST(ClipBlock, LaneWithoutARecordBecomesZero) {
+  const ClipTarget target{1 << 23, 1.0, 3};
+  LaneBlock<TypeParam> block(3, TypeParam{1});
+  block.put(4, {1, 2, 3});
+  const auto lanes = block.clip(clip_kernels<TypeParam>(), target);
+  for (std::size_t lane = 0; lane < kClipLanes; ++lane) EXPECT_EQ(all_zero(lanes[lane]), lane != 4);
+}
+
+// A clipped record keeps its length: what rounding and the rescues may take is a grid step per
+// coordinate.
+TYPED_TEST(ClipBlock, NoFiniteRecordIsZeroed) {
+  this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
+    // Above the clip bound, whatever the kind.
+    const ClipTarget tight{target.integer_bound, 1e-100, target.dimension};
+    const double bound = static_cast<double>(target.integer_bound);
+    const double lost = std::sqrt(static_cast<double>(target.dimension)) + 2.0;
+    for (int i = 0; i < 16; ++i) {
+      const std::vector<TypeParam> record = gradients.finite();
+      double largest = 0.0;
+      for (const TypeParam entry : record) largest = std::fmax(largest, std::fabs(entry));
+      if (largest < 1e-99) continue;
+      const double norm =
+          std::sqrt(static_cast<double>(exact_square_sum(clip_alone(tight, record))));
+      ASSERT_GE(norm, bound - lost) << "D " << bound << " dimension " << target.dimension;
+    }
+  });
+}
+
+TYPED_TEST(ClipBlock, RecordWithinTheBoundIsRoundedToTheNearestGridStep) {
+  for (const std::size_t dimension : kDimensions) {
+    HostileGradients<TypeParam> gradients(dimension);
+    const ClipTarget target{1 << 23, 20.0 * std::sqrt(static_cast<double>(dimension)), dimension};
+    const std::vector<TypeParam> record = gradients.normal(1.0);
+    const std::vector<std::int32_t> integers = clip_alone(target, record);
+    for (std::size_t j = 0; j < dimension; ++j) {
+      const double scaled = record[j] * (0x1p23 / target.clip_bound);
+      ASSERT_LE(std::fabs(integers[j] - scaled), 0.5 + 1e-6);
+    }
+  }
+}
+
+TYPED_TEST(ClipBlock, RecordAboveTheBoundKeepsItsDirection) {
+  for (const std::size_t dimension : kDimensions) {
+    HostileGradients<TypeParam> gradients(dimension);
+    const ClipTarget target{1 << 23, 1e-3, dimension};
+    const std::vector<TypeParam> record = gradients.normal(1.0);
+    const std::vector<std::int32_t> integers = clip_alone(target, record);
+    double square_sum = 0.0;
+    for (const TypeParam entry : record) square_sum += std::pow(entry, 2);
+    for (std::size_t j = 0; j < dimension; ++j) {
+      const double scaled = record[j] * (0x1p23 / std::sqrt(square_sum));
+      ASSERT_LE(std::fabs(integers[j] - scaled), 1.0 + 1e-6);
+    }
+  }
+}
+
+// a^2 + b^2 = D^2 + 1 with integers a and b: rounding and truncating both leave the bound exceeded
+// by one, and so does a factor of D / sqrt(D^2 + 1), which is 1 in double.
+TEST(ClipBlockRescue, RecordThatTruncationCannotSaveIsShrunkAndNotZeroed) {
+  constexpr std::int64_t b = 40000;
+  constexpr std::int64_t bound = b * b / 2;
+  static_assert((bound - 1) * (bound - 1) + b * b == bound * bound + 1);
+  const ClipTarget target{bound, static_cast<double>(bound), 2};
+  const std::vector<double> record = {static_cast<double>(bound - 1), static_cast<double>(b)};
+  const std::vector<std::int32_t> integers = clip_alone(target, record);
+  EXPECT_TRUE(exact_square_sum(integers) <= exact_square(bound));
+  EXPECT_EQ(integers[0], bound - 2);
+  EXPECT_EQ(integers[1], b - 1);
+}
+
+}  // namespace
+}  // namespace dpvi

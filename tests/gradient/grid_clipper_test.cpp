@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <immintrin.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/gradient/grid_clipper.hpp>
+#include <tests/support/clipped_sum_integers.hpp>
+#include <tests/support/hostile_gradients.hpp>
+#include <tests/support/lane_block.hpp>
+
+namespace dpvi {
+namespace {
+
+template <class T>
+using Records = std::vector<std::vector<T>>;
+
+ClipSettings settings_of(std::size_t dimension) {
+  return {.grid = NoiseGrid(1.7), .clip_bound = 0.8, .dimension = dimension, .max_records = 1000};
+}
+
+template <class T>
+void add_records(GridClipper& clipper, std::size_t dimension, const Records<T>& records) {
+  for (std::size_t first = 0; first < records.size(); first += GridClipper::kLanes) {
+    LaneBlock<T> block(dimension, std::numeric_limits<T>::quiet_NaN());
+    const std::size_t end = std::min(first + GridClipper::kLanes, records.size());
+    for (std::size_t i = first; i < end; ++i) block.put(i - first, records[i]);
+    clipper.add(std::span<const T>(block.entries()), block.active_lanes());
+  }
+}
+
+// Thread t takes every threads-th record, so that blocks differ with the number of threads.
+template <class T>
+std::vector<std::int64_t> sum_of(std::size_t dimension, const Records<T>& records,
+                                 std::size_t threads = 1) {
+  std::vector<GridClipper> clippers;
+  for (std::size_t t = 0; t < threads; ++t) clippers.emplace_back(settings_of(dimension));
+  std::vector<std::thread> workers;
+  for (std::size_t t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      Records<T> share;
+      for (std::size_t i = t; i < records.size(); i += threads) share.push_back(records[i]);
+      add_records(clippers[t], dimension, share);
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  ClippedSum sum = clippers[0].take_sum();
+  for (std::size_t t = 1; t < threads; ++t) sum.merge(clippers[t].take_sum());
+  return integers_for_tests(sum);
+}
+
+template <class T>
+class GridClipperSums : public testing::Test {
+ protected:
+  static Records<T> hostile_records(std::size_t dimension, std::size_t count) {
+    HostileGradients<T> gradients(dimension, 7);
+    Records<T> records;
+    for (std::size_t i = 0; i < count; ++i) records.push_back(gradients.any());
+    return records;
+  }
+};
+
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(GridClipperSums, Precisions);
+
+TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
+  for (const std::size_t dimension : {1u, 2u, 13u, 100u}) {
+    const ClipSettings settings = settings_of(dimension);
+    const ClipTarget target{settings.grid.integer_bound(), settings.clip_bound, dimension};
+    Records<TypeParam> records = this->hostile_records(dimension, 70);
+    std::vector<std::int64_t> before(dimension, 0);
+    Records<TypeParam> so_far;
+    for (const auto& record : records) {
+      so_far.push_back(record);
+      const std::vector<std::int64_t> after = sum_of(dimension, so_far);
+      const std::vector<std::int32_t> alone = clip_alone(target, record);
+      for (std::size_t j = 0; j < dimension; ++j) ASSERT_EQ(after[j] - before[j], alone[j]);
+      before = after;
+    }
+  }
+}
+
+TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheOrderOfTheRecords) {
+  Records<TypeParam> records = this->hostile_records(21, 200);
+  const std::vector<std::int64_t> expected = sum_of(21, records);
+  std::mt19937_64 engine(11);
+  for (int i = 0; i < 20; ++i) {
+    std::shuffle(records.begin(), records.end(), engine);
+    ASSERT_EQ(sum_of(21, records), expected);
+  }
+}
+
+TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheNumberOfThreads) {
+  const Records<TypeParam> records = this->hostile_records(21, 200);
+  const std::vector<std::int64_t> expected = sum_of(21, records);
+  for (const std::size_t threads : {2u, 3u, 7u}) EXPECT_EQ(sum_of(21, records, threads), expected);
+}
+
+// A denormal float is far above this clip bound, and zero to a thread that drops denormals.
+TEST(GridClipper, SumDoesNotDependOnTheFloatingPointModeOfTheThread) {
+  ClipSettings settings = settings_of(2);
+  settings.clip_bound = 1e-100;
+  const auto integers_in_mode = [&](unsigned mode) {
+    GridClipper clipper(settings);
+    const unsigned found = _mm_getcsr();
+    _mm_setcsr(mode);
+    add_records<float>(clipper, 2, {{std::numeric_limits<float>::denorm_min(), 0.0f}});
+    _mm_setcsr(found);
+    ClippedSum sum = clipper.take_sum();
+    return integers_for_tests(sum);
+  };
+  constexpr unsigned kStandard = 0x1f80;
+  constexpr unsigned kDenormalsAreZero = 0x8040;
+  const std::vector<std::int64_t> expected = {settings.grid.integer_bound(), 0};
+  EXPECT_EQ(integers_in_mode(kStandard), expected);
+  EXPECT_EQ(integers_in_mode(kStandard | kDenormalsAreZero), expected);
+}
+
+TEST(GridClipper, EmptyBatchGivesAZeroSum) {
+  GridClipper clipper(settings_of(5));
+  ClippedSum sum = clipper.take_sum();
+  EXPECT_EQ(integers_for_tests(sum), std::vector<std::int64_t>(5, 0));
+}
+
+TEST(GridClipper, TakingTheSumStartsANewOne) {
+  GridClipper clipper(settings_of(1));
+  add_records<float>(clipper, 1, {{3.0f}});
+  ClippedSum first = clipper.take_sum();
+  ClippedSum second = clipper.take_sum();
+  EXPECT_EQ(integers_for_tests(first)[0], settings_of(1).grid.integer_bound());
+  EXPECT_EQ(integers_for_tests(second)[0], 0);
+}
+
+TEST(GridClipper, UnusableSettingsAreRefused) {
+  const auto with = [](auto change) {
+    ClipSettings settings = settings_of(5);
+    change(settings);
+    GridClipper{settings};
+  };
+  for (const double bad : {0.0, -1.0, 1e-101, 1e101, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW(with([&](ClipSettings& s) { s.clip_bound = bad; }), UsageError) << bad;
+  }
+  EXPECT_THROW(with([](ClipSettings& s) { s.dimension = 0; }), UsageError);
+  EXPECT_THROW(with([](ClipSettings& s) { s.dimension = (1u << 24) + 1; }), UsageError);
+  EXPECT_THROW(with([](ClipSettings& s) { s.max_records = s.grid.largest_batch() + 1; }),
+               UsageError);
+  EXPECT_NO_THROW(with([](ClipSettings& s) { s.max_records = s.grid.largest_batch(); }));
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,34 @@
+"""The layer check must fail on each kind of violation, and pass without one."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOOL = pathlib.Path(sys.argv[1]) / "tools" / "check_layers"
+
+
+def run(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, included in files.items():
+            path = pathlib.Path(folder) / "dpvi" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"#include <dpvi/{target}>\n" for target in included))
+        done = subprocess.run([TOOL, folder], capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+
+def expect(name, files, code, words):
+    got, output = run(files)
+    assert got == code and words in output, f"{name}: exit {got}, printed:\n{output}"
+
+
+expect("clean tree passes", {"random/a.hpp": ["base/b.hpp"], "base/b.hpp": []}, 0, "0 violations")
+expect("direct violation", {"privacy/a.hpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
+       "privacy may not include dpvi/data/t.hpp")
+expect("violation at second hand",
+       {"report/r.cpp": ["fit/result.hpp"], "fit/result.hpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
+       "report must never see dpvi/data/t.hpp")
+expect("unknown folder", {"misc/a.hpp": []}, 1, "'misc' is not in the table")
+expect("cycle", {"base/a.hpp": ["random/b.hpp"], "random/b.hpp": ["base/a.hpp"]}, 1, "cycle")
+expect("nothing to check", {}, 1, "")
+print("ok")

@@ -1,0 +1,43 @@
+"""Runs every command of the documentation's ```console blocks and compares what it prints.
+
+    commands_are_real.py ROOT BUILD FILE...
+
+A line "$ command" is run by bash in the project's root with the built program first in PATH; the
+lines after it are its whole output (both streams), where a line "..." stands for any number of
+lines. Trailing blanks do not count.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+root, build = map(pathlib.Path, sys.argv[1:3])
+environment = dict(os.environ, PATH=f"{build}:{os.environ['PATH']}", NO_COLOR="1")
+
+
+def examples(text):
+    for block in re.findall(r"^```console\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            yield command, expected
+
+
+def matches(expected, printed):
+    lines = [re.escape(line.rstrip()) for line in expected.strip("\n").splitlines()]
+    pattern = "\n".join(lines).replace(r"\.\.\.", "@@")
+    pattern = re.sub(r"(^|\n)@@(?=\n|$)", r"\1(?:.*\n?)*?", pattern)
+    shown = "\n".join(line.rstrip() for line in printed.strip("\n").splitlines())
+    return re.fullmatch(pattern, shown) is not None
+
+
+count = 0
+for name in sys.argv[3:]:
+    for command, expected in examples((root / name).read_text()):
+        done = subprocess.run(["bash", "-c", command], cwd=root, env=environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+        assert matches(expected, done.stdout), (
+            f"{name}: $ {command}\n--- documented:\n{expected}\n--- printed:\n{done.stdout}")
+        count += 1
+assert count, "no console examples found"
+print(f"{count} commands print what the documentation shows")

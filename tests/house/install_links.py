@@ -1,0 +1,26 @@
+"""Installs the library into an empty prefix; a tiny outside project finds, links and runs it."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+root, build = map(pathlib.Path, sys.argv[1:3])
+
+
+def run(*command):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}:\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+with tempfile.TemporaryDirectory() as folder:
+    prefix, outside = pathlib.Path(folder) / "prefix", pathlib.Path(folder) / "outside"
+    run("cmake", "--install", build, "--prefix", prefix)
+    headers = sorted(str(path.relative_to(prefix)) for path in prefix.rglob("*.hpp"))
+    assert headers, "no headers installed"
+    assert not [name for name in headers if "test" in name], f"test headers installed: {headers}"
+    run("cmake", "-G", "Ninja", "-S", root / "tests/install", "-B", outside,
+        f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "--build", outside)
+    print(run(outside / "outside"), end="")
+    assert run(prefix / "bin/dpvi", "--version").startswith("dpvi ")

@@ -1,0 +1,213 @@
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include <dpvi/random/fail_closed.hpp>
+#include <dpvi/random/secure_generator.hpp>
+#include <tests/random/child_process.hpp>
+#include <tests/random/failing_calls.hpp>
+#include <tests/support/fixed_key_generator.hpp>
+
+namespace dpvi {
+
+CallPlan call_plan;
+
+namespace {
+
+ssize_t count_up(std::uint8_t* bytes, std::size_t size) {
+  static std::uint8_t next = 0;
+  std::size_t given = 0;
+  for (; given < 2 && given < size; ++given) bytes[given] = next++ % 32;
+  return static_cast<ssize_t>(given);
+}
+
+template <class Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+}  // namespace dpvi
+
+// Stand before the C library's and OpenSSL's functions of the same names.
+extern "C" {
+
+ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
+  using dpvi::KernelEntropy;
+  switch (dpvi::call_plan.entropy) {
+    case KernelEntropy::real:
+      break;
+    case KernelEntropy::fails:
+      errno = ENOSYS;
+      return -1;
+    case KernelEntropy::ends:
+      return 0;
+    case KernelEntropy::interrupted_then_real:
+      dpvi::call_plan.entropy = KernelEntropy::real;
+      errno = EINTR;
+      return -1;
+    case KernelEntropy::counts_up_two_at_a_time:
+      return dpvi::count_up(static_cast<std::uint8_t*>(bytes), size);
+  }
+  return ::syscall(SYS_getrandom, bytes, size, flags);
+}
+
+EVP_CIPHER_CTX* EVP_CIPHER_CTX_new() {
+  if (dpvi::call_plan.failing == dpvi::FailingCall::new_context) return nullptr;
+  return dpvi::real<decltype(EVP_CIPHER_CTX_new)>("EVP_CIPHER_CTX_new")();
+}
+
+int EVP_CIPHER_CTX_copy(EVP_CIPHER_CTX* out, const EVP_CIPHER_CTX* in) {
+  if (dpvi::call_plan.failing == dpvi::FailingCall::copy_context) return 0;
+  return dpvi::real<decltype(EVP_CIPHER_CTX_copy)>("EVP_CIPHER_CTX_copy")(out, in);
+}
+
+int EVP_EncryptInit_ex(EVP_CIPHER_CTX* context, const EVP_CIPHER* cipher, ENGINE* engine,
+                       const unsigned char* key, const unsigned char* iv) {
+  if (dpvi::call_plan.failing == dpvi::FailingCall::init) return 0;
+  return dpvi::real<decltype(EVP_EncryptInit_ex)>("EVP_EncryptInit_ex")(context, cipher, engine,
+                                                                        key, iv);
+}
+
+int EVP_EncryptUpdate(EVP_CIPHER_CTX* context, unsigned char* out, int* written,
+                      const unsigned char* in, int size) {
+  if (dpvi::call_plan.failing == dpvi::FailingCall::update) return 0;
+  const int result =
+      dpvi::real<decltype(EVP_EncryptUpdate)>("EVP_EncryptUpdate")(context, out, written, in, size);
+  if (dpvi::call_plan.failing == dpvi::FailingCall::short_update) --*written;
+  return result;
+}
+
+}  // extern "C"
+
+namespace dpvi {
+namespace {
+
+constexpr StreamAddress kAddress{StreamLabel::noise, 1, 2};
+
+testing::ExitedWithCode failed_closed() { return testing::ExitedWithCode(70); }
+
+class FailClosed : public testing::Test {
+ protected:
+  void TearDown() override { call_plan = {}; }
+};
+
+// Guarantee: failing entropy ends the process before any word is given.
+TEST_F(FailClosed, FailingEntropyEndsTheProcess) {
+  call_plan.entropy = KernelEntropy::fails;
+  EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*getrandom");
+  call_plan.entropy = KernelEntropy::ends;
+  EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*getrandom");
+}
+
+TEST_F(FailClosed, FailingCipherEndsTheProcess) {
+  for (const FailingCall call : {FailingCall::new_context, FailingCall::init}) {
+    call_plan.failing = call;
+    EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*OpenSSL");
+  }
+}
+
+// A death test runs in a forked child, where only a generator made there may be used.
+void start_stream_while(FailingCall call) {
+  const SecureGenerator generator;
+  call_plan.failing = call;
+  generator.stream(kAddress);
+}
+
+TEST_F(FailClosed, FailingStreamEndsTheProcess) {
+  for (const FailingCall call :
+       {FailingCall::new_context, FailingCall::copy_context, FailingCall::init}) {
+    EXPECT_EXIT(start_stream_while(call), failed_closed(), "error\\[DP901\\].*OpenSSL");
+  }
+}
+
+void draw_words_while(FailingCall call, std::size_t count) {
+  const SecureGenerator generator;
+  SecureStream stream = generator.stream(kAddress);
+  std::vector<std::uint64_t> words(count);
+  call_plan.failing = call;
+  stream.fill(words);
+  stream.next();
+}
+
+TEST_F(FailClosed, FailingWordsEndTheProcess) {
+  for (const FailingCall call : {FailingCall::update, FailingCall::short_update}) {
+    for (const std::size_t count : {0U, 3U}) {
+      EXPECT_EXIT(draw_words_while(call, count), failed_closed(),
+                  "error\\[DP901\\].*OpenSSL cannot produce");
+    }
+  }
+}
+
+TEST_F(FailClosed, InterruptedEntropyIsAskedAgain) {
+  call_plan.entropy = KernelEntropy::interrupted_then_real;
+  const SecureGenerator generator;
+  EXPECT_NE(generator.stream(kAddress).next(), SecureGenerator().stream(kAddress).next());
+}
+
+TEST_F(FailClosed, KeyIsAllThirtyTwoBytesOfTheKernelEvenIfTheyComeInPieces) {
+  FixedKeyForTests::Key key;
+  for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(i);
+  call_plan.entropy = KernelEntropy::counts_up_two_at_a_time;
+  const SecureGenerator generator;
+  EXPECT_EQ(generator.stream(kAddress).next(),
+            FixedKeyForTests::generator(key).stream(kAddress).next());
+}
+
+// Guarantee: a stream ends the process rather than run into the next one.
+// A stream with `counters` left gives `one_by_one` words by next() and `together` by fill().
+void draw_near_the_end(std::uint64_t counters, std::size_t one_by_one, std::size_t together) {
+  const SecureGenerator generator;
+  SecureStream stream =
+      FixedKeyForTests::late_stream(generator, kAddress, kStreamFieldLimit - counters);
+  for (std::size_t i = 0; i < one_by_one; ++i) stream.next();
+  std::vector<std::uint64_t> words(together);
+  stream.fill(words);
+}
+
+TEST_F(FailClosed, StreamEndsTheProcessRatherThanRunIntoTheNext) {
+  draw_near_the_end(8, 16, 0);
+  draw_near_the_end(8, 0, 16);
+  draw_near_the_end(8, 3, 13);
+  EXPECT_EXIT(draw_near_the_end(8, 17, 0), failed_closed(), "error\\[DP901\\].*used up");
+  EXPECT_EXIT(draw_near_the_end(8, 0, 17), failed_closed(), "error\\[DP901\\].*used up");
+  EXPECT_EXIT(draw_near_the_end(8, 3, 14), failed_closed(), "error\\[DP901\\].*used up");
+}
+
+void start_stream_at(std::uint64_t step, std::uint64_t block) {
+  SecureGenerator().stream({StreamLabel::noise, step, block}).next();
+}
+
+TEST_F(FailClosed, AddressOutOfRangeEndsTheProcess) {
+  start_stream_at(kStreamFieldLimit - 1, kStreamFieldLimit - 1);
+  EXPECT_EXIT(start_stream_at(kStreamFieldLimit, 0), failed_closed(), "out of range");
+  EXPECT_EXIT(start_stream_at(0, kStreamFieldLimit), failed_closed(), "out of range");
+}
+
+TEST_F(FailClosed, MovedFromGeneratorEndsTheProcess) {
+  SecureGenerator first;
+  const SecureGenerator second = std::move(first);
+  // NOLINTNEXTLINE(bugprone-use-after-move): what the test is about.
+  EXPECT_EXIT(first.stream(kAddress), failed_closed(), "moved-from");
+}
+
+// No exit handler, destructor or buffered output writes anything on the way out.
+TEST_F(FailClosed, NothingRunsOnTheWayOut) {
+  static std::function<void(std::uint64_t)> report;
+  const ChildResult child = in_child(ForkBy::library_call, [](auto report_up) {
+    report = report_up;
+    std::atexit([] { report(1); });
+    fail_closed("test");
+  });
+  EXPECT_EQ(child.exit_code, 70);
+  EXPECT_TRUE(child.words.empty());
+}
+
+}  // namespace
+}  // namespace dpvi

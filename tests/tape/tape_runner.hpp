@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/record_tape.hpp>
+
+namespace dpvi {
+
+struct TestRecord {
+  std::vector<double> reals;
+  std::vector<std::int32_t> ints;
+  RecordValues values() const { return {reals, ints}; }
+};
+
+struct LaneResults {
+  std::vector<double> log_density;  // kLanes
+  std::vector<double> gradient;     // theta * kLanes
+};
+
+// Prepares up to kLanes records, one per lane, and evaluates them as one block.
+class SharedTapeRunner {
+ public:
+  explicit SharedTapeRunner(const RecordTape& tape)
+      : tape_(tape), preparer_(tape), workspace_(tape) {}
+
+  LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
+    const auto real_columns = static_cast<std::size_t>(tape_.real_columns());
+    const auto int_columns = static_cast<std::size_t>(tape_.int_columns());
+    std::vector<double> reals(real_columns * kLanes, 0.0);
+    std::vector<std::int32_t> ints(int_columns * kLanes, 0);
+    std::vector<double> own_reals(real_columns);
+    std::vector<std::int32_t> own_ints(int_columns);
+    for (std::size_t l = 0; l < records.size(); ++l) {
+      preparer_.prepare(records[l].values(), own_reals.data(), own_ints.data());
+      for (std::size_t c = 0; c < real_columns; ++c) reals[c * kLanes + l] = own_reals[c];
+      for (std::size_t c = 0; c < int_columns; ++c) ints[c * kLanes + l] = own_ints[c];
+    }
+    // What a block held before must not matter: gradients start as NaN.
+    LaneResults results{std::vector<double>(kLanes),
+                        std::vector<double>(theta.size() * kLanes, std::nan(""))};
+    tape_.begin_draw(workspace_, theta);
+    tape_.evaluate_block(workspace_, {reals.data(), ints.data()}, results.log_density.data(),
+                         results.gradient.data());
+    return results;
+  }
+
+ private:
+  const RecordTape& tape_;
+  RecordPreparer preparer_;
+  TapeWorkspace workspace_;
+};
+
+// The same, with a tape of its own.
+class TapeRunner {
+ public:
+  TapeRunner(const Graph& graph, NodeId root, std::int32_t theta_size,
+             InstructionSet set = best_instruction_set())
+      : tape_(graph, root, theta_size, set), runner_(tape_) {}
+
+  const RecordTape& tape() const { return tape_; }
+  LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
+    return runner_.run(theta, records);
+  }
+
+ private:
+  RecordTape tape_;
+  SharedTapeRunner runner_;
+};
+
+inline std::vector<InstructionSet> available_sets() {
+  std::vector<InstructionSet> sets = {InstructionSet::baseline};
+  if (is_available(InstructionSet::avx2)) sets.push_back(InstructionSet::avx2);
+  return sets;
+}
+
+inline std::vector<double> random_reals(std::mt19937_64& random, std::int32_t count) {
+  std::normal_distribution<double> normal;
+  std::vector<double> values;
+  for (std::int32_t i = 0; i < count; ++i) values.push_back(normal(random));
+  return values;
+}
+
+// Equal, both NaN, or within a relative tolerance; numbers near 0 are compared absolutely.
+inline bool close(double a, double b, double tolerance = 1e-10) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return true;
+  return std::fabs(a - b) <= tolerance * std::fmax(1.0, std::fmax(std::fabs(a), std::fabs(b)));
+}
+
+}  // namespace dpvi
