@@ -97,12 +97,14 @@ double CompositionPlan::least_chernoff_tilt() const {
       guess * 1e-3, guess * 1e3, 32);
 }
 
-double CompositionPlan::tilt_centred_at(double epsilon, double least) const {
-  if (total(least).mean >= epsilon) return least;
+// The tilt that centres the loss at epsilon; one over the deviation for an epsilon in the bulk.
+double CompositionPlan::tilt_centred_at(double epsilon) const {
+  const double least = 1 / deviation_;
+  if (epsilon < total(0).mean + deviation_) return least;
   const double most = std::max(2 * least, kLargestLoss / largest_loss_);
-  double low = least, high = 2 * least;
+  double low = 1e-6 * least, high = 2 * least;
   while (total(high).mean < epsilon && high < most) low = high, high *= 2;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 40; ++i) {
     const double middle = std::sqrt(low * high);
     (total(middle).mean < epsilon ? low : high) = middle;
   }
@@ -174,7 +176,7 @@ void CompositionPlan::choose_window(double epsilon) {
   const auto amplification = [&](double tilt) {
     return total_log_moment(tilt) - tilt * epsilon - std::log(delta_);
   };
-  const double allowed = std::max(amplification(largest_tilt_) + 1.5, std::log(2e6 / step_count_));
+  const double allowed = amplification(largest_tilt_) + allowance_;
   double shortest = std::numeric_limits<double>::infinity();
   for (double tilt = largest_tilt_; tilt > largest_tilt_ / 40; tilt *= 0.7) {
     if (amplification(tilt) > allowed) break;
@@ -219,7 +221,7 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
   for (int round = 0; round < 2; ++round) {
     plan.describe(run, direction, delta);
     if (!plan.feasible_) return plan;
-    plan.largest_tilt_ = plan.tilt_centred_at(epsilon, 1 / plan.deviation_);
+    plan.largest_tilt_ = plan.tilt_centred_at(epsilon);
     const Cumulants tilted = plan.total(plan.largest_tilt_);
     const double width = plan.largest_tilt_ * (plan.largest_tilt_ + 1) *
                          std::sqrt(2 * std::numbers::pi * tilted.variance);
@@ -229,6 +231,11 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
   plan.delta_ = std::max(delta, kSmallestDelta);
   plan.guess_length(epsilon);
   return plan;
+}
+
+void CompositionPlan::learn(double round_off_share) {
+  if (round_off_share > 0 && std::isfinite(round_off_share))
+    allowance_ = std::clamp(allowance_ - std::log(round_off_share), 0.0, 25.0);
 }
 
 ComposedLoss CompositionPlan::compose() const { return ComposedLoss(steps_, grid_); }

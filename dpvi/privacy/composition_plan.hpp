@@ -35,6 +35,10 @@ class CompositionPlan {
 
   ComposedLoss compose() const;
 
+  // Told how much round-off the last composition suffered, in shares of what is tolerable, the
+  // next window trades length against it.
+  void learn(double round_off_share);
+
  private:
   struct Window;
   void describe(std::span<const GaussianPhase> run, Direction direction, double delta);
@@ -42,7 +46,7 @@ class CompositionPlan {
   double total_log_moment(double tilt) const;
   double least_chernoff_tilt() const;
   void guess_length(double epsilon);
-  double tilt_centred_at(double epsilon, double least) const;
+  double tilt_centred_at(double epsilon) const;
   void choose_window(double epsilon);
   Window window_for(double tilt, double epsilon) const;
 
@@ -53,6 +57,7 @@ class CompositionPlan {
   double spacing_ = 0;
   double largest_tilt_ = 0;
   double epsilon_guess_ = 0;
+  double allowance_ = 1.5;  // ln of how much more round-off a smaller tilt may cause
   double rough_length_ = 0;
   double largest_loss_ = 0;   // of one step
   double widest_range_ = 0;   // of one step's losses

@@ -2,20 +2,23 @@
 
 #include <complex>
 #include <cstddef>
-#include <span>
+#include <vector>
 
 namespace dpvi {
 
 // The smallest length >= `wanted` with no prime factor above 5.
 std::size_t good_fourier_length(std::size_t wanted);
 
-// Unnormalised discrete Fourier transform, out of place.
-void fourier_transform(std::span<const std::complex<double>> in,
-                       std::span<std::complex<double>> out, bool inverse);
+using ComplexVector = std::vector<std::complex<double>>;
 
-// Bound on the absolute error of every output, per unit of the inputs' summed magnitudes: each
-// stage multiplies by a root of unity that is off by at most 15 units and adds. (Every intermediate
-// value is a sum of inputs times numbers of magnitude one.)
+// Unnormalised discrete Fourier transforms. Tables of recent lengths are kept; calls from several
+// threads are safe.
+ComplexVector fourier_transform(const ComplexVector& values);
+ComplexVector inverse_fourier_transform(ComplexVector values);
+
+// Bound on the absolute error of every output, per unit of the inputs' summed magnitudes: every
+// intermediate value is a sum of inputs times numbers of magnitude one, and each of at most
+// log2(length) stages multiplies by a root of unity that is off by at most 15 units and adds.
 double fourier_error(std::size_t length);
 
 }  // namespace dpvi

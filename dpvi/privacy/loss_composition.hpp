@@ -7,29 +7,9 @@
 #include <vector>
 
 #include <dpvi/privacy/bracket.hpp>
-#include <dpvi/privacy/dominating_pair.hpp>
-#include <dpvi/privacy/loss_lattice.hpp>
+#include <dpvi/privacy/tilted_step.hpp>
 
 namespace dpvi {
-
-// Steps of one kind inside a composition.
-struct ComposedSteps {
-  DominatingPair<double> pair;
-  LossRange range;        // losses outside are rounded up (below) or infinite (above)
-  double log_moment = 0;  // about ln E[e^(tilt L)]; keeps the tilted masses near one
-  double steps = 0;
-};
-
-// How the composition is laid out. The tilted distribution P(L) e^(tilt L) is the one that is
-// composed, so that the part which decides delta is large and Fourier round-off relative to it.
-struct CompositionGrid {
-  double tilt = 0;      // positive
-  double far_tilt = 0;  // above tilt; bounds what lies beyond the window (Chernoff)
-  double low_tilt = 0;  // positive; bounds what lies below the window (Chernoff, with -low_tilt)
-  double window_start = 0;  // losses from here on are resolved
-  double window = 0;        // their range
-  std::size_t length = 0;   // number of grid points in it
-};
 
 // Distribution of the total loss of all steps, as two certified ends.
 class ComposedLoss {
@@ -43,6 +23,9 @@ class ComposedLoss {
   // Guarantee: the smallest epsilon >= 0 that is private at `delta` lies between the ends. An end
   // that would lie below the window is given as 0 (lower) or the window's start (upper).
   Bracket epsilon(double delta) const;
+
+  // How much of delta at epsilon is doubt about round-off.
+  double round_off_at(double epsilon) const;
 
  private:
   struct End;  // one end's tail sums while the window is walked from the top
@@ -58,13 +41,15 @@ class ComposedLoss {
   double offset_ = 0;      // of the grid of total losses
   double loss_error_ = 0;  // rounding of a loss on that grid
   double tilt_ = 0;
-  std::int64_t first_ = 0;  // grid index of window_start
-  double log_scale_ = 0;    // ln of what a tilted mass at the window's start weighs
-  double infinite_ = 0;     // P-mass at infinite loss, upper end only
+  std::int64_t first_ = 0;        // grid index of window_start
+  std::int64_t first_place_ = 0;  // its place in masses_
+  double log_scale_ = 0;          // ln of what a tilted mass at the window's start weighs
+  double infinite_ = 0;           // P-mass at infinite loss, upper end only
   double far_tilt_ = 0;
   double upper_fold_ = 0;      // delta that aliasing may have hidden from the upper end
   double lower_fold_ = 0;      // delta that losses below the window may have added to the lower end
   double far_fold_ = 0;        // the same by losses beyond it, at epsilon = window_start
+  double round_off_ = 0;       // the same for delta at window_start, in units of e^log_scale
   double mass_error_ = 0;      // bound on the error of every tilted mass
   double relative_error_ = 0;  // of sums over the window and of the scale
   std::vector<std::complex<double>> masses_;  // tilted; real part upper, imaginary part lower end

@@ -183,7 +183,8 @@ void round_losses_up(const std::vector<Boundary>& edges, LossLattice& lattice) {
 
 double grid_offset(const DominatingPair<double>& pair) {
   const double least = pair.least_loss(), largest = pair.largest_loss();
-  return std::isfinite(least) ? least : std::isfinite(largest) ? largest : 0;
+  const double bound = std::isfinite(least) ? least : std::isfinite(largest) ? largest : 0;
+  return bound * (1 + 64 * kUnit);  // outside by more than rounding
 }
 
 LossLattice make_loss_lattice(const DominatingPair<double>& pair, double spacing,

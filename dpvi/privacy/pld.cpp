@@ -9,11 +9,13 @@
 #include <dpvi/privacy/fourier.hpp>
 #include <dpvi/privacy/hockey_stick.hpp>
 #include <dpvi/privacy/invert_delta.hpp>
+#include <dpvi/privacy/rdp.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kTolerableRoundOff = 5e-8;  // in terms of epsilon
 
 Bracket intersect(const Bracket& a, const Bracket& b) {
   return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
@@ -85,6 +87,8 @@ class Question {
   // How far apart the ends are, in terms of epsilon, and the epsilon in question.
   virtual double width(const Bracket& bracket) const = 0;
   virtual double epsilon(const Bracket& bracket) const = 0;
+  // An end lowered by an error in terms of epsilon.
+  virtual double below(double end, double error) const = 0;
 };
 
 class EpsilonQuestion final : public Question {
@@ -98,7 +102,12 @@ class EpsilonQuestion final : public Question {
     if (!plan_.feasible()) return {0, kInfinity};
     plan_.focus(at_least_, length);
     if (!plan_.feasible()) return {0, kInfinity};
-    const Bracket found = plan_.compose().epsilon(delta_);
+    const ComposedLoss composed = plan_.compose();
+    const Bracket found = composed.epsilon(delta_);
+    if (std::isfinite(found.upper)) {
+      const double tolerable = plan_.tilt() * std::max(kTolerableRoundOff, 1e-5 * found.width());
+      plan_.learn(composed.round_off_at(found.upper) / delta_ / tolerable);
+    }
     at_least_ =
         std::isfinite(found.upper) ? std::max(found.lower, 0.9 * found.upper) : 0.8 * at_least_;
     return found;
@@ -106,6 +115,7 @@ class EpsilonQuestion final : public Question {
   double rough_length() const override { return plan_.rough_length(); }
   double width(const Bracket& bracket) const override { return bracket.width(); }
   double epsilon(const Bracket& bracket) const override { return bracket.upper; }
+  double below(double end, double error) const override { return end - error; }
 
  private:
   CompositionPlan plan_;
@@ -122,7 +132,11 @@ class DeltaQuestion final : public Question {
     if (!plan_.feasible()) return {0, 1};
     plan_.focus(epsilon_, length);
     if (!plan_.feasible()) return {0, 1};
-    return plan_.compose().delta(epsilon_);
+    const ComposedLoss composed = plan_.compose();
+    const Bracket found = composed.delta(epsilon_);
+    const double tolerable = plan_.tilt() * kTolerableRoundOff * found.upper + 1e-5 * found.width();
+    plan_.learn(composed.round_off_at(epsilon_) / tolerable);
+    return found;
   }
   double rough_length() const override { return plan_.rough_length(); }
   double width(const Bracket& bracket) const override {
@@ -130,6 +144,9 @@ class DeltaQuestion final : public Question {
     return std::log(bracket.upper / bracket.lower) / plan_.tilt();
   }
   double epsilon(const Bracket&) const override { return epsilon_; }
+  double below(double end, double error) const override {
+    return end * std::exp(-plan_.tilt() * error);
+  }
 
  private:
   CompositionPlan plan_;
@@ -145,14 +162,15 @@ class Refinement {
         effort_(effort),
         reach_(steps <= effort.few_steps ? effort.few_steps_length : effort.usual_length) {}
 
-  // Stops early once the answer is known to be at most `decided`.
+  // Does not refine an answer that is known to be at most `decided`.
   Bracket run(double decided) {
+    decided_ = decided;
     const auto first =
         std::clamp(question_.rough_length(), 4096.0, static_cast<double>(effort_.largest_length));
     for (std::size_t length = good_fourier_length(static_cast<std::size_t>(first)); length > 0;
          length = next_length()) {
       refine(length);
-      if (best_.upper <= decided) break;
+      if (best_.upper <= decided_) break;
     }
     return best_;
   }
@@ -166,6 +184,7 @@ class Refinement {
     error_ = length_ > 0 && std::isfinite(moved) ? moved / (ratio * ratio - 1)
                                                  : question_.width(found) / 3;
     latest_upper_ = found.upper;
+    last_width_ = length_ == 0 ? kInfinity : question_.width(best_);
     length_ = length;
     best_ = intersect(best_, found);
   }
@@ -180,8 +199,13 @@ class Refinement {
     const double wanted = 1.1 * now * std::sqrt(error_ / effort_.wanted_error);
     const auto usual = static_cast<double>(effort_.usual_length);
     double next = wanted <= static_cast<double>(reach_) ? wanted : std::max(usual, needed);
-    next = std::min({next, 16 * now, static_cast<double>(effort_.largest_length)});
-    return next > 1.2 * now ? good_fourier_length(static_cast<std::size_t>(next)) : 0;
+    // Where the answer seems to lie below what is decided, that is all there is to show.
+    const double apart = question_.width({question_.below(best_.upper, error_), decided_});
+    if (apart > 0) next = std::min(next, 1.2 * now * std::sqrt(error_ / apart));
+    next = std::min({next, 32 * now, static_cast<double>(effort_.largest_length)});
+    const bool helped = !std::isfinite(last_width_) || question_.width(best_) < 0.7 * last_width_;
+    if (!helped) return 0;  // not worth more work
+    return next > 1.4 * now ? good_fourier_length(static_cast<std::size_t>(next)) : 0;
   }
 
   Question& question_;
@@ -189,9 +213,16 @@ class Refinement {
   std::size_t reach_;
   std::size_t length_ = 0;
   double latest_upper_ = kInfinity;
+  double last_width_ = kInfinity;
+  double decided_ = 0;
   double error_ = kInfinity;  // estimated by extrapolation
   Bracket best_{0, kInfinity};
 };
+
+bool too_wide(const Bracket& found, double epsilon, const PldEffort& effort) {
+  const double enough = std::max(effort.relative_width * epsilon, effort.absolute_width);
+  return !std::isfinite(enough) || found.width() > enough;
+}
 
 }  // namespace
 
@@ -218,6 +249,8 @@ Bracket pld_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, dou
       EpsilonQuestion question(phases, direction, delta);
       found = Refinement(question, effort, total_steps(phases)).run(worst.lower);
       found.upper = std::min(found.upper, largest);
+      if (too_wide(found, found.upper, effort))
+        found.upper = std::min(found.upper, rdp_epsilon(run, adjacency, delta).epsilon);
     }
     worst = worse(worst, found);
   }
@@ -242,6 +275,8 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
     } else if (epsilon < largest_total_loss(phases, direction)) {
       DeltaQuestion question(phases, direction, epsilon);
       found = Refinement(question, effort, total_steps(phases)).run(worst.lower);
+      if (found.upper > 2 * found.lower)
+        found.upper = std::min(found.upper, rdp_delta(run, adjacency, epsilon).delta);
     }
     worst = worse(worst, found);
   }
