@@ -23,7 +23,7 @@ namespace dpvi {
 namespace {
 
 constexpr std::size_t kColumns = 10;
-constexpr std::size_t kRows = 100'000;
+constexpr std::size_t kRows = 20'000;
 constexpr std::size_t kLanes = RecordTable::kLanes;
 
 // Shortest of several rounds: the others were disturbed.
@@ -87,8 +87,8 @@ void measure_csv(const std::string& path, const RecordTable& table) {
   const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
   volatile double sink = 0;
   const double ours =
-      seconds(5, [&] { sink = static_cast<double>(read_table(path).record_count()); });
-  const double bare = seconds(5, [&] { sink = bare_walk(path); });
+      seconds(40, [&] { sink = static_cast<double>(read_table(path).record_count()); });
+  const double bare = seconds(40, [&] { sink = bare_walk(path); });
   require(table.record_count() == kRows, "record count");
   fmt::print("csv     {:8.1f} MB/s   bare walk {:8.1f} MB/s   ratio {:.2f}\n", megabytes / ours,
              megabytes / bare, ours / bare);

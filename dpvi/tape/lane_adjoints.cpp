@@ -18,8 +18,10 @@ void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
     const NodeId id = *it;
     const Node& node = graph_[id];
     if (!live_.contains(id) || op_class(node.op) == OpClass::input) continue;
-    const Range own = adjoint(id);
-    writes_.plan_read(own.store, positions(own, node.length));
+    if (!scaled_.contains(id)) {
+      const Range own = adjoint(id);
+      writes_.plan_read(own.store, positions(own, node.length));
+    }
     for (std::size_t i = 0; i < node.arguments.size(); ++i) {
       if (is_active(node.arguments[i])) pull(id, i);
     }
@@ -141,14 +143,17 @@ void LaneAdjoints::pull_pack(NodeId id, std::size_t argument) {
   emit(id, argument, {Pull::copy, graph_.length(node.arguments[argument]), {}}, first);
 }
 
-// One pull of rule.length entries, starting at an entry of the node's adjoint, into an argument; a
-// scalar argument takes the sum of them all.
-void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& rule,
+// One pull of entries, starting at an entry of the node's adjoint, into an argument; a scalar
+// argument takes the sum of them all.
+void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
+  const auto scaled = scaled_.find(id);
+  const Rule rule = scaled == scaled_.end() ? given : with_factor(given, scaled->second.factor);
   const NodeId target_id = graph_[id].arguments[argument];
   const bool repeats = graph_.length(target_id) != rule.length;
-  if (rule.pull == Pull::copy && !rule.one_adjoint && !repeats &&
-      share_adjoint(id, target_id, first_entry)) {
+  if (!repeats &&
+      (scale_adjoint(id, target_id, rule) || (rule.pull == Pull::copy && !rule.one_adjoint &&
+                                              share_adjoint(id, target_id, first_entry)))) {
     return;
   }
   Range target = adjoint(target_id);
@@ -165,6 +170,42 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& rule,
   add_pull(pull, positions(target, target.stride == 0 ? 1 : rule.length), false);
 }
 
+// The rule of a node whose own adjoint is a stored one times a uniform factor.
+LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& factor) {
+  Rule result = rule;
+  result.pull = Pull::product;
+  if (rule.pull == Pull::copy) {
+    result.factors[0] = factor;
+  } else {
+    const Operand own =
+        rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
+    result.factors[0] = values_.uniform_product(factor, own, rule.length);
+  }
+  return result;
+}
+
+// Along a chain of operations on parameters alone the derivatives multiply once a draw, and no
+// record pays for the links. For an argument that only this node uses.
+bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
+  const Node& node = graph_[argument];
+  const OpClass kind = op_class(node.op);
+  const bool by_entry = kind == OpClass::unary || kind == OpClass::binary;
+  const bool scales =
+      rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
+  if (!by_entry || !scales || depends_on_record(node.space) || uses_[argument] != 1) return false;
+  Range range = stored_adjoint(id);
+  if (rule.one_adjoint) range.stride = 0;
+  const Operand factor =
+      rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
+  live_.insert(argument);
+  return scaled_.try_emplace(argument, Scaled{range, factor}).second;
+}
+
+LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
+  const auto scaled = scaled_.find(id);
+  return scaled == scaled_.end() ? adjoint(id) : scaled->second.range;
+}
+
 // An argument that only this node uses, and whose adjoint is a copy of the node's, needs no adjoint
 // of its own.
 bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry) {
@@ -178,12 +219,12 @@ bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_
 
 PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
   live_.insert(unsliced(graph_, target));
-  const Range from = adjoint(id);
+  const Range from = stored_adjoint(id);
   const Range to = adjoint(target);
   PullInstruction pull;
   pull.pull = kind;
   pull.shape = graph_[id].attributes;
-  pull.adjoint = {from.store, from.first * kLanes, kLanes};
+  pull.adjoint = {from.store, from.first * kLanes, from.stride * kLanes};
   pull.target = {to.store, to.first * kLanes, to.stride * kLanes};
   return pull;
 }

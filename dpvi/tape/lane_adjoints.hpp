@@ -41,6 +41,12 @@ class LaneAdjoints {
     bool one_adjoint = false;  // one adjoint serves all entries
   };
 
+  // An adjoint that is not stored but known as a stored one times uniform factors.
+  struct Scaled {
+    Range range;
+    Operand factor;
+  };
+
   bool is_active(NodeId id) const { return depends_on_theta(graph_.space(id)); }
   Range adjoint(NodeId id);
   std::vector<std::int32_t> positions(const Range& range, std::int32_t count) const;
@@ -55,6 +61,9 @@ class LaneAdjoints {
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
   void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
   bool share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry);
+  bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule);
+  Rule with_factor(const Rule& rule, const Operand& factor);
+  Range stored_adjoint(NodeId id);
   PullInstruction instruction(NodeId id, NodeId target, Pull kind);
 
   const Graph& graph_;
@@ -62,8 +71,9 @@ class LaneAdjoints {
   AdjointWrites writes_;
   std::vector<PullInstruction> pulls_;
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
-  std::map<NodeId, int> uses_;              // by other nodes, each slice counted as one
-  std::set<NodeId> live_;                   // nodes whose adjoint someone writes
+  std::map<NodeId, Scaled> scaled_;
+  std::map<NodeId, int> uses_;  // by other nodes, each slice counted as one
+  std::set<NodeId> live_;       // nodes whose adjoint someone writes
   std::int32_t workspace_vectors_ = 0;
   std::optional<AdjointOperand> root_adjoint_;
 };

@@ -82,8 +82,8 @@ template <class T>
 struct LaneKernels {
   using Forward = void (*)(const ForwardInstruction&, const Frame<T>&);
   using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
-  Forward (*forward)(Op op, unsigned uniform);
-  Reverse (*pull)(Pull pull, unsigned uniform);
+  Forward (*forward)(const ForwardInstruction& instruction);
+  Reverse (*reverse)(const PullInstruction& pull);
   // value = root in every lane; seed, unless null, is 1 where it is finite and 0 elsewhere.
   void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
 };

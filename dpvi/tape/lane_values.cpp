@@ -137,4 +137,15 @@ Operand LaneValues::partial(NodeId id, std::size_t argument, std::int32_t length
   return {Source::lane, instructions_[at].partials[argument], kLanes};
 }
 
+Operand LaneValues::uniform_product(const Operand& a, const Operand& b, std::int32_t length) {
+  const SlotRange slots =
+      uniform_->save_products({a.offset, a.stride}, {b.offset, b.stride}, length);
+  return {Source::uniform, slots.offset, slots.stride};
+}
+
+Operand LaneValues::uniform_constant(double value) {
+  const SlotRange slots = uniform_->add_constant(value);
+  return {Source::uniform, slots.offset, slots.stride};
+}
+
 }  // namespace dpvi

@@ -29,6 +29,9 @@ class LaneValues {
   // Derivative of each of a node's `length` entries by an argument, which from now on is saved
   // when the value is computed.
   Operand partial(NodeId id, std::size_t argument, std::int32_t length);
+  // Products of uniform operands, and a constant, computed once a draw.
+  Operand uniform_product(const Operand& a, const Operand& b, std::int32_t length);
+  Operand uniform_constant(double value);
 
  private:
   std::int32_t allocate(std::int32_t lane_vectors);

@@ -43,10 +43,10 @@ RecordTape::RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size,
       kernels_(&double_kernels(set)),
       theta_size_(theta_size) {
   for (const ForwardInstruction& instruction : plan_->forward) {
-    forward_.push_back(kernels_->forward(instruction.op, instruction.uniform));
+    forward_.push_back(kernels_->forward(instruction));
   }
   for (const PullInstruction& pull : plan_->pulls) {
-    reverse_.push_back(kernels_->pull(pull.pull, pull.uniform));
+    reverse_.push_back(kernels_->reverse(pull));
   }
 }
 

@@ -85,7 +85,7 @@ TEST(StanJson, WhatIsNoStanDataIsRefusedWithItsPlace) {
   for (const char* text :
        {"", "3", "\"a\"", "{\"a\": 1} x", "{\"a\": {\"b\": 1}}", "{\"a\": 1.2.3}", "{\"a\": Nope}",
         "{\"a\": -}", "{\"a\" 1}", "{\"a\": [1, 2}", "{\"a\": [1", "{\"a\": \"x}", "{a: 1}",
-        "{\"a\": 1} {\"b\": 1}", "{\"a\": 1 2}", "{\"a\": 12\"x\"}"}) {
+        "{12: 1}", "{\"a\": 1} {\"b\": 1}", "{\"a\": 1 2}", "{\"a\": 12\"x\"}"}) {
     EXPECT_NE(refusal(text).find("error[DP330] d.json:"), std::string::npos) << text;
   }
   EXPECT_NE(refusal(std::string("{\"a\": 1}\0", 9)).find("NUL"), std::string::npos);

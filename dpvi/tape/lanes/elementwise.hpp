@@ -8,7 +8,7 @@ namespace dpvi::DPVI_LANE_NAMESPACE {
 
 // A vector of an operand's entry: its own lanes, or one number for all of them.
 template <class T, bool kUniform>
-inline Vector<T> load_entry(const T* entry, int vector) {
+[[gnu::always_inline]] inline Vector<T> load_entry(const T* entry, int vector) {
   if constexpr (kUniform) {
     return repeat(*entry);
   } else {
@@ -17,7 +17,7 @@ inline Vector<T> load_entry(const T* entry, int vector) {
 }
 
 template <class T>
-inline const T* first_entry(const Operand& operand, const Frame<T>& frame) {
+[[gnu::always_inline]] inline const T* first_entry(const Operand& operand, const Frame<T>& frame) {
   return frame.values[static_cast<int>(operand.where)] + operand.offset;
 }
 
@@ -28,12 +28,12 @@ struct ValueAndPartial {
 };
 
 template <class T>
-inline Vector<T> truth(Bits<T> mask) {
+[[gnu::always_inline]] inline Vector<T> truth(Bits<T> mask) {
   return keep<T>(repeat(T(1)), mask);
 }
 
 template <class T, Op kOp>
-inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
+[[gnu::always_inline]] inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
   switch (kOp) {
     case Op::neg:
       return {-x, Vector<T>{}};
@@ -125,7 +125,7 @@ void scalar_unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
 }
 
 template <class T, Op kOp>
-inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
+[[gnu::always_inline]] inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
   switch (kOp) {
     case Op::add:
       return a + b;
@@ -156,7 +156,7 @@ inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
 
 // Derivative by argument 0 or 1, for the operations that save theirs.
 template <class T, Op kOp, int kArgument>
-inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
+[[gnu::always_inline]] inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
   if constexpr (kOp == Op::div) {
     return kArgument == 0 ? T(1) / b : -value / b;
   } else {
