@@ -90,14 +90,21 @@ MadeUpRecord RecordInventor::next() {
   record.reals.resize(static_cast<std::size_t>(columns_needed(columns_, false)));
   record.integers.resize(static_cast<std::size_t>(columns_needed(columns_, true)));
   for (const RecordColumns& columns : columns_) {
-    double* const numbers =
-        (columns.integer ? record.integers : record.reals).data() + columns.first_column;
-    for (std::int32_t i = 0; i < columns.count; ++i) {
-      numbers[i] = columns.integer ? integer(columns) : real_number(columns, i);
-    }
-    make_special(columns, numbers);
+    const std::vector<double> numbers = numbers_for(columns);
+    std::copy(numbers.begin(), numbers.end(),
+              (columns.integer ? record.integers : record.reals).begin() + columns.first_column);
   }
   return record;
+}
+
+std::vector<double> RecordInventor::numbers_for(const RecordColumns& columns) {
+  std::vector<double> numbers(static_cast<std::size_t>(columns.count));
+  for (std::int32_t i = 0; i < columns.count; ++i) {
+    numbers[static_cast<std::size_t>(i)] =
+        columns.integer ? integer(columns) : real_number(columns, i);
+  }
+  make_special(columns, numbers.data());
+  return numbers;
 }
 
 }  // namespace dpvi

@@ -15,6 +15,8 @@ class RecordInventor {
   RecordInventor(std::vector<RecordColumns> columns, const RecordFacts& facts, std::uint64_t seed);
 
   MadeUpRecord next();
+  // Numbers for one variable, last index fastest.
+  std::vector<double> numbers_for(const RecordColumns& columns);
   double standard_normal();
 
  private:

@@ -47,6 +47,10 @@ class ProgramRun {
   void run();
   void bind_data();
   Value known_value(const DataBlockVariable& variable, const Dims& dims);
+  Value invented_value(const DataBlockVariable& variable, const Dims& dims);
+  // Numbers in the order of JSON, last index fastest, into the order of values.
+  Value value_by_rows(const Declaration& declaration, const Dims& dims,
+                      const std::vector<double>& by_rows);
   Value record_value(const DataBlockVariable& variable, const Dims& dims);
   NodeId record_entry(const RecordColumns& columns, std::int64_t record, std::int64_t entry);
   std::optional<double> known_bound(const StanExpression* bound);
@@ -56,6 +60,8 @@ class ProgramRun {
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
   void execute_block(BlockKind kind);
+  // Stan refuses transformed parameters outside their declared bounds; the density is then NaN.
+  void check_transformed_bounds();
 
   const RunSetting& setting_;
   std::vector<std::string> variable_names_;

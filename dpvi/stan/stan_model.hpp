@@ -25,6 +25,9 @@ struct StanModelOptions {
   KnownData known = {};
   RecordFacts facts = {};
   ExecutionLimits limits = {};
+  // Public data without a value get a made-up one that fits its declaration: enough to look at a
+  // program's structure, never for a fit.
+  bool invent_missing = false;
 };
 
 // A value with a name: its entries in the graph, sizes, and how to list them.
