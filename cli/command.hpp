@@ -28,5 +28,6 @@ class Command {
 };
 
 std::unique_ptr<Command> make_plan_command();
+std::unique_ptr<Command> make_summary_command();
 
 }  // namespace dpvi::cli

@@ -100,6 +100,10 @@ inline constexpr ErrorCode kWouldPublish{
     "a value beside the records would become public without being declared so"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
+inline constexpr ErrorCode kCannotCreate{
+    "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
+inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
+                                          "a bundle is damaged or is not one"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};

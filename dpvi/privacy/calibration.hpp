@@ -25,6 +25,8 @@ struct CalibratedRun {
 // The noise is a fixed number of integer grid steps; a clip bound of D steps makes the noise
 // multiplier exactly kNoiseGridSteps / D.
 inline constexpr std::int64_t kNoiseGridSteps = std::int64_t{1} << 24;
+// The largest D that the clipper can work with.
+inline constexpr double kLargestGridBound = 0x1p30;
 
 // The least noise that meets the target. The phases' noise multipliers are relative: all are
 // scaled by one factor. Throws UsageError (not solvable) where no factor can meet it.

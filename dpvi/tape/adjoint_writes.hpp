@@ -4,9 +4,16 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/tape/lane_compiler.hpp>
+#include <dpvi/tape/lane_program.hpp>
 
 namespace dpvi {
+
+// Numbers of one adjoint store that the reverse sweep must find zero.
+struct ZeroRange {
+  AdjointStore where{};
+  std::int32_t first = 0;
+  std::int32_t count = 0;
+};
 
 // Follows, while a reverse sweep is planned, which adjoints have been written. The first to write
 // an adjoint overwrites it; what is read or added to before anyone wrote it must be zero at the

@@ -101,15 +101,23 @@ class GraphBuilder {
   // The simpler node an operation comes to, if there is one.
   std::optional<NodeId> simplified_unary(Op op, NodeId x);
   std::optional<NodeId> simplified_binary(Op op, NodeId a, NodeId b, std::int32_t result);
+  bool belongs_together(NodeId outer, NodeId part, NodeId rest) const;
+  std::optional<NodeId> regrouped_product(NodeId a, NodeId b);
+  std::optional<NodeId> regrouped_sum(NodeId a, NodeId b, bool adds);
   std::optional<NodeId> simplified_pow(NodeId a, NodeId b, std::int32_t result);
   std::optional<NodeId> simplified_reduction(Op op, NodeId x);
+  std::optional<NodeId> distributed_sum(const Node& node);
+  NodeId sum_of_squares(NodeId x);
   std::optional<NodeId> simplified_slice(NodeId x, std::int32_t offset, std::int32_t wanted,
                                          std::int32_t stride);
   NodeId slice_of_pack(const Node& pack_node, std::int32_t offset, std::int32_t wanted);
+  std::optional<NodeId> vectorised_pack(std::span<const NodeId> parts);
+  NodeId aligned_argument(const Node& node, const Node& model, std::size_t i) const;
   void append_part(std::vector<NodeId>& parts, NodeId piece);
   std::optional<NodeId> joined_pieces(NodeId first, NodeId second);
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
+  int rewrite_depth_ = 0;
 };
 
 }  // namespace dpvi

@@ -1,33 +1,12 @@
 #include <dpvi/tape/graph_builder.hpp>
 
-#include <algorithm>
+#include <utility>
+
+#include <dpvi/tape/rewrite_depth.hpp>
 
 // Rewrites that leave every finite value as it was, up to the last rounding, and never turn NaN
 // into a number: x * 0 is kept, because x may be NaN.
 namespace dpvi {
-namespace {
-
-// Inputs are the only nodes whose slices are again one node of the same kind.
-bool is_contiguous_input(const Node& node) {
-  return node.op == Op::theta || node.op == Op::record_real || node.op == Op::record_int;
-}
-
-struct Place {
-  NodeId base;
-  std::int32_t offset;
-  std::int32_t stride;
-};
-
-// Where a part of a pack comes from, if it is a piece of a larger value.
-Place place_of(const Graph& graph, NodeId id) {
-  const Node& node = graph[id];
-  if (node.op == Op::slice) {
-    return {node.arguments[0], node.attributes[0], node.length == 1 ? 1 : node.attributes[1]};
-  }
-  return {id, 0, 1};
-}
-
-}  // namespace
 
 bool GraphBuilder::is_value(NodeId x, double value) const {
   const double* constant = constant_value(x);
@@ -71,19 +50,19 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
       if (is_value(a, 0.0) && keeps_b) return b;
       if (second.op == Op::neg) return sub(a, second.arguments[0]);
       if (graph[a].op == Op::neg) return sub(b, graph[a].arguments[0]);
-      return std::nullopt;
+      return regrouped_sum(a, b, true);
     case Op::sub:
       if (is_value(b, 0.0) && keeps_a) return a;
       if (is_value(a, 0.0) && keeps_b) return neg(b);
       if (second.op == Op::neg) return add(a, second.arguments[0]);
-      return std::nullopt;
+      return regrouped_sum(a, b, false);
     case Op::mul:
       if (is_value(b, 1.0) && keeps_a) return a;
       if (is_value(a, 1.0) && keeps_b) return b;
       if (is_value(b, -1.0) && keeps_a) return neg(a);
       if (is_value(a, -1.0) && keeps_b) return neg(b);
       if (a == b) return square(a);
-      return std::nullopt;
+      return regrouped_product(a, b);
     case Op::div:
       if (is_value(b, 1.0) && keeps_a) return a;
       if (is_value(a, 1.0) && keeps_b) return inv(b);
@@ -99,6 +78,53 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
   }
 }
 
+// Where a value that needs no lanes meets a lane value that already has such a part, the two parts
+// go together, to be computed once a draw or once a record: u + (v + x) is (u + v) + x.
+bool GraphBuilder::belongs_together(NodeId outer, NodeId part, NodeId rest) const {
+  return (space(outer) | space(part)) != Space::lane && space(rest) == Space::lane;
+}
+
+std::optional<NodeId> GraphBuilder::regrouped_product(NodeId a, NodeId b) {
+  for (const auto& [outer, product] : {std::pair(a, b), std::pair(b, a)}) {
+    const Node& node = (*graph_)[product];
+    if (node.op != Op::mul) continue;
+    for (const std::size_t i : {0, 1}) {
+      const NodeId part = node.arguments[i];
+      const NodeId rest = node.arguments[1 - i];
+      if (belongs_together(outer, part, rest)) return mul(mul(outer, part), rest);
+    }
+  }
+  return std::nullopt;
+}
+
+// a + b, or a - b.
+std::optional<NodeId> GraphBuilder::regrouped_sum(NodeId a, NodeId b, bool adds) {
+  // Which of two values is subtracted; both never are.
+  const auto signed_sum = [&](NodeId x, bool x_positive, NodeId y, bool y_positive) {
+    if (!x_positive) return sub(y, x);
+    return y_positive ? add(x, y) : sub(x, y);
+  };
+  for (const bool inner_is_b : {true, false}) {
+    const NodeId outer = inner_is_b ? a : b;
+    const Node& node = (*graph_)[inner_is_b ? b : a];
+    if (node.op != Op::add && node.op != Op::sub) continue;
+    const bool outer_positive = inner_is_b || adds;
+    const bool inner_positive = !inner_is_b || adds;
+    for (const std::size_t i : {0, 1}) {
+      const NodeId part = node.arguments[i];
+      const NodeId rest = node.arguments[1 - i];
+      if (!belongs_together(outer, part, rest)) continue;
+      const auto sign_of = [&](std::size_t argument) {
+        return inner_positive == (node.op == Op::add || argument == 0);
+      };
+      if (!outer_positive && !sign_of(i)) return sub(rest, add(outer, part));
+      return signed_sum(signed_sum(outer, outer_positive, part, sign_of(i)), true, rest,
+                        sign_of(1 - i));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<NodeId> GraphBuilder::simplified_pow(NodeId a, NodeId b, std::int32_t result) {
   const double* exponent = constant_value(b);
   if (exponent == nullptr || length(a) != result) return std::nullopt;
@@ -111,19 +137,19 @@ std::optional<NodeId> GraphBuilder::simplified_pow(NodeId a, NodeId b, std::int3
 }
 
 std::optional<NodeId> GraphBuilder::simplified_reduction(Op op, NodeId x) {
-  if (op != Op::sum) return std::nullopt;
+  if (op != Op::sum || rewrite_depth_ >= kMostRewrites) return std::nullopt;
+  const RewriteDepth deeper(rewrite_depth_);
   const Node& node = (*graph_)[x];
   switch (node.op) {
     case Op::mul:
       return dot(node.arguments[0], node.arguments[1]);
     case Op::neg:
       return neg(sum(node.arguments[0]));
-    case Op::square: {
-      const NodeId argument = node.arguments[0];
-      const Node& inner = (*graph_)[argument];
-      if (inner.op == Op::sub) return squared_distance(inner.arguments[0], inner.arguments[1]);
-      return dot(argument, argument);
-    }
+    case Op::add:
+    case Op::sub:
+      return distributed_sum(node);
+    case Op::square:
+      return sum_of_squares(node.arguments[0]);
     case Op::slice:
       if (node.attributes[1] != 0) return std::nullopt;
       return mul(constant(node.length), element(x, 0));
@@ -132,81 +158,28 @@ std::optional<NodeId> GraphBuilder::simplified_reduction(Op op, NodeId x) {
   }
 }
 
-std::optional<NodeId> GraphBuilder::simplified_slice(NodeId x, std::int32_t offset,
-                                                     std::int32_t wanted, std::int32_t stride) {
+// Sums of a + b or a - b are taken apart where a part is a scalar or has a shorter sum of its own.
+std::optional<NodeId> GraphBuilder::distributed_sum(const Node& node) {
+  const auto is_shorter = [&](NodeId part) {
+    const Op op = (*graph_)[part].op;
+    return length(part) == 1 || op == Op::mul || op == Op::square;
+  };
+  if (!is_shorter(node.arguments[0]) && !is_shorter(node.arguments[1])) return std::nullopt;
+  const auto whole_sum = [&](NodeId part) {
+    return length(part) == 1 ? mul(constant(node.length), part) : sum(part);
+  };
+  return binary(node.op, whole_sum(node.arguments[0]), whole_sum(node.arguments[1]));
+}
+
+NodeId GraphBuilder::sum_of_squares(NodeId x) {
   const Node& node = (*graph_)[x];
-  if (offset == 0 && wanted == node.length && stride == 1) return x;
-  if (node.op == Op::slice) {
-    return slice(node.arguments[0], node.attributes[0] + offset * node.attributes[1], wanted,
-                 stride * node.attributes[1]);
+  if (node.op == Op::sub) return squared_distance(node.arguments[0], node.arguments[1]);
+  if (node.op == Op::mul) {  // a scalar factor leaves the sum
+    const auto [a, b] = std::pair(node.arguments[0], node.arguments[1]);
+    if (length(a) == 1) return mul(square(a), sum(square(b)));
+    if (length(b) == 1) return mul(square(b), sum(square(a)));
   }
-  if (is_contiguous_input(node) && stride == 1) {
-    return input(node.op, node.attributes[0] + offset, wanted);
-  }
-  if (node.op == Op::pack && stride == 1) return slice_of_pack(node, offset, wanted);
-  return std::nullopt;
-}
-
-// Parts that lie wholly inside are taken whole, the others cut.
-NodeId GraphBuilder::slice_of_pack(const Node& pack_node, std::int32_t offset,
-                                   std::int32_t wanted) {
-  std::vector<NodeId> parts;
-  std::int32_t begin = 0;
-  for (const NodeId part : pack_node.arguments) {
-    const std::int32_t end = begin + length(part);
-    const std::int32_t first = std::max(begin, offset);
-    const std::int32_t last = std::min(end, offset + wanted);
-    if (first < last) parts.push_back(slice(part, first - begin, last - first));
-    begin = end;
-  }
-  return pack(parts);
-}
-
-NodeId GraphBuilder::pack(std::span<const NodeId> given) {
-  std::vector<NodeId> parts;
-  for (const NodeId part : given) {
-    const Node& node = (*graph_)[part];
-    const auto inner = node.op == Op::pack ? node.arguments : std::span(&part, 1);
-    for (const NodeId piece : inner) append_part(parts, piece);
-  }
-  if (parts.empty()) return constant(std::span<const double>());
-  if (parts.size() == 1) return parts[0];
-  std::int32_t total = 0;
-  for (const NodeId part : parts) total += length(part);
-  return intern(Op::pack, total, std::span<const NodeId>(parts));
-}
-
-// Pieces of one value that follow each other become one piece.
-void GraphBuilder::append_part(std::vector<NodeId>& parts, NodeId piece) {
-  if (length(piece) == 0) return;
-  if (!parts.empty()) {
-    if (const auto joined = joined_pieces(parts.back(), piece)) {
-      parts.back() = *joined;
-      return;
-    }
-  }
-  parts.push_back(piece);
-}
-
-std::optional<NodeId> GraphBuilder::joined_pieces(NodeId first, NodeId second) {
-  const Node& a = (*graph_)[first];
-  const Node& b = (*graph_)[second];
-  if (is_contiguous_input(a) && a.op == b.op && a.attributes[0] + a.length == b.attributes[0]) {
-    return input(a.op, a.attributes[0], a.length + b.length);
-  }
-  if (first == second && a.length == 1) return broadcast(first, 2);
-  const Place left = place_of(*graph_, first);
-  const Place right = place_of(*graph_, second);
-  if (left.base != right.base || length(left.base) == 1) {
-    const bool repeats = left.base == right.base && left.stride == 0 && a.length > 1;
-    return repeats ? std::optional(broadcast(left.base, a.length + b.length)) : std::nullopt;
-  }
-  // Two single entries fix a stride; longer runs must continue the one they have.
-  const std::int32_t stride = a.length == 1 ? right.offset - left.offset : left.stride;
-  const bool continues = right.offset == left.offset + a.length * stride &&
-                         (b.length == 1 || right.stride == stride) && stride >= 0;
-  if (!continues) return std::nullopt;
-  return slice(left.base, left.offset, a.length + b.length, stride);
+  return dot(x, x);
 }
 
 }  // namespace dpvi

@@ -37,29 +37,16 @@ struct Frame {
 };
 
 // One step of the forward sweep: computes a lane value and, where the reverse sweep will want
-// them, its derivatives. Offsets below 0 mean "not wanted".
-template <class T>
+// them, its derivatives. Offsets below 0 mean "not wanted". Bit i of `uniform` says that argument
+// i is uniform.
 struct ForwardInstruction {
-  void (*kernel)(const ForwardInstruction&, const Frame<T>&) = nullptr;
   Op op = Op::constant;
+  unsigned uniform = 0;
   std::int32_t length = 0;   // entries of the result; of the argument for reductions
   std::int32_t indices = 0;  // entries of a gather's index
   Operand arguments[3];
   std::int32_t out = 0;
   std::int32_t partials[2] = {-1, -1};
-  Attributes shape{};
-};
-
-// One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
-template <class T>
-struct PullInstruction {
-  void (*kernel)(const PullInstruction&, const Frame<T>&) = nullptr;
-  std::int32_t length = 0;
-  std::int32_t indices = 0;
-  bool accumulate = false;  // else the target is overwritten: this is the first to write it
-  AdjointOperand adjoint;
-  AdjointOperand target;
-  Operand factors[2];
   Attributes shape{};
 };
 
@@ -76,16 +63,28 @@ enum class Pull : std::uint8_t {
   matmul_second,  // matrix product, factor 0 is the first matrix
 };
 
+// One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
+struct PullInstruction {
+  Pull pull{};
+  unsigned uniform = 0;  // bit i: factor i is uniform
+  std::int32_t length = 0;
+  std::int32_t indices = 0;
+  bool accumulate = false;  // else the target is overwritten: this is the first to write it
+  AdjointOperand adjoint;
+  AdjointOperand target;
+  Operand factors[2];
+  Attributes shape{};
+};
+
 // The kernels of one instruction set. All compute every lane by the same operations in the same
 // order, so a record's result depends neither on its lane nor on its neighbours.
 template <class T>
 struct LaneKernels {
-  using Forward = decltype(ForwardInstruction<T>::kernel);
-  using Reverse = decltype(PullInstruction<T>::kernel);
-  // Bit i of `uniform` says that argument i is uniform.
-  Forward (*forward)(Op op, unsigned uniform);
-  Reverse (*pull)(Pull pull, unsigned uniform);
-  // out = value (scalar, where uniform says), and seed = 1 in lanes where it is finite, else 0.
+  using Forward = void (*)(const ForwardInstruction&, const Frame<T>&);
+  using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
+  Forward (*forward)(const ForwardInstruction& instruction);
+  Reverse (*reverse)(const PullInstruction& pull);
+  // value = root in every lane; seed, unless null, is 1 where it is finite and 0 elsewhere.
   void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
 };
 

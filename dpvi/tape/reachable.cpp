@@ -21,4 +21,8 @@ std::vector<NodeId> reachable_from(const Graph& graph, std::span<const NodeId> r
   return order;
 }
 
+NodeId unsliced(const Graph& graph, NodeId id) {
+  return graph[id].op == Op::slice ? graph[id].arguments[0] : id;
+}
+
 }  // namespace dpvi

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/tape/lane_compiler.hpp>
+#include <dpvi/tape/lane_plan.hpp>
 
 namespace dpvi {
 namespace {
@@ -32,19 +32,21 @@ double* LaneBuffer::data() {
 }
 
 TapeWorkspace::TapeWorkspace(const RecordTape& tape)
-    : uniform_(static_cast<std::size_t>(tape.tape_->uniform->slots())),
-      lane_(static_cast<std::size_t>(tape.tape_->lane_numbers)),
-      adjoints_(static_cast<std::size_t>(tape.tape_->adjoint_numbers)) {
-  tape.tape_->uniform->set_constants({uniform_.data(), uniform_.size()});
+    : uniform_(static_cast<std::size_t>(tape.plan_->uniform.slots())),
+      lane_(static_cast<std::size_t>(tape.plan_->lane_numbers)),
+      adjoints_(static_cast<std::size_t>(tape.plan_->adjoint_numbers)) {
+  tape.plan_->uniform.set_constants({uniform_.data(), uniform_.size()});
 }
 
 RecordTape::RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size, InstructionSet set)
-    : tape_(std::make_unique<CompiledTape<double>>(
-          compile_tape<double>(graph, root, theta_size, double_kernels(set)))),
+    : plan_(std::make_unique<const LanePlan>(make_lane_plan(graph, root, theta_size))),
       kernels_(&double_kernels(set)),
       theta_size_(theta_size) {
-  if (tape_->uniform->inputs(Op::theta) > theta_size) {
-    throw InternalError(kInternal, "The tape reads parameters beyond theta.", "Report this.");
+  for (const ForwardInstruction& instruction : plan_->forward) {
+    forward_.push_back(kernels_->forward(instruction));
+  }
+  for (const PullInstruction& pull : plan_->pulls) {
+    reverse_.push_back(kernels_->reverse(pull));
   }
 }
 
@@ -53,16 +55,16 @@ RecordTape::RecordTape(RecordTape&&) noexcept = default;
 RecordTape& RecordTape::operator=(RecordTape&&) noexcept = default;
 
 std::int32_t RecordTape::real_columns() const {
-  return static_cast<std::int32_t>(tape_->real_columns.size());
+  return static_cast<std::int32_t>(plan_->real_columns.size());
 }
 
 std::int32_t RecordTape::int_columns() const {
-  return static_cast<std::int32_t>(tape_->index_columns.size());
+  return static_cast<std::int32_t>(plan_->index_columns.size());
 }
 
 void RecordTape::begin_draw(TapeWorkspace& workspace, std::span<const double> theta) const {
   require_size(theta.size(), theta_size_);
-  tape_->uniform->run(theta, {}, {workspace.uniform_.data(), workspace.uniform_.size()});
+  plan_->uniform.run(theta, {}, {workspace.uniform_.data(), workspace.uniform_.size()});
 }
 
 void RecordTape::evaluate_block(TapeWorkspace& workspace, const LaneBlock& block,
@@ -72,22 +74,20 @@ void RecordTape::evaluate_block(TapeWorkspace& workspace, const LaneBlock& block
                             block.ints,
                             lane,
                             {workspace.adjoints_.data(), gradient}};
-  for (const ForwardInstruction<double>& instruction : tape_->forward) {
-    instruction.kernel(instruction, frame);
+  for (std::size_t i = 0; i < forward_.size(); ++i) forward_[i](plan_->forward[i], frame);
+  if (gradient == nullptr) {
+    kernels_->finish(plan_->root, frame, log_density, nullptr);
+    return;
+  }
+  for (const ZeroRange& range : plan_->zeros) {
+    std::fill_n(frame.adjoints[static_cast<int>(range.where)] + range.first, range.count, 0.0);
   }
   double* seed = nullptr;
-  if (gradient != nullptr) {
-    for (const ZeroRange& range : tape_->zeros) {
-      std::fill_n(frame.adjoints[static_cast<int>(range.where)] + range.first, range.count, 0.0);
-    }
-    if (tape_->root_adjoint) {
-      seed = frame.adjoints[static_cast<int>(tape_->root_adjoint->where)] +
-             tape_->root_adjoint->offset;
-    }
+  if (const auto& root = plan_->root_adjoint) {
+    seed = frame.adjoints[static_cast<int>(root->where)] + root->offset;
   }
-  kernels_->finish(tape_->root, frame, log_density, seed);
-  if (gradient == nullptr) return;
-  for (const PullInstruction<double>& pull : tape_->pulls) pull.kernel(pull, frame);
+  kernels_->finish(plan_->root, frame, log_density, seed);
+  for (std::size_t i = 0; i < reverse_.size(); ++i) reverse_[i](plan_->pulls[i], frame);
 }
 
 void RecordTape::evaluate_block_value(TapeWorkspace& workspace, const LaneBlock& block,
@@ -96,16 +96,16 @@ void RecordTape::evaluate_block_value(TapeWorkspace& workspace, const LaneBlock&
 }
 
 RecordPreparer::RecordPreparer(const RecordTape& tape)
-    : tape_(&tape), slots_(static_cast<std::size_t>(tape.tape_->data->slots())) {
-  tape.tape_->data->set_constants(slots_);
+    : tape_(&tape), slots_(static_cast<std::size_t>(tape.plan_->data.slots())) {
+  tape.plan_->data.set_constants(slots_);
 }
 
 void RecordPreparer::prepare(RecordValues record, double* reals, std::int32_t* ints) {
-  const CompiledTape<double>& tape = *tape_->tape_;
-  tape.data->run({}, record, slots_);
+  const LanePlan& plan = *tape_->plan_;
+  plan.data.run({}, record, slots_);
   const auto value = [&](std::int32_t slot) { return slots_[static_cast<std::size_t>(slot)]; };
-  std::ranges::transform(tape.real_columns, reals, value);
-  std::ranges::transform(tape.index_columns, ints,
+  std::ranges::transform(plan.real_columns, reals, value);
+  std::ranges::transform(plan.index_columns, ints,
                          [&](std::int32_t slot) { return index_from(value(slot)); });
 }
 

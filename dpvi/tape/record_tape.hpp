@@ -10,9 +10,7 @@
 
 namespace dpvi {
 
-template <class T>
-struct CompiledTape;
-
+struct LanePlan;
 class RecordTape;
 
 // Numbers on a boundary that suits vector instructions.
@@ -79,8 +77,10 @@ class RecordTape {
   friend class TapeWorkspace;
   friend class RecordPreparer;
 
-  std::unique_ptr<const CompiledTape<double>> tape_;
+  std::unique_ptr<const LanePlan> plan_;
   const LaneKernels<double>* kernels_;
+  std::vector<LaneKernels<double>::Forward> forward_;  // kernel of each instruction
+  std::vector<LaneKernels<double>::Reverse> reverse_;  // kernel of each pull
   std::int32_t theta_size_;
 };
 

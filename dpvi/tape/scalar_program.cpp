@@ -87,6 +87,17 @@ std::int32_t ScalarProgram::save_partials(NodeId id, int argument, std::int32_t 
   return offset;
 }
 
+SlotRange ScalarProgram::save_products(SlotRange a, SlotRange b, std::int32_t count) {
+  products_.push_back({a, b, slots_, count});
+  slots_ += count;
+  return {products_.back().out, count == 1 ? 0 : 1};
+}
+
+SlotRange ScalarProgram::add_constant(double value) {
+  constants_.emplace_back(slots_, std::vector<double>{value});
+  return {slots_++, 0};
+}
+
 std::int32_t ScalarProgram::inputs(Op op) const { return input_sizes_[input_number(op)]; }
 
 void ScalarProgram::set_constants(std::span<double> slots) const {
@@ -107,6 +118,13 @@ void ScalarProgram::run(std::span<const double> theta, RecordValues record,
     }
     evaluate_node<double>(step.node, views, slots.data() + step.out);
     if (step.partials[0] >= 0 || step.partials[1] >= 0) compute_partials(step, slots);
+  }
+  for (const Products& products : products_) {
+    for (std::int32_t i = 0; i < products.count; ++i) {
+      const double a = slots.data()[products.a.offset + i * products.a.stride];
+      const double b = slots.data()[products.b.offset + i * products.b.stride];
+      slots.data()[products.out + i] = a == 0.0 || b == 0.0 ? 0.0 : a * b;
+    }
   }
 }
 

@@ -29,6 +29,10 @@ class ScalarProgram {
   // Has run() also compute the derivative of every entry of `id` by the same entry of its argument,
   // in `count` slots from the offset returned; for reductions, of the one entry by each.
   std::int32_t save_partials(NodeId id, int argument, std::int32_t count);
+  // Has run() also multiply `count` entries, after everything else. Zero times anything is zero:
+  // these are derivatives along a chain, and the chain ends there.
+  SlotRange save_products(SlotRange a, SlotRange b, std::int32_t count);
+  SlotRange add_constant(double value);
 
   std::int32_t slots() const { return slots_; }
   std::int32_t inputs(Op op) const;  // how many entries of this input the program reads up to
@@ -48,12 +52,20 @@ class ScalarProgram {
     std::int32_t partials[2] = {-1, -1};
   };
 
+  struct Products {
+    SlotRange a;
+    SlotRange b;
+    std::int32_t out = 0;
+    std::int32_t count = 0;
+  };
+
   void place_input(NodeId id, const Node& node);
   void add_step(NodeId id, const Node& node);
   void compute_partials(const Step& step, std::span<double> slots) const;
   static void compute_reduction_partials(const Step& step, std::span<double> slots);
 
   std::vector<Step> steps_;
+  std::vector<Products> products_;
   std::unordered_map<std::uint32_t, SlotRange> places_;
   std::unordered_map<std::uint32_t, std::size_t> step_of_;
   std::vector<std::pair<std::int32_t, std::vector<double>>> constants_;  // first slot, values

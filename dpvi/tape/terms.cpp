@@ -23,8 +23,24 @@ TermDifference strike_common_terms(std::span<const NodeId> first, std::span<cons
 }
 
 NodeId add_terms(GraphBuilder& builder, std::span<const NodeId> terms) {
+  // Below this many, packing costs more than it saves.
+  constexpr std::size_t kWorthPacking = 4;
+  std::map<Op, std::vector<NodeId>> alike;
+  for (const NodeId term : terms) {
+    const NodeId scalar = builder.sum(term);
+    alike[builder.graph()[scalar].op].push_back(scalar);
+  }
   NodeId total = builder.constant(0.0);
-  for (const NodeId term : terms) total = builder.add(total, builder.sum(term));
+  for (const auto& [op, scalars] : alike) {
+    if (scalars.size() >= kWorthPacking) {
+      const NodeId packed = builder.pack(scalars);
+      if (builder.graph()[packed].op != Op::pack) {
+        total = builder.add(total, builder.sum(packed));
+        continue;
+      }
+    }
+    for (const NodeId scalar : scalars) total = builder.add(total, scalar);
+  }
   return total;
 }
 

@@ -16,7 +16,8 @@ struct TermDifference {
 
 TermDifference strike_common_terms(std::span<const NodeId> first, std::span<const NodeId> second);
 
-// Sum of scalar terms; vectors are summed into scalars first. Nothing sums to 0.
+// Sum of scalar terms; vectors are summed into scalars first. Nothing sums to 0. Terms made by one
+// operation, as a loop leaves them, are added as one vector.
 NodeId add_terms(GraphBuilder& builder, std::span<const NodeId> terms);
 
 // first - second, where equal nodes cancel exactly and are not evaluated at all.

@@ -141,6 +141,50 @@ TEST(Terms, EqualTermsOfTwoSumsCancel) {
   EXPECT_EQ(subtract_terms(g, {}, without), g.neg(g.add(prior, twice)));
 }
 
+TEST(Terms, ALoopOverEntriesBecomesOneVectorOperation) {
+  GraphBuilder g;
+  const NodeId inverse_scale = g.inv(g.exp(g.theta(20)));
+  std::vector<NodeId> terms;
+  for (std::int32_t i = 0; i < 10; ++i) {
+    const NodeId z = g.mul(g.sub(g.record_real(i), g.theta(i)), inverse_scale);
+    terms.push_back(g.sub(g.mul(g.constant(-0.5), g.square(z)), g.theta(20)));
+  }
+  const NodeId distance = g.squared_distance(g.record_real(0, 10), g.theta(0, 10));
+  EXPECT_EQ(add_terms(g, terms),
+            g.sub(g.mul(g.constant(-0.5), g.mul(g.square(inverse_scale), distance)),
+                  g.mul(g.constant(10.0), g.theta(20))));
+}
+
+TEST(GraphBuilder, ScalarsMadeByOneOperationPackIntoOne) {
+  GraphBuilder g;
+  const NodeId shared = g.exp(g.theta(9));
+  std::vector<NodeId> scalars;
+  for (std::int32_t i = 0; i < 3; ++i) {
+    // The order of a commutative operation's arguments must not matter.
+    const NodeId data = g.record_real(i);
+    const NodeId product = i == 1 ? g.mul(g.theta(i), data) : g.mul(data, g.theta(i));
+    scalars.push_back(g.select(g.binary(Op::lt, data, shared), g.exp(product), shared));
+  }
+  const NodeId x = g.record_real(0, 3);
+  EXPECT_EQ(g.pack(scalars),
+            g.select(g.binary(Op::lt, x, shared), g.exp(g.mul(x, g.theta(0, 3))), shared));
+  EXPECT_EQ((g.graph()[g.pack({g.exp(g.theta(0)), g.log(g.theta(1))})].op), Op::pack);
+}
+
+TEST(GraphBuilder, DeepExpressionsAreRewrittenWithoutDeepRecursion) {
+  GraphBuilder g;
+  NodeId a = g.theta(0);
+  NodeId b = g.theta(1);
+  NodeId vector = g.theta(0, 2);
+  for (std::int32_t i = 0; i < 50000; ++i) {
+    a = g.unary(Op::sin, a);
+    b = g.unary(Op::sin, b);
+    vector = g.add(vector, g.mul(g.theta(0, 2), g.constant(i)));
+  }
+  EXPECT_EQ(g.length(g.pack({a, b})), 2);
+  EXPECT_EQ(g.length(g.sum(vector)), 1);
+}
+
 TEST(ReferenceEvaluator, GivesValuesAndDerivativesOfASmallModel) {
   GraphBuilder g;
   const NodeId eta = g.add(g.theta(0), g.dot(g.theta(1, 2), g.record_real(0, 2)));

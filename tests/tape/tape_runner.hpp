@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
 namespace dpvi {
@@ -21,13 +22,10 @@ struct LaneResults {
 };
 
 // Prepares up to kLanes records, one per lane, and evaluates them as one block.
-class TapeRunner {
+class SharedTapeRunner {
  public:
-  TapeRunner(const Graph& graph, NodeId root, std::int32_t theta_size,
-             InstructionSet set = best_instruction_set())
-      : tape_(graph, root, theta_size, set), preparer_(tape_), workspace_(tape_) {}
-
-  const RecordTape& tape() const { return tape_; }
+  explicit SharedTapeRunner(const RecordTape& tape)
+      : tape_(tape), preparer_(tape), workspace_(tape) {}
 
   LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
     const auto real_columns = static_cast<std::size_t>(tape_.real_columns());
@@ -51,9 +49,26 @@ class TapeRunner {
   }
 
  private:
-  RecordTape tape_;
+  const RecordTape& tape_;
   RecordPreparer preparer_;
   TapeWorkspace workspace_;
+};
+
+// The same, with a tape of its own.
+class TapeRunner {
+ public:
+  TapeRunner(const Graph& graph, NodeId root, std::int32_t theta_size,
+             InstructionSet set = best_instruction_set())
+      : tape_(graph, root, theta_size, set), runner_(tape_) {}
+
+  const RecordTape& tape() const { return tape_; }
+  LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
+    return runner_.run(theta, records);
+  }
+
+ private:
+  RecordTape tape_;
+  SharedTapeRunner runner_;
 };
 
 inline std::vector<InstructionSet> available_sets() {

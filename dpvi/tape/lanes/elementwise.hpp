@@ -8,7 +8,7 @@ namespace dpvi::DPVI_LANE_NAMESPACE {
 
 // A vector of an operand's entry: its own lanes, or one number for all of them.
 template <class T, bool kUniform>
-inline Vector<T> load_entry(const T* entry, int vector) {
+[[gnu::always_inline]] inline Vector<T> load_entry(const T* entry, int vector) {
   if constexpr (kUniform) {
     return repeat(*entry);
   } else {
@@ -17,7 +17,7 @@ inline Vector<T> load_entry(const T* entry, int vector) {
 }
 
 template <class T>
-inline const T* first_entry(const Operand& operand, const Frame<T>& frame) {
+[[gnu::always_inline]] inline const T* first_entry(const Operand& operand, const Frame<T>& frame) {
   return frame.values[static_cast<int>(operand.where)] + operand.offset;
 }
 
@@ -28,12 +28,12 @@ struct ValueAndPartial {
 };
 
 template <class T>
-inline Vector<T> truth(Bits<T> mask) {
+[[gnu::always_inline]] inline Vector<T> truth(Bits<T> mask) {
   return keep<T>(repeat(T(1)), mask);
 }
 
 template <class T, Op kOp>
-inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
+[[gnu::always_inline]] inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
   switch (kOp) {
     case Op::neg:
       return {-x, Vector<T>{}};
@@ -77,7 +77,7 @@ inline ValueAndPartial<T> evaluate_unary(Vector<T> x) {
 }
 
 template <class T, Op kOp>
-void unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* out = frame.lane + in.out;
   T* partial = in.partials[0] < 0 ? nullptr : frame.lane + in.partials[0];
@@ -95,7 +95,7 @@ void unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T>
-void sqrt_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void sqrt_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     T* out = frame.lane + in.out + i * kLanes;
@@ -110,7 +110,7 @@ void sqrt_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // Functions without a vector form, one lane after the other.
 template <class T>
-void scalar_unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void scalar_unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int l = 0; l < kLanes; ++l) {
@@ -125,7 +125,7 @@ void scalar_unary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame)
 }
 
 template <class T, Op kOp>
-inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
+[[gnu::always_inline]] inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
   switch (kOp) {
     case Op::add:
       return a + b;
@@ -156,7 +156,7 @@ inline Vector<T> evaluate_binary(Vector<T> a, Vector<T> b) {
 
 // Derivative by argument 0 or 1, for the operations that save theirs.
 template <class T, Op kOp, int kArgument>
-inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
+[[gnu::always_inline]] inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
   if constexpr (kOp == Op::div) {
     return kArgument == 0 ? T(1) / b : -value / b;
   } else {
@@ -166,7 +166,7 @@ inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
 }
 
 template <class T, Op kOp, bool kUniformA, bool kUniformB>
-void binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr bool kSaves = kOp == Op::div || kOp == Op::min || kOp == Op::max;
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
@@ -192,7 +192,7 @@ void binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T, bool kUniformA, bool kUniformB>
-void scalar_binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void scalar_binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
@@ -212,7 +212,7 @@ void scalar_binary_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame
 }
 
 template <class T, bool kUniformMask, bool kUniformA, bool kUniformB>
-void select_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void select_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* mask = first_entry(in.arguments[0], frame);
   const T* a = first_entry(in.arguments[1], frame);
   const T* b = first_entry(in.arguments[2], frame);
@@ -230,7 +230,7 @@ void select_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // One part of a pack.
 template <class T, bool kUniform>
-void copy_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void copy_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int v = 0; v < kVectors<T>; ++v) {

@@ -135,7 +135,9 @@ typename LaneKernels<T>::Forward binary_forward(Op op, unsigned uniform) {
 }
 
 template <class T>
-typename LaneKernels<T>::Forward forward_kernel(Op op, unsigned uniform) {
+typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instruction) {
+  const Op op = instruction.op;
+  const unsigned uniform = instruction.uniform;
   if (op >= Op::neg && op <= Op::logical_not) return unary_forward<T>(op);
   if (op >= Op::add && op <= Op::logical_or) return binary_forward<T>(op, uniform);
   switch (op) {
@@ -166,33 +168,40 @@ typename LaneKernels<T>::Forward forward_kernel(Op op, unsigned uniform) {
   }
 }
 
-template <class T, Pull kPull>
-auto pull_by_kind(unsigned uniform) {
+// By which factors are uniform, and by whether one adjoint serves all entries.
+template <class T, Pull kPull, bool kOneAdjoint>
+typename LaneKernels<T>::Reverse pull_by_factors(unsigned uniform) {
   constexpr typename LaneKernels<T>::Reverse kTable[4] = {
-      &pull_kernel<T, kPull, false, false>, &pull_kernel<T, kPull, true, false>,
-      &pull_kernel<T, kPull, false, true>, &pull_kernel<T, kPull, true, true>};
-  return kTable[uniform & 3U];
+      &pull_kernel<T, kPull, false, false, kOneAdjoint>,
+      &pull_kernel<T, kPull, true, false, kOneAdjoint>,
+      &pull_kernel<T, kPull, false, true, kOneAdjoint>,
+      &pull_kernel<T, kPull, true, true, kOneAdjoint>};
+  // Only one pull has a second factor.
+  return kTable[uniform & (kPull == Pull::difference ? 3U : 1U)];
+}
+
+template <class T, Pull kPull>
+typename LaneKernels<T>::Reverse pull_by_kind(const PullInstruction& pull) {
+  return pull.adjoint.stride == 0 ? pull_by_factors<T, kPull, true>(pull.uniform)
+                                  : pull_by_factors<T, kPull, false>(pull.uniform);
 }
 
 template <class T>
-typename LaneKernels<T>::Reverse reverse_kernel(Pull pull, unsigned uniform) {
-  const bool first_uniform = (uniform & 1U) != 0;
-  switch (pull) {
+typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
+  const bool first_uniform = (pull.uniform & 1U) != 0;
+  switch (pull.pull) {
     case Pull::copy:
-      return &pull_kernel<T, Pull::copy, false, false>;
+      return &pull_kernel<T, Pull::copy, false, false, false>;
     case Pull::negate:
-      return &pull_kernel<T, Pull::negate, false, false>;
+      return &pull_kernel<T, Pull::negate, false, false, false>;
     case Pull::product:
-      return first_uniform ? &pull_kernel<T, Pull::product, true, false>
-                           : &pull_kernel<T, Pull::product, false, false>;
+      return pull_by_kind<T, Pull::product>(pull);
     case Pull::difference:
-      return pull_by_kind<T, Pull::difference>(uniform);
+      return pull_by_kind<T, Pull::difference>(pull);
     case Pull::where:
-      return first_uniform ? &pull_kernel<T, Pull::where, true, false>
-                           : &pull_kernel<T, Pull::where, false, false>;
+      return pull_by_kind<T, Pull::where>(pull);
     case Pull::where_not:
-      return first_uniform ? &pull_kernel<T, Pull::where_not, true, false>
-                           : &pull_kernel<T, Pull::where_not, false, false>;
+      return pull_by_kind<T, Pull::where_not>(pull);
     case Pull::scatter:
       return &scatter_kernel<T>;
     case Pull::matmul_first:

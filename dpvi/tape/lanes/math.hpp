@@ -53,27 +53,40 @@ struct Constants<float> {
 template <class T>
 inline constexpr T kRounder = T(3) * static_cast<T>(1LL << (Constants<T>::kMantissaBits - 1));
 
+// Estrin's scheme: neighbouring terms combine first, so that the sum is not one long chain.
 template <class T, int kTerms>
-inline Vector<T> polynomial(const T (&coefficients)[kTerms], Vector<T> x) {
-  Vector<T> result = repeat(coefficients[kTerms - 1]);
-  for (int i = kTerms - 2; i >= 0; --i) {
-    result = multiply_add(result, x, repeat(coefficients[i]));
+[[gnu::always_inline]] inline Vector<T> combine_terms(const Vector<T> (&terms)[kTerms],
+                                                      Vector<T> x) {
+  if constexpr (kTerms == 1) {
+    return terms[0];
+  } else {
+    Vector<T> pairs[(kTerms + 1) / 2];
+    for (int i = 0; i < kTerms / 2; ++i) {
+      pairs[i] = multiply_add(terms[2 * i + 1], x, terms[2 * i]);
+    }
+    if constexpr (kTerms % 2 == 1) pairs[kTerms / 2] = terms[kTerms - 1];
+    return combine_terms<T>(pairs, x * x);
   }
-  return result;
+}
+
+template <class T, int kTerms>
+[[gnu::always_inline]] inline Vector<T> polynomial(const T (&coefficients)[kTerms], Vector<T> x) {
+  Vector<T> terms[kTerms];
+  for (int i = 0; i < kTerms; ++i) terms[i] = repeat(coefficients[i]);
+  return combine_terms<T>(terms, x);
 }
 
 // 2^n for an integer n in the normal range.
 template <class T>
-inline Vector<T> power_of_two(Vector<T> n) {
+[[gnu::always_inline]] inline Vector<T> power_of_two(Vector<T> n) {
   const Vector<T> shifted = n + (kRounder<T> + Constants<T>::kExponentBias);
   return bits_as<T>(reinterpret_cast<Bits<T>>(shifted) << Constants<T>::kMantissaBits);
 }
 
 template <class T>
-inline Vector<T> exp(Vector<T> x) {
+[[gnu::always_inline]] inline Vector<T> exp(Vector<T> x) {
   using C = Constants<T>;
-  x = x > C::kExpHighest ? repeat(C::kExpHighest) : x;
-  x = x < C::kExpLowest ? repeat(C::kExpLowest) : x;
+  x = at_least(at_most(x, repeat(C::kExpHighest)), repeat(C::kExpLowest));
   const Vector<T> n = (x * T(1.4426950408889634074) + kRounder<T>)-kRounder<T>;
   Vector<T> r = multiply_add(n, repeat(-C::kLn2High), x);
   r = multiply_add(n, repeat(-C::kLn2Low), r);
@@ -86,7 +99,8 @@ inline Vector<T> exp(Vector<T> x) {
 
 // log(1 + f) + k ln(2) + correction for |f| < 1/2, after fdlibm's arrangement of the terms.
 template <class T>
-inline Vector<T> log_of_parts(Vector<T> f, Vector<T> k, Vector<T> correction) {
+[[gnu::always_inline]] inline Vector<T> log_of_parts(Vector<T> f, Vector<T> k,
+                                                     Vector<T> correction) {
   using C = Constants<T>;
   const Vector<T> s = f / (f + T(2));
   const Vector<T> z = s * s;
@@ -104,7 +118,7 @@ struct Parts {
 };
 
 template <class T>
-inline Parts<T> split(Vector<T> x) {
+[[gnu::always_inline]] inline Parts<T> split(Vector<T> x) {
   using C = Constants<T>;
   constexpr auto kMantissa = (decltype(C::kOne){1} << C::kMantissaBits) - 1;
   const Bits<T> bits = reinterpret_cast<Bits<T>>(x) + (C::kOne - C::kSqrtHalf);
@@ -122,7 +136,7 @@ inline Parts<T> split(Vector<T> x) {
 
 // What log is at 0, at infinity and for negative numbers; NaN stays NaN.
 template <class T>
-inline Vector<T> log_at_edges(Vector<T> x, Vector<T> inside) {
+[[gnu::always_inline]] inline Vector<T> log_at_edges(Vector<T> x, Vector<T> inside) {
   const Vector<T> infinity = repeat(T(__builtin_inf()));
   Vector<T> result = x == T(0) ? -infinity : inside;
   result = x < T(0) ? repeat(T(__builtin_nan(""))) : result;
@@ -130,7 +144,7 @@ inline Vector<T> log_at_edges(Vector<T> x, Vector<T> inside) {
 }
 
 template <class T>
-inline Vector<T> log(Vector<T> x) {
+[[gnu::always_inline]] inline Vector<T> log(Vector<T> x) {
   using C = Constants<T>;
   constexpr T kScale = static_cast<T>(1LL << (C::kMantissaBits + 2));
   const Bits<T> denormal = x < C::kSmallestNormal;
@@ -140,7 +154,7 @@ inline Vector<T> log(Vector<T> x) {
 }
 
 template <class T>
-inline Vector<T> log1p(Vector<T> x) {
+[[gnu::always_inline]] inline Vector<T> log1p(Vector<T> x) {
   const Vector<T> u = x + T(1);
   // What rounding took from u, to first order.
   const Vector<T> lost = choose<T>(x < T(1), x - (u - T(1)), T(1) - (u - x));
@@ -150,7 +164,7 @@ inline Vector<T> log1p(Vector<T> x) {
 
 // log(1 + e) for e in [0, 1], where the halving below is exact.
 template <class T>
-inline Vector<T> log1p_of_fraction(Vector<T> e) {
+[[gnu::always_inline]] inline Vector<T> log1p_of_fraction(Vector<T> e) {
   const Bits<T> large = e > T(0.41421356);
   const Vector<T> f = choose<T>(large, (e - T(1)) * T(0.5), e);
   return log_of_parts<T>(f, keep<T>(repeat(T(1)), large), Vector<T>{});
@@ -162,13 +176,13 @@ struct Logistic {
   Vector<T> decay;       // exp(-|x|)
   Vector<T> reciprocal;  // 1 / (1 + decay)
 
-  explicit Logistic(Vector<T> x)
-      : decay(exp<T>(-magnitude<T>(x))), reciprocal(T(1) / (decay + T(1))) {}
+  [[gnu::always_inline]] explicit Logistic(Vector<T> x)
+      : decay(exp<T>(minus_magnitude<T>(x))), reciprocal(T(1) / (decay + T(1))) {}
 
-  Vector<T> inv_logit(Vector<T> x) const {
+  [[gnu::always_inline]] Vector<T> inv_logit(Vector<T> x) const {
     return choose<T>(x < T(0), decay * reciprocal, reciprocal);
   }
-  Vector<T> one_minus_inv_logit(Vector<T> x) const {
+  [[gnu::always_inline]] Vector<T> one_minus_inv_logit(Vector<T> x) const {
     return choose<T>(x < T(0), reciprocal, decay * reciprocal);
   }
 };

@@ -5,26 +5,19 @@
 // Forward kernels that combine entries: reductions, gathers, matrix products.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// Running sums of one lane vector, two deep so that an addition need not wait for the last one.
-template <class T>
-struct Accumulator {
-  Vector<T> even[kVectors<T>] = {};
-  Vector<T> odd[kVectors<T>] = {};
-
-  void store_to(T* out) const {
-    for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, even[v] + odd[v]);
-  }
-};
-
 template <class T, bool kUniformA, bool kUniformB>
-inline void add_products(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) {
+[[gnu::always_inline]] inline void add_products(Vector<T> (&sums)[kVectors<T>], const T* a,
+                                                const T* b) {
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     sums[v] = multiply_add(load_entry<T, kUniformA>(a, v), load_entry<T, kUniformB>(b, v), sums[v]);
   }
 }
 
 template <class T, bool kUniformA, bool kUniformB>
-inline void add_squares(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) {
+[[gnu::always_inline]] inline void add_squares(Vector<T> (&sums)[kVectors<T>], const T* a,
+                                               const T* b) {
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     const Vector<T> gap = load_entry<T, kUniformA>(a, v) - load_entry<T, kUniformB>(b, v);
     sums[v] = multiply_add(gap, gap, sums[v]);
@@ -32,42 +25,61 @@ inline void add_squares(Vector<T> (&sums)[kVectors<T>], const T* a, const T* b) 
 }
 
 template <class T, Op kOp, bool kUniformA, bool kUniformB>
-void pair_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+[[gnu::always_inline]] inline void add_pair(Vector<T> (&sums)[kVectors<T>], const T* a,
+                                            const T* b) {
+  if constexpr (kOp == Op::dot) {
+    add_products<T, kUniformA, kUniformB>(sums, a, b);
+  } else {
+    add_squares<T, kUniformA, kUniformB>(sums, a, b);
+  }
+}
+
+// Even and odd entries are summed apart, so that no addition waits for the one before.
+template <class T, Op kOp, bool kUniformA, bool kUniformB>
+void pair_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
   const std::ptrdiff_t a_step = in.arguments[0].stride;
   const std::ptrdiff_t b_step = in.arguments[1].stride;
-  constexpr auto kAdd =
-      kOp == Op::dot ? add_products<T, kUniformA, kUniformB> : add_squares<T, kUniformA, kUniformB>;
-  Accumulator<T> sums;
-  std::int32_t i = 0;
-  for (; i + 1 < in.length; i += 2) {
-    kAdd(sums.even, a, b);
-    kAdd(sums.odd, a + a_step, b + b_step);
+  Vector<T> even[kVectors<T>];
+  Vector<T> odd[kVectors<T>];
+  clear<T>(even);
+  clear<T>(odd);
+  const std::int32_t pairs = in.length / 2;
+  for (std::int32_t i = 0; i < pairs; ++i) {
+    add_pair<T, kOp, kUniformA, kUniformB>(even, a, b);
+    add_pair<T, kOp, kUniformA, kUniformB>(odd, a + a_step, b + b_step);
     a += 2 * a_step;
     b += 2 * b_step;
   }
-  if (i < in.length) kAdd(sums.even, a, b);
-  sums.store_to(frame.lane + in.out);
+  if (in.length % 2 == 1) add_pair<T, kOp, kUniformA, kUniformB>(even, a, b);
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors<T>; ++v) {
+    store(frame.lane + in.out + v * kWidth<T>, even[v] + odd[v]);
+  }
 }
 
 template <class T>
-void sum_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void sum_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
-  Vector<T> sums[kVectors<T>] = {};
+  Vector<T> sums[kVectors<T>];
+  clear<T>(sums);
   for (std::int32_t i = 0; i < in.length; ++i) {
+#pragma GCC unroll 16
     for (int v = 0; v < kVectors<T>; ++v) sums[v] += load(x + v * kWidth<T>);
     x += in.arguments[0].stride;
   }
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) store(frame.lane + in.out + v * kWidth<T>, sums[v]);
 }
 
 // Saves softmax(x). Where all entries are -inf the shift is 0, so the result is -inf, not NaN.
 template <class T>
-void log_sum_exp_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void log_sum_exp_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* weights = frame.lane + in.partials[0];
   const std::ptrdiff_t step = in.arguments[0].stride;
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     const int at = v * kWidth<T>;
     Vector<T> shift = load(x + at);
@@ -93,10 +105,11 @@ void log_sum_exp_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) 
 
 // Saves the products of all other entries: from the left first, then from the right.
 template <class T>
-void prod_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void prod_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
   T* others = frame.lane + in.partials[0];
   const std::ptrdiff_t step = in.arguments[0].stride;
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     const int at = v * kWidth<T>;
     Vector<T> product = repeat(T(1));
@@ -116,10 +129,11 @@ void prod_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // Saves which entry is the extreme one: the first of equals.
 template <class T, Op kOp>
-void extreme_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void extreme_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr Op kPairwise = kOp == Op::min_of ? Op::min : Op::max;
   const T* x = first_entry(in.arguments[0], frame);
   const std::ptrdiff_t step = in.arguments[0].stride;
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     const int at = v * kWidth<T>;
     Vector<T> extreme = load(x + at);
@@ -138,8 +152,9 @@ void extreme_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 
 // The index a lane holds, or -1 where it is not an integer in [0, extent).
 template <class T>
-inline std::int32_t index_of_lane(const Operand& operand, const Frame<T>& frame, std::int32_t i,
-                                  int lane, std::int32_t extent) {
+[[gnu::always_inline]] inline std::int32_t index_of_lane(const Operand& operand,
+                                                         const Frame<T>& frame, std::int32_t i,
+                                                         int lane, std::int32_t extent) {
   const std::int32_t at = operand.offset + i * operand.stride;
   if (operand.where == Source::index) {
     const std::int32_t index = frame.index[at + lane];
@@ -153,7 +168,7 @@ inline std::int32_t index_of_lane(const Operand& operand, const Frame<T>& frame,
 }
 
 template <class T, bool kUniform>
-void gather_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void gather_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t extent = in.shape[0];
   const std::int32_t block = in.shape[2];
   const T* x = first_entry(in.arguments[0], frame);
@@ -172,7 +187,7 @@ void gather_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
 }
 
 template <class T, bool kUniformA, bool kUniformB>
-void matmul_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
+void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* a = first_entry(in.arguments[0], frame);
@@ -182,12 +197,14 @@ void matmul_kernel(const ForwardInstruction<T>& in, const Frame<T>& frame) {
   T* out = frame.lane + in.out;
   for (std::int32_t column = 0; column < in.shape[2]; ++column) {
     for (std::int32_t row = 0; row < rows; ++row) {
-      Vector<T> sums[kVectors<T>] = {};
+      Vector<T> sums[kVectors<T>];
+      clear<T>(sums);
       for (std::int32_t k = 0; k < inner; ++k) {
         const std::ptrdiff_t entry = row * in.shape[3] + k * in.shape[4];
         add_products<T, kUniformA, kUniformB>(sums, a + entry * a_step,
                                               b + (column * inner + k) * b_step);
       }
+#pragma GCC unroll 16
       for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, sums[v]);
       out += kLanes;
     }

@@ -8,18 +8,20 @@
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
 template <class T>
-inline T* first_adjoint(const AdjointOperand& operand, const Frame<T>& frame) {
+[[gnu::always_inline]] inline T* first_adjoint(const AdjointOperand& operand,
+                                               const Frame<T>& frame) {
   return frame.adjoints[static_cast<int>(operand.where)] + operand.offset;
 }
 
 template <class T>
-inline Vector<T> guarded_product(Vector<T> adjoint, Vector<T> factor) {
+[[gnu::always_inline]] inline Vector<T> guarded_product(Vector<T> adjoint, Vector<T> factor) {
   return keep<T>(adjoint * factor, adjoint != T(0));
 }
 
 // What a pull contributes to one vector of the target, given the adjoint and up to two factors.
 template <class T, Pull kPull>
-inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first, Vector<T> second) {
+[[gnu::always_inline]] inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first,
+                                                     Vector<T> second) {
   switch (kPull) {
     case Pull::copy:
       return adjoint;
@@ -36,59 +38,83 @@ inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first, Vector<T> seco
   }
 }
 
-// The operands of a pull, walked entry by entry.
-template <class T, Pull kPull, bool kUniformA, bool kUniformB>
+template <class T>
+[[gnu::always_inline]] inline void write_target(T* target, const Vector<T> (&sums)[kVectors<T>],
+                                                bool accumulate) {
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors<T>; ++v) {
+    T* out = target + v * kWidth<T>;
+    store(out, accumulate ? load(out) + sums[v] : sums[v]);
+  }
+}
+
+// The operands of a pull, walked entry by entry. One adjoint that serves all entries is loaded
+// once.
+template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
 struct PullCursor {
   const T* adjoint;
   const T* first;
   const T* second;
   std::ptrdiff_t steps[3];
+  Vector<T> one[kVectors<T>];
 
-  PullCursor(const PullInstruction<T>& in, const Frame<T>& frame)
+  PullCursor(const PullInstruction& in, const Frame<T>& frame)
       : adjoint(first_adjoint(in.adjoint, frame)),
         first(first_entry(in.factors[0], frame)),
         second(first_entry(in.factors[1], frame)),
-        steps{in.adjoint.stride, in.factors[0].stride, in.factors[1].stride} {}
+        steps{in.adjoint.stride, in.factors[0].stride, in.factors[1].stride} {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) one[v] = load(adjoint + v * kWidth<T>);
+  }
 
-  Vector<T> value(int v) const {
+  [[gnu::always_inline]] Vector<T> value(int v) const {
     constexpr bool kHasFirst = kPull != Pull::copy && kPull != Pull::negate;
     Vector<T> a{};
     Vector<T> b{};
     if constexpr (kHasFirst) a = load_entry<T, kUniformA>(first, v);
     if constexpr (kPull == Pull::difference) b = load_entry<T, kUniformB>(second, v);
-    return contribution<T, kPull>(load(adjoint + v * kWidth<T>), a, b);
+    return contribution<T, kPull>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
   }
-  void advance() {
+  // All of an entry before any of it is stored: the compiler cannot know that targets and operands
+  // are apart, and would load again after each store.
+  [[gnu::always_inline]] void next(Vector<T> (&values)[kVectors<T>]) {
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) values[v] = value(v);
     adjoint += steps[0];
     first += steps[1];
     second += steps[2];
   }
 };
 
-template <class T, Pull kPull, bool kUniformA, bool kUniformB>
-void pull_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
-  PullCursor<T, kPull, kUniformA, kUniformB> cursor(in, frame);
+template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
+void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  PullCursor<T, kPull, kUniformA, kUniformB, kOneAdjoint> cursor(in, frame);
   T* target = first_adjoint(in.target, frame);
+  Vector<T> values[kVectors<T>];
   if (in.target.stride == 0) {  // a scalar that was repeated: its uses add up
-    Vector<T> sums[kVectors<T>] = {};
-    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
-      for (int v = 0; v < kVectors<T>; ++v) sums[v] += cursor.value(v);
+    Vector<T> sums[kVectors<T>];
+    clear<T>(sums);
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      cursor.next(values);
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors<T>; ++v) sums[v] += values[v];
     }
-    for (int v = 0; v < kVectors<T>; ++v) {
-      T* out = target + v * kWidth<T>;
-      store(out, in.accumulate ? load(out) + sums[v] : sums[v]);
-    }
+    write_target<T>(target, sums, in.accumulate);
   } else if (in.accumulate) {
-    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      cursor.next(values);
+#pragma GCC unroll 16
       for (int v = 0; v < kVectors<T>; ++v) {
         T* out = target + v * kWidth<T>;
-        store(out, load(out) + cursor.value(v));
+        store(out, load(out) + values[v]);
       }
       target += in.target.stride;
     }
   } else {
-    for (std::int32_t i = 0; i < in.length; ++i, cursor.advance()) {
-      for (int v = 0; v < kVectors<T>; ++v) store(target + v * kWidth<T>, cursor.value(v));
+    for (std::int32_t i = 0; i < in.length; ++i) {
+      cursor.next(values);
+#pragma GCC unroll 16
+      for (int v = 0; v < kVectors<T>; ++v) store(target + v * kWidth<T>, values[v]);
       target += in.target.stride;
     }
   }
@@ -96,7 +122,7 @@ void pull_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
 
 // Lanes with an invalid index took nothing and give nothing back.
 template <class T>
-void scatter_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t block = in.shape[2];
   const T* adjoint = first_adjoint(in.adjoint, frame);
   T* target = first_adjoint(in.target, frame);
@@ -113,16 +139,10 @@ void scatter_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
   }
 }
 
-template <class T>
-inline void write_target(T* target, const Vector<T> (&sums)[kVectors<T>], bool accumulate) {
-  for (int v = 0; v < kVectors<T>; ++v) {
-    T* out = target + v * kWidth<T>;
-    store(out, accumulate ? load(out) + sums[v] : sums[v]);
-  }
-}
-
 template <class T, bool kUniform>
-inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint, const T* factor) {
+[[gnu::always_inline]] inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint,
+                                               const T* factor) {
+#pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
     sums[v] +=
         guarded_product<T>(load(adjoint + v * kWidth<T>), load_entry<T, kUniform>(factor, v));
@@ -131,7 +151,7 @@ inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint, const 
 
 // Adjoint of the first matrix: adjoint times the second, transposed.
 template <class T, bool kUniform>
-void matmul_first_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);
@@ -140,7 +160,8 @@ void matmul_first_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
   T* target = first_adjoint(in.target, frame);
   for (std::int32_t row = 0; row < rows; ++row) {
     for (std::int32_t k = 0; k < inner; ++k) {
-      Vector<T> sums[kVectors<T>] = {};
+      Vector<T> sums[kVectors<T>];
+      clear<T>(sums);
       for (std::int32_t column = 0; column < in.shape[2]; ++column) {
         add_guarded<T, kUniform>(
             sums, adjoint + (column * rows + row) * static_cast<std::ptrdiff_t>(in.adjoint.stride),
@@ -154,7 +175,7 @@ void matmul_first_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
 
 // Adjoint of the second matrix: the first, transposed, times the adjoint.
 template <class T, bool kUniform>
-void matmul_second_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
+void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);
@@ -163,7 +184,8 @@ void matmul_second_kernel(const PullInstruction<T>& in, const Frame<T>& frame) {
   T* target = first_adjoint(in.target, frame);
   for (std::int32_t column = 0; column < in.shape[2]; ++column) {
     for (std::int32_t k = 0; k < inner; ++k) {
-      Vector<T> sums[kVectors<T>] = {};
+      Vector<T> sums[kVectors<T>];
+      clear<T>(sums);
       for (std::int32_t row = 0; row < rows; ++row) {
         const std::ptrdiff_t entry = row * in.shape[3] + k * in.shape[4];
         add_guarded<T, kUniform>(

@@ -54,56 +54,102 @@ template <class T>
 inline constexpr int kVectors = kLanes / kWidth<T>;
 
 template <class T>
-inline Vector<T> load(const T* from) {
+[[gnu::always_inline]] inline Vector<T> load(const T* from) {
   return *reinterpret_cast<const typename VectorOf<T>::Loose*>(from);
 }
 
 template <class T>
-inline void store(T* to, Vector<T> value) {
+[[gnu::always_inline]] inline void store(T* to, Vector<T> value) {
   *reinterpret_cast<typename VectorOf<T>::Loose*>(to) = value;
 }
 
 template <class T>
-inline Vector<T> repeat(T value) {
+[[gnu::always_inline]] inline Vector<T> repeat(T value) {
   return value - Vector<T>{};
 }
 
 template <class T>
-inline Vector<T> bits_as(Bits<T> bits) {
+[[gnu::always_inline]] inline Vector<T> bits_as(Bits<T> bits) {
   return reinterpret_cast<Vector<T>>(bits);
 }
 
 // Numbers where the mask is set, +0 elsewhere, whatever the number.
 template <class T>
-inline Vector<T> keep(Vector<T> value, Bits<T> mask) {
+[[gnu::always_inline]] inline Vector<T> keep(Vector<T> value, Bits<T> mask) {
   return reinterpret_cast<Vector<T>>(reinterpret_cast<Bits<T>>(value) & mask);
 }
 
 template <class T>
-inline Vector<T> choose(Bits<T> mask, Vector<T> a, Vector<T> b) {
+[[gnu::always_inline]] inline Vector<T> choose(Bits<T> mask, Vector<T> a, Vector<T> b) {
   return mask ? a : b;
+}
+
+// Sums of one lane vector, kept in registers: filled one by one, or the compiler would clear memory
+// with a call.
+template <class T>
+[[gnu::always_inline]] inline void clear(Vector<T> (&sums)[kVectors<T>]) {
+#pragma GCC unroll 16
+  for (int v = 0; v < kVectors<T>; ++v) sums[v] = Vector<T>{};
 }
 
 // a * b + c, rounded once where the instruction set can, else twice.
 #ifdef __FMA__
-inline Vector<double> multiply_add(Vector<double> a, Vector<double> b, Vector<double> c) {
+[[gnu::always_inline]] inline Vector<double> multiply_add(Vector<double> a, Vector<double> b,
+                                                          Vector<double> c) {
   return _mm256_fmadd_pd(a, b, c);
 }
-inline Vector<float> multiply_add(Vector<float> a, Vector<float> b, Vector<float> c) {
+[[gnu::always_inline]] inline Vector<float> multiply_add(Vector<float> a, Vector<float> b,
+                                                         Vector<float> c) {
   return _mm256_fmadd_ps(a, b, c);
 }
 #else
-inline Vector<double> multiply_add(Vector<double> a, Vector<double> b, Vector<double> c) {
+[[gnu::always_inline]] inline Vector<double> multiply_add(Vector<double> a, Vector<double> b,
+                                                          Vector<double> c) {
   return a * b + c;
 }
-inline Vector<float> multiply_add(Vector<float> a, Vector<float> b, Vector<float> c) {
+[[gnu::always_inline]] inline Vector<float> multiply_add(Vector<float> a, Vector<float> b,
+                                                         Vector<float> c) {
   return a * b + c;
 }
 #endif
 
+// The larger of x and a bound, or the smaller; NaN where x is NaN.
+#if defined(__AVX2__)
+[[gnu::always_inline]] inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return _mm256_max_pd(bound, x);
+}
+[[gnu::always_inline]] inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return _mm256_min_pd(bound, x);
+}
+[[gnu::always_inline]] inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return _mm256_max_ps(bound, x);
+}
+[[gnu::always_inline]] inline Vector<float> at_most(Vector<float> x, Vector<float> bound) {
+  return _mm256_min_ps(bound, x);
+}
+#else
+[[gnu::always_inline]] inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
+  return x < bound ? bound : x;
+}
+[[gnu::always_inline]] inline Vector<double> at_most(Vector<double> x, Vector<double> bound) {
+  return x > bound ? bound : x;
+}
+[[gnu::always_inline]] inline Vector<float> at_least(Vector<float> x, Vector<float> bound) {
+  return x < bound ? bound : x;
+}
+[[gnu::always_inline]] inline Vector<float> at_most(Vector<float> x, Vector<float> bound) {
+  return x > bound ? bound : x;
+}
+#endif
+
 template <class T>
-inline Vector<T> magnitude(Vector<T> x) {
+[[gnu::always_inline]] inline Vector<T> magnitude(Vector<T> x) {
   return keep<T>(x, ~reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
+}
+
+template <class T>
+[[gnu::always_inline]] inline Vector<T> minus_magnitude(Vector<T> x) {
+  return bits_as<T>(reinterpret_cast<Bits<T>>(x) | reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
 }
 
 }  // namespace dpvi::DPVI_LANE_NAMESPACE

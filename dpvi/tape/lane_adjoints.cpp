@@ -1,0 +1,279 @@
+#include <dpvi/tape/lane_adjoints.hpp>
+
+#include <dpvi/tape/reachable.hpp>
+
+namespace dpvi {
+
+LaneAdjoints::LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values)
+    : graph_(graph), values_(values), writes_(theta_size) {}
+
+void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
+  if (!is_active(root)) return;
+  count_uses(nodes);
+  const Range range = adjoint(root);
+  root_adjoint_ = AdjointOperand{range.store, range.first * kLanes, kLanes};
+  writes_.plan_write(range.store, positions(range, 1), false);
+  live_.insert(unsliced(graph_, root));
+  for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+    const NodeId id = *it;
+    const Node& node = graph_[id];
+    if (!live_.contains(id) || op_class(node.op) == OpClass::input) continue;
+    if (!scaled_.contains(id)) {
+      const Range own = adjoint(id);
+      writes_.plan_read(own.store, positions(own, node.length));
+    }
+    for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+      if (is_active(node.arguments[i])) pull(id, i);
+    }
+  }
+}
+
+void LaneAdjoints::count_uses(std::span<const NodeId> nodes) {
+  for (const NodeId id : nodes) {
+    for (const NodeId argument : graph_[id].arguments) ++uses_[argument];
+  }
+}
+
+LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
+  const Node& node = graph_[id];
+  if (node.op == Op::theta) return {AdjointStore::gradient, node.attributes[0], 1};
+  if (node.op == Op::slice) {
+    const Range base = adjoint(node.arguments[0]);
+    return {base.store, base.first + node.attributes[0] * base.stride,
+            node.attributes[1] * base.stride};
+  }
+  const auto [found, is_new] = offsets_.try_emplace(id, workspace_vectors_);
+  if (is_new) workspace_vectors_ += node.length;
+  return {AdjointStore::workspace, found->second, 1};
+}
+
+std::vector<std::int32_t> LaneAdjoints::positions(const Range& range, std::int32_t count) const {
+  std::vector<std::int32_t> result;
+  for (std::int32_t i = 0; i < count; ++i) result.push_back(range.first + i * range.stride);
+  return result;
+}
+
+void LaneAdjoints::pull(NodeId id, std::size_t argument) {
+  const Node& node = graph_[id];
+  switch (op_class(node.op)) {
+    case OpClass::unary:
+    case OpClass::binary:
+      if (!is_step(node.op)) pull_elementwise(id, argument);
+      break;
+    case OpClass::select:
+      if (argument == 0) break;  // the mask
+      emit(id, argument,
+           {argument == 1 ? Pull::where : Pull::where_not,
+            node.length,
+            {values_.operand(node.arguments[0]), {}}});
+      break;
+    case OpClass::pack:
+      pull_pack(id, argument);
+      break;
+    case OpClass::gather:
+      if (argument == 0) pull_gather(id);
+      break;
+    case OpClass::reduction:
+    case OpClass::pair_reduction:
+      pull_reduction(id, argument);
+      break;
+    case OpClass::matmul:
+      pull_matmul(id, argument);
+      break;
+    case OpClass::input:
+    case OpClass::slice:
+      break;
+  }
+}
+
+void LaneAdjoints::pull_elementwise(NodeId id, std::size_t argument) {
+  const Node& node = graph_[id];
+  switch (node.op) {
+    case Op::add:
+      emit(id, argument, {Pull::copy, node.length, {}});
+      break;
+    case Op::sub:
+      emit(id, argument, {argument == 0 ? Pull::copy : Pull::negate, node.length, {}});
+      break;
+    case Op::neg:
+      emit(id, argument, {Pull::negate, node.length, {}});
+      break;
+    case Op::mul:
+      emit(id, argument,
+           {Pull::product, node.length, {values_.operand(node.arguments[1 - argument]), {}}});
+      break;
+    case Op::exp:
+      emit(id, argument, {Pull::product, node.length, {values_.operand(id), {}}});
+      break;
+    default:
+      emit(id, argument,
+           {Pull::product, node.length, {values_.partial(id, argument, node.length), {}}});
+  }
+}
+
+void LaneAdjoints::pull_reduction(NodeId id, std::size_t argument) {
+  const Node& node = graph_[id];
+  const std::int32_t length = longest_argument(graph_, node);
+  switch (node.op) {
+    case Op::sum:
+      emit(id, argument, {Pull::copy, length, {}, true});
+      break;
+    case Op::dot:
+      emit(id, argument,
+           {Pull::product, length, {values_.operand(node.arguments[1 - argument]), {}}, true});
+      break;
+    case Op::squared_distance:
+      emit(id, argument,
+           {Pull::difference,
+            length,
+            {values_.operand(node.arguments[argument]),
+             values_.operand(node.arguments[1 - argument])},
+            true});
+      break;
+    default:
+      emit(id, argument,
+           {Pull::product, length, {values_.partial(id, argument, length), {}}, true});
+  }
+}
+
+void LaneAdjoints::pull_pack(NodeId id, std::size_t argument) {
+  const Node& node = graph_[id];
+  std::int32_t first = 0;
+  for (std::size_t i = 0; i < argument; ++i) first += graph_.length(node.arguments[i]);
+  emit(id, argument, {Pull::copy, graph_.length(node.arguments[argument]), {}}, first);
+}
+
+// One pull of entries, starting at an entry of the node's adjoint, into an argument; a scalar
+// argument takes the sum of them all.
+void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
+                        std::int32_t first_entry) {
+  const auto scaled = scaled_.find(id);
+  const Rule rule = scaled == scaled_.end() ? given : with_factor(given, scaled->second.factor);
+  const NodeId target_id = graph_[id].arguments[argument];
+  const bool repeats = graph_.length(target_id) != rule.length;
+  if (!repeats &&
+      (scale_adjoint(id, target_id, rule) || (rule.pull == Pull::copy && !rule.one_adjoint &&
+                                              share_adjoint(id, target_id, first_entry)))) {
+    return;
+  }
+  Range target = adjoint(target_id);
+  if (repeats) target.stride = 0;
+  PullInstruction pull = instruction(id, target_id, rule.pull);
+  pull.length = rule.length;
+  pull.adjoint.offset += first_entry * kLanes;
+  if (rule.one_adjoint) pull.adjoint.stride = 0;
+  pull.target.stride = (rule.length == 1 ? 1 : target.stride) * kLanes;
+  for (unsigned i = 0; i < 2; ++i) {
+    pull.factors[i] = rule.factors[i];
+    if (is_uniform(rule.factors[i])) pull.uniform |= 1U << i;
+  }
+  add_pull(pull, positions(target, target.stride == 0 ? 1 : rule.length), false);
+}
+
+// The rule of a node whose own adjoint is a stored one times a uniform factor.
+LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& factor) {
+  Rule result = rule;
+  result.pull = Pull::product;
+  if (rule.pull == Pull::copy) {
+    result.factors[0] = factor;
+  } else {
+    const Operand own =
+        rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
+    result.factors[0] = values_.uniform_product(factor, own, rule.length);
+  }
+  return result;
+}
+
+// Along a chain of operations on parameters alone the derivatives multiply once a draw, and no
+// record pays for the links. For an argument that only this node uses.
+bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
+  const Node& node = graph_[argument];
+  const OpClass kind = op_class(node.op);
+  const bool by_entry = kind == OpClass::unary || kind == OpClass::binary;
+  const bool scales =
+      rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
+  if (!by_entry || !scales || depends_on_record(node.space) || uses_[argument] != 1) return false;
+  Range range = stored_adjoint(id);
+  if (rule.one_adjoint) range.stride = 0;
+  const Operand factor =
+      rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
+  live_.insert(argument);
+  return scaled_.try_emplace(argument, Scaled{range, factor}).second;
+}
+
+LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
+  const auto scaled = scaled_.find(id);
+  return scaled == scaled_.end() ? adjoint(id) : scaled->second.range;
+}
+
+// An argument that only this node uses, and whose adjoint is a copy of the node's, needs no adjoint
+// of its own.
+bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry) {
+  const Op op = graph_[argument].op;
+  if (uses_[argument] != 1 || op == Op::slice || op == Op::theta) return false;
+  const Range own = adjoint(id);
+  const bool is_new = offsets_.try_emplace(argument, own.first + first_entry).second;
+  if (is_new) live_.insert(argument);
+  return is_new;
+}
+
+PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
+  live_.insert(unsliced(graph_, target));
+  const Range from = stored_adjoint(id);
+  const Range to = adjoint(target);
+  PullInstruction pull;
+  pull.pull = kind;
+  pull.shape = graph_[id].attributes;
+  pull.adjoint = {from.store, from.first * kLanes, from.stride * kLanes};
+  pull.target = {to.store, to.first * kLanes, to.stride * kLanes};
+  return pull;
+}
+
+void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> targets,
+                            bool always_adds) {
+  pull.accumulate = writes_.plan_write(pull.target.where, targets, always_adds);
+  pulls_.push_back(pull);
+}
+
+void LaneAdjoints::pull_gather(NodeId id) {
+  const Node& node = graph_[id];
+  const Range target = adjoint(node.arguments[0]);
+  const auto [extent, index_stride, block, stride, offset] = node.attributes;
+  std::vector<std::int32_t> targets;
+  for (std::int32_t index = 0; index < extent; ++index) {
+    for (std::int32_t k = 0; k < block; ++k) {
+      const std::int32_t entry = offset + index * index_stride + k * stride;
+      targets.push_back(target.first + entry * target.stride);
+    }
+  }
+  PullInstruction pull = instruction(id, node.arguments[0], Pull::scatter);
+  pull.indices = graph_.length(node.arguments[1]);
+  pull.factors[0] = values_.index_operand(node.arguments[1]);
+  add_pull(pull, targets, true);
+}
+
+void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
+  const Node& node = graph_[id];
+  const Range target = adjoint(node.arguments[argument]);
+  const auto [rows, inner, columns, row_stride, column_stride] = node.attributes;
+  std::vector<std::int32_t> targets;
+  if (argument == 0) {
+    for (std::int32_t row = 0; row < rows; ++row) {
+      for (std::int32_t k = 0; k < inner; ++k) {
+        const std::int32_t entry = row * row_stride + k * column_stride;
+        targets.push_back(target.first + entry * target.stride);
+      }
+    }
+  } else {
+    targets = positions(target, inner * columns);
+  }
+  // Entries that the strides show more than once must add up.
+  const std::set<std::int32_t> distinct(targets.begin(), targets.end());
+  PullInstruction pull = instruction(id, node.arguments[argument],
+                                     argument == 0 ? Pull::matmul_first : Pull::matmul_second);
+  pull.factors[0] = values_.operand(node.arguments[1 - argument]);
+  pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
+  add_pull(pull, targets, distinct.size() < targets.size());
+}
+
+}  // namespace dpvi

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <dpvi/tape/adjoint_writes.hpp>
+#include <dpvi/tape/lane_values.hpp>
+
+namespace dpvi {
+
+// Plans the reverse sweep: pulls adjoints from the root back to the parameters, through lane
+// values and, with the same instructions, through the values that depend on parameters alone,
+// whose derivatives are the same for all records of a draw.
+class LaneAdjoints {
+ public:
+  LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values);
+
+  // `nodes` is everything the root needs, arguments before users.
+  void plan(NodeId root, std::span<const NodeId> nodes);
+
+  const std::vector<PullInstruction>& pulls() const { return pulls_; }
+  std::vector<ZeroRange> zeros() const { return writes_.zero_ranges(); }
+  std::int32_t adjoint_numbers() const { return workspace_vectors_ * kLanes; }
+  const std::optional<AdjointOperand>& root_adjoint() const { return root_adjoint_; }
+
+ private:
+  // Adjoints of consecutive entries; positions count lane vectors.
+  struct Range {
+    AdjointStore store{};
+    std::int32_t first = 0;
+    std::int32_t stride = 1;
+  };
+  struct Rule {
+    Pull pull{};
+    std::int32_t length = 0;
+    Operand factors[2];
+    bool one_adjoint = false;  // one adjoint serves all entries
+  };
+
+  // An adjoint that is not stored but known as a stored one times uniform factors.
+  struct Scaled {
+    Range range;
+    Operand factor;
+  };
+
+  bool is_active(NodeId id) const { return depends_on_theta(graph_.space(id)); }
+  Range adjoint(NodeId id);
+  std::vector<std::int32_t> positions(const Range& range, std::int32_t count) const;
+  void count_uses(std::span<const NodeId> nodes);
+
+  void pull(NodeId id, std::size_t argument);
+  void pull_elementwise(NodeId id, std::size_t argument);
+  void pull_reduction(NodeId id, std::size_t argument);
+  void pull_pack(NodeId id, std::size_t argument);
+  void pull_gather(NodeId id);
+  void pull_matmul(NodeId id, std::size_t argument);
+  void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
+  void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
+  bool share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry);
+  bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule);
+  Rule with_factor(const Rule& rule, const Operand& factor);
+  Range stored_adjoint(NodeId id);
+  PullInstruction instruction(NodeId id, NodeId target, Pull kind);
+
+  const Graph& graph_;
+  LaneValues& values_;
+  AdjointWrites writes_;
+  std::vector<PullInstruction> pulls_;
+  std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
+  std::map<NodeId, Scaled> scaled_;
+  std::map<NodeId, int> uses_;  // by other nodes, each slice counted as one
+  std::set<NodeId> live_;       // nodes whose adjoint someone writes
+  std::int32_t workspace_vectors_ = 0;
+  std::optional<AdjointOperand> root_adjoint_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,34 @@
+#include <dpvi/tape/lane_plan.hpp>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/tape/lane_adjoints.hpp>
+#include <dpvi/tape/lane_values.hpp>
+#include <dpvi/tape/reachable.hpp>
+
+namespace dpvi {
+
+LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size) {
+  if (graph.length(root) != 1) {
+    throw InternalError(kInternal, "A tape's root must be a scalar.", "Report this.");
+  }
+  const std::vector<NodeId> nodes = reachable_from(graph, std::span(&root, 1));
+  LaneValues values(graph, root, nodes);
+  if (values.uniform().inputs(Op::theta) > theta_size) {
+    throw InternalError(kInternal, "The tape reads parameters beyond theta.", "Report this.");
+  }
+  LaneAdjoints adjoints(graph, theta_size, values);
+  adjoints.plan(root, nodes);  // asks for derivatives, so the values are complete only now
+  return {values.columns().program(),
+          values.columns().real_columns(),
+          values.columns().index_columns(),
+          values.uniform(),
+          values.instructions(),
+          values.lane_numbers(),
+          values.operand(root),
+          adjoints.pulls(),
+          adjoints.zeros(),
+          adjoints.adjoint_numbers(),
+          adjoints.root_adjoint()};
+}
+
+}  // namespace dpvi

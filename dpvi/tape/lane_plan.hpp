@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <dpvi/tape/adjoint_writes.hpp>
+#include <dpvi/tape/lane_program.hpp>
+#include <dpvi/tape/scalar_program.hpp>
+
+namespace dpvi {
+
+// A scalar root ready for evaluation: three programs and the columns that join them. The same for
+// every instruction set and precision.
+struct LanePlan {
+  // Record-only values: column i of a prepared record is slot real_columns[i] of this program.
+  ScalarProgram data;
+  std::vector<std::int32_t> real_columns;
+  std::vector<std::int32_t> index_columns;
+
+  ScalarProgram uniform;  // parameter-only values and their derivatives
+
+  std::vector<ForwardInstruction> forward;
+  std::int32_t lane_numbers = 0;  // size of the lane values
+  Operand root;
+
+  std::vector<PullInstruction> pulls;
+  std::vector<ZeroRange> zeros;
+  std::int32_t adjoint_numbers = 0;            // size of the adjoints in the workspace
+  std::optional<AdjointOperand> root_adjoint;  // none where the root does not depend on theta
+};
+
+LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size);
+
+}  // namespace dpvi
