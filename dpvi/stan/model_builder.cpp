@@ -111,8 +111,8 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   model.record = terms.record();
   model.parameters = base.parameters();
   model.free_size = base.free_size();
-  model.record_columns = terms.columns();
-  for (const RecordColumns& columns : model.record_columns) {
+  model.record_variables = terms.columns();
+  for (const RecordVariable& columns : model.record_variables) {
     (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
   }
   model.graph = builder.share();

@@ -144,7 +144,7 @@ Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dim
 
 Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& dims) {
   const Declaration& declaration = *variable.declaration;
-  RecordColumns shape;
+  RecordVariable shape;
   shape.variable = &variable;
   shape.integer = declaration.declared->base == StanBase::integer;
   for (std::size_t i = 0; i < dims.count(); ++i) shape.sizes.push_back(dims[i]);
@@ -199,7 +199,7 @@ void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Val
   }
 }
 
-NodeId ProgramRun::record_entry(const RecordColumns& columns, std::int64_t record,
+NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t record,
                                 std::int64_t entry) {
   const MadeUpRecord& made_up = records_[static_cast<std::size_t>(record)];
   const std::vector<double>& numbers = columns.integer ? made_up.integers : made_up.reals;
@@ -209,7 +209,7 @@ NodeId ProgramRun::record_entry(const RecordColumns& columns, std::int64_t recor
 Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
   GraphBuilder& builder = context_.builder;
   const Declaration& declaration = *variable.declaration;
-  RecordColumns columns;
+  RecordVariable columns;
   columns.variable = &variable;
   columns.integer = declaration.declared->base == StanBase::integer;
   const Dims inner = dims.from(1);

@@ -68,10 +68,10 @@ TEST(OneRecord, ColumnsHoldOneRecordLastIndexFastest) {
       "model { for (n in 1:N) target += x[n, 2] + 10 * k[n] + 100 * m[n][1, 2] + 1000 * pair[n, 2] "
       "+ 10000 * r[n][1]; }");
   const StanModel model = read.build();
-  ASSERT_EQ(model.record_columns.size(), 5u);
+  ASSERT_EQ(model.record_variables.size(), 5u);
   EXPECT_EQ(model.real_columns, 10);
   EXPECT_EQ(model.integer_columns, 3);
-  EXPECT_EQ(model.record_columns[2].first_column, 2);
+  EXPECT_EQ(model.record_variables[2].first_column, 2);
   EXPECT_EQ(record_at(model, {0}, {1, 2, 11, 12, 13, 21, 22, 23, 7, 8}, {3, 5, 6}),
             2 + 30 + 1200 + 6000 + 70000);
 }
