@@ -96,7 +96,7 @@ TEST(RealStepAudit, ClaimOfATenPercentSmallerRateIsRefuted) {
   EXPECT_TRUE(report.refuted()) << describe(report);
 }
 
-TEST(RealStepAudit, ClaimOfTheAccountantIsNotRefutedByTheFullAttack) {
+TEST(SlowRealStepAudit, ClaimOfTheAccountantIsNotRefutedByTheFullAttack) {
   if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
   const AuditClaim claim = accountants_claim(kFullRate, kFullNoise, kFullSteps);
   const AuditReport report =
@@ -104,7 +104,7 @@ TEST(RealStepAudit, ClaimOfTheAccountantIsNotRefutedByTheFullAttack) {
   EXPECT_FALSE(report.refuted()) << describe(report);
 }
 
-TEST(RealStepAudit, ClaimOfFivePercentMoreNoiseIsRefutedByTheFullAttack) {
+TEST(SlowRealStepAudit, ClaimOfFivePercentMoreNoiseIsRefutedByTheFullAttack) {
   if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
   const AuditClaim claim = accountants_claim(kFullRate, 1.05 * kFullNoise, kFullSteps);
   const AuditReport report =

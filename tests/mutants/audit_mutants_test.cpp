@@ -44,7 +44,7 @@ TEST(Mutant, RateOffByOneRecordFallsToTheAttack) {
 }
 
 // One record in 200: a rate of .105 where .1 is claimed.
-TEST(Mutant, RateOffByOneRecordInTwoHundredFallsToTheFullAttack) {
+TEST(SlowMutant, RateOffByOneRecordInTwoHundredFallsToTheFullAttack) {
   if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
   const AuditReport report =
       attack(Mutation::rate_plus_one_record, accountants_claim(kFullRate, kFullNoise, kFullSteps),
