@@ -81,6 +81,15 @@ Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& 
   return worst;
 }
 
+// The pair of a run that is one step. Without sampling, N(1) against N(-1) is N(1) against N(0)
+// with half the noise, which keeps its digits at any epsilon.
+DominatingPair<long double> only_pair(const ShortRun& brief, Direction direction) {
+  const double rate = brief.phases[0].sampling_rate;
+  if (direction == Direction::substitute && rate == 1)
+    return {Direction::remove, 1, brief.only_noise() / 2};
+  return {direction, rate, brief.only_noise()};
+}
+
 }  // namespace
 
 Bracket pld_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, double delta,
@@ -93,8 +102,7 @@ Bracket pld_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, dou
   const std::int64_t steps = total_steps(brief.phases);
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {
     if (steps == 1) {
-      const DominatingPair<long double> pair(direction, brief.phases[0].sampling_rate,
-                                             brief.only_noise());
+      const DominatingPair<long double> pair = only_pair(brief, direction);
       return invert_delta([&](double epsilon) { return hockey_stick(pair, epsilon); }, delta);
     }
     const double largest = largest_total_loss(brief.phases, direction);
@@ -117,8 +125,7 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
   const ShortRun brief = shorten(run);
   const std::int64_t steps = total_steps(brief.phases);
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {
-    if (steps == 1)
-      return hockey_stick({direction, brief.phases[0].sampling_rate, brief.only_noise()}, epsilon);
+    if (steps == 1) return hockey_stick(only_pair(brief, direction), epsilon);
     if (epsilon >= largest_total_loss(brief.phases, direction)) return {0, 0};
     DeltaQuestion question(brief.phases, direction, epsilon);
     Refinement refinement(question, effort, steps);
