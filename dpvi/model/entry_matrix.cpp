@@ -92,4 +92,20 @@ Expression is_symmetric(const EntryMatrix& matrix) {
   return all(fabs(pack(matrix.builder(), differences)) <= kStanTolerance);
 }
 
+Expression is_cholesky_factor(const EntryMatrix& factor) {
+  Expression valid = all(positive(factor.diagonal()));
+  for (std::int32_t j = 1; j < factor.columns(); ++j) {
+    valid = valid && all(equal(factor.column_part(j, 0, j), 0.0));
+  }
+  return valid;
+}
+
+EntryMatrix required_matrix(const EntryMatrix& matrix, Expression rule) {
+  EntryMatrix checked = matrix;
+  for (std::int32_t i = 0; i < std::min(matrix.rows(), matrix.columns()); ++i) {
+    checked(i, i) = where(rule, matrix(i, i));
+  }
+  return checked;
+}
+
 }  // namespace dpvi

@@ -52,4 +52,11 @@ EntryMatrix inverse_of_lower(const EntryMatrix& lower);
 // 1 where the matrix is symmetric as Stan asks for it: opposite entries within 1e-8.
 Expression is_symmetric(const EntryMatrix& matrix);
 
+// 1 where the matrix has zeros above a positive diagonal.
+Expression is_cholesky_factor(const EntryMatrix& factor);
+
+// The matrix where the rule holds. Elsewhere its diagonal is NaN, and so is what is computed from
+// it by cholesky() or inverse_of_lower().
+EntryMatrix required_matrix(const EntryMatrix& matrix, Expression rule);
+
 }  // namespace dpvi

@@ -9,7 +9,7 @@ namespace dpvi {
 namespace {
 
 // Parts of delta, relative to it, that truncation and aliasing may cost.
-constexpr double kSpill = 1e-9;
+constexpr double kSpill = 1e-8;
 // e^loss must stay within double precision.
 constexpr double kLargestLoss = 600;
 constexpr double kSmallestDelta = 1e-280;
@@ -119,12 +119,12 @@ struct CompositionPlan::Window {
 };
 
 // The shortest window for a tilt such that neither what lies beyond it nor what lies below it,
-// folded onto losses over `epsilon` by the cyclic transform, weighs more than kSpill * delta.
-CompositionPlan::Window CompositionPlan::window_for(double tilt, double epsilon) const {
+// folded onto losses over an epsilon by the cyclic transform, weighs more than kSpill * delta.
+CompositionPlan::Window CompositionPlan::window_for(double tilt, const Bracket& epsilon) const {
   const double spill = std::log(kSpill * delta_);
   const auto beyond = [&](double further) {
     const double far = tilt + further;
-    return (total_log_moment(far) - far * epsilon - spill) / further;
+    return (total_log_moment(far) - far * epsilon.lower - spill) / further;
   };
   // e^(far_tilt * loss) must not overflow.
   const double most = std::max(2 * tilt, std::min(100 * tilt, kLargestLoss / largest_loss_));
@@ -135,12 +135,12 @@ CompositionPlan::Window CompositionPlan::window_for(double tilt, double epsilon)
   // Losses above `top` do not matter.
   const double top =
       std::min((total_log_moment(window.far_tilt) - spill) / window.far_tilt, largest_total_);
-  const double needed = std::min(beyond(further), largest_total_ - epsilon);
-  window.length = std::max({needed, top - epsilon, 1e-3 * deviation_});
+  const double needed = std::min(beyond(further), largest_total_ - epsilon.lower);
+  window.length = std::max({needed, top - epsilon.lower, 1e-3 * deviation_});
   const auto below = [&](double length) {
     double least = 0;
     for (std::size_t i = 0; i < low_tilts_.size(); ++i) {
-      const double bound = low_log_moments_[i] + low_tilts_[i] * (top - length);
+      const double bound = low_log_moments_[i] + low_tilts_[i] * (top - length + epsilon.width());
       if (bound < least || i == 0) window.low_tilt = low_tilts_[i];
       least = std::min(least, bound);
     }
@@ -161,7 +161,7 @@ CompositionPlan::Window CompositionPlan::window_for(double tilt, double epsilon)
   return window;
 }
 
-void CompositionPlan::focus(double epsilon, std::size_t length) {
+void CompositionPlan::focus(const Bracket& epsilon, std::size_t length) {
   spacing_ = 0;
   for (int round = 0; round < 3; ++round) {
     choose_window(epsilon);
@@ -171,10 +171,11 @@ void CompositionPlan::focus(double epsilon, std::size_t length) {
   if (!(grid_.window > 0 && std::isfinite(grid_.window))) feasible_ = false;
 }
 
-void CompositionPlan::choose_window(double epsilon) {
+void CompositionPlan::choose_window(const Bracket& epsilon) {
   // A smaller tilt may need a shorter window; it lets round-off weigh more.
   const auto amplification = [&](double tilt) {
-    return total_log_moment(tilt) - tilt * epsilon - std::log(delta_);
+    const double largest_weight = tilt * std::log(tilt) - (tilt + 1) * std::log1p(tilt);
+    return total_log_moment(tilt) - tilt * epsilon.lower + largest_weight;
   };
   const double allowed = amplification(largest_tilt_) + allowance_;
   double shortest = std::numeric_limits<double>::infinity();
@@ -183,7 +184,8 @@ void CompositionPlan::choose_window(double epsilon) {
     const Window window = window_for(tilt, epsilon);
     if (!(window.length < shortest)) continue;
     shortest = window.length;
-    grid_ = {tilt, window.far_tilt, window.low_tilt, window.start, window.length, 0};
+    grid_ = {tilt,          window.far_tilt, window.low_tilt, window.start,
+             window.length, epsilon.lower,   epsilon.upper,   0};
   }
   for (std::size_t i = 0; i < steps_.size(); ++i)
     steps_[i].log_moment = moments_[i].log_moment(grid_.tilt);
@@ -192,7 +194,7 @@ void CompositionPlan::choose_window(double epsilon) {
 // Rounding to a grid of spacing h raises epsilon by about h^2 (tilt + 1) / 12 a step.
 void CompositionPlan::guess_length(double epsilon) {
   spacing_ = 0;
-  choose_window(0.9 * epsilon);
+  choose_window({0.9 * epsilon, 1.1 * epsilon});
   const double allowed = 0.02 * std::max(epsilon, 0.01);
   const double spacing = std::sqrt(12 * allowed / (step_count_ * (largest_tilt_ + 1)));
   rough_length_ = grid_.window / spacing;
@@ -234,8 +236,10 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
 }
 
 void CompositionPlan::learn(double round_off_share) {
-  if (round_off_share > 0 && std::isfinite(round_off_share))
-    allowance_ = std::clamp(allowance_ - std::log(round_off_share), 0.0, 25.0);
+  if (!(round_off_share > 0 && std::isfinite(round_off_share))) return;
+  // Round-off grows faster than the tilt's amplification alone would say.
+  const double room = -std::log(round_off_share);
+  allowance_ = std::clamp(allowance_ + (room > 0 ? room / 2 : room - 1), 0.0, 25.0);
 }
 
 ComposedLoss CompositionPlan::compose() const { return ComposedLoss(steps_, grid_); }

@@ -29,9 +29,9 @@ class CompositionPlan {
   // Grid points with which rounding losses to the grid changes epsilon by about one in fifty.
   double rough_length() const { return rough_length_; }
 
-  // Chooses the window for a number of grid points, knowing that the epsilon in question is at
-  // least `epsilon`: the closer, the finer the grid.
-  void focus(double epsilon, std::size_t length);
+  // Chooses the window for a number of grid points, believing that the epsilon in question lies
+  // inside `epsilon`: the closer, the finer the grid.
+  void focus(const Bracket& epsilon, std::size_t length);
 
   ComposedLoss compose() const;
 
@@ -47,8 +47,8 @@ class CompositionPlan {
   double least_chernoff_tilt() const;
   void guess_length(double epsilon);
   double tilt_centred_at(double epsilon) const;
-  void choose_window(double epsilon);
-  Window window_for(double tilt, double epsilon) const;
+  void choose_window(const Bracket& epsilon);
+  Window window_for(double tilt, const Bracket& epsilon) const;
 
   bool feasible_ = false;
   double delta_ = 0;  // the size of what is to be resolved

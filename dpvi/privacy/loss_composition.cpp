@@ -3,178 +3,146 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
-
-#include <dpvi/privacy/geometric_weights.hpp>
-#include <dpvi/privacy/loss_spectrum.hpp>
 
 namespace dpvi {
 namespace {
 
-using Complex = std::complex<double>;
-
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 }  // namespace
 
 ComposedLoss::ComposedLoss(std::span<const ComposedSteps> phases, const CompositionGrid& grid)
-    : spacing_(grid.spacing()), tilt_(grid.tilt), far_tilt_(grid.far_tilt) {
-  for (const ComposedSteps& phase : phases) {
-    offset_ += phase.steps * grid_offset(phase.pair);
-    loss_error_ += 4 * kUnit * phase.steps * std::abs(grid_offset(phase.pair));
-  }
-  first_ = static_cast<std::int64_t>(std::floor((grid.window_start - offset_) / spacing_));
-  const std::size_t length = grid.length;
-  const double start = loss_at(first_);
-  const double end = loss_at(first_ + static_cast<std::int64_t>(length) - 1);
-  loss_error_ += 4 * kUnit * (std::abs(start) + std::abs(end) + std::abs(offset_));
-  log_scale_ = -tilt_ * start;
-  double scale_error = std::abs(log_scale_);
-  double log_beyond = -(grid.far_tilt - grid.tilt) * end;
-  double log_below = grid.low_tilt * start;
-  double largest = 0;
+    : spacing_(grid.spacing()),
+      tilt_(grid.tilt),
+      far_tilt_(grid.far_tilt),
+      low_tilt_(grid.low_tilt),
+      largest_epsilon_(grid.largest_epsilon) {
+  double scale_error = 0;
   std::int64_t origin = 0;
-
-  LossSpectrum spectrum(length);
+  LossSpectrum spectrum(grid.length);
   for (const ComposedSteps& phase : phases) {
     const TiltedStep step = make_tilted_step(phase, grid);
     spectrum.multiply(step, phase.steps);
     origin += static_cast<std::int64_t>(phase.steps) * step.origin;
+    offset_ += phase.steps * grid_offset(phase.pair);
+    loss_error_ += 4 * kUnit * phase.steps * std::abs(grid_offset(phase.pair));
     log_scale_ += phase.steps * phase.log_moment;
     scale_error += phase.steps * std::abs(phase.log_moment);
-    log_beyond += phase.steps * step.far_log_moment;
-    log_below += phase.steps * step.low_log_moment;
-    largest += phase.steps * step.largest_loss;
+    log_far_moment_ += phase.steps * (phase.log_moment + step.far_log_moment);
+    log_low_moment_ += phase.steps * step.low_log_moment;
+    largest_ += phase.steps * step.largest_loss;
     infinite_ += phase.steps * step.infinite;
   }
-  LossSpectrum::Masses composed = spectrum.masses();
-  masses_ = std::move(composed.values);
-  mass_error_ = composed.error;
-  first_place_ = place_on_circle(first_ - origin, length);
+  const auto length = static_cast<std::int64_t>(grid.length);
+  first_ = static_cast<std::int64_t>(std::floor((grid.window_start - offset_) / spacing_));
+  first_place_ = place_on_circle(first_ - origin, grid.length);
+  const double counted = grid.window_start + grid.window - grid.least_epsilon;
+  reach_ = std::clamp(static_cast<std::int64_t>(counted / spacing_), std::int64_t{2}, length);
+  deltas_ = spectrum.deltas(grid, static_cast<std::size_t>(reach_));
 
-  const double h = spacing_;
-  round_off_ = mass_error_ * std::exp(-tilt_ * h) * -std::expm1(-h) /
-               (std::expm1(-tilt_ * h) * std::expm1(-(tilt_ + 1) * h));
+  const double largest_loss =
+      std::max(std::abs(loss_at(first_)), std::abs(loss_at(first_ + length)));
+  loss_error_ += 4 * kUnit * (2 * largest_loss + std::abs(offset_));
   relative_error_ =
-      8 * kUnit * (static_cast<double>(length) + scale_error + 16) + 2 * (tilt_ + 1) * loss_error_;
-  const double width = end - start;
-  const bool all_inside = largest + loss_error_ < end + spacing_ / 2;
-  far_fold_ = all_inside ? 0 : std::exp(log_scale_ + log_beyond) * 1.01;
-  upper_fold_ = far_fold_ * std::exp(-tilt_ * width);
-  lower_fold_ = 1.01 * std::exp(std::min(0.0, log_below)) / std::expm1(tilt_ * width);
+      16 * kUnit * (scale_error + tilt_ * largest_loss + 16) + 2 * (tilt_ + 1) * loss_error_;
 }
 
 double ComposedLoss::loss_at(std::int64_t index) const {
   return offset_ + static_cast<double>(index) * spacing_;
 }
 
-double ComposedLoss::lower_fold(std::int64_t index) const {
-  const double over_start = static_cast<double>(index - first_) * spacing_;
-  return lower_fold_ + far_fold_ * std::exp(-far_tilt_ * std::max(0.0, over_start));
+// Delta at a grid point of the window. What the cyclic transform folds onto the losses counted is
+// bounded by Chernoff: losses beyond `reach` are missing from the upper end; losses a whole turn
+// above, or below what lies between the last turn and epsilon, are too much in the lower end.
+Bracket ComposedLoss::delta_at(std::int64_t index) const {
+  const auto length = static_cast<std::int64_t>(deltas_.values.size());
+  const double loss = loss_at(index);
+  const double top = loss_at(index + reach_ - 1);
+  const double turn = spacing_ * static_cast<double>(length);
+  const double bottom = loss_at(index + reach_ - length);
+  const bool all_counted = largest_ + loss_error_ < top + spacing_ / 2;
+  const double missing = all_counted ? 0 : 1.01 * std::exp(log_far_moment_ - far_tilt_ * top);
+  const double above =
+      largest_ + loss_error_ < loss + turn - spacing_ / 2
+          ? 0
+          : 1.01 * std::exp(log_far_moment_ - far_tilt_ * loss - (far_tilt_ - tilt_) * turn);
+  const double below = 1.01 * std::exp(std::min(0.0, log_low_moment_ + low_tilt_ * bottom)) /
+                       std::expm1(tilt_ * turn);
+
+  const auto& tilted =
+      deltas_.values[static_cast<std::size_t>((first_place_ + (index - first_)) % length)];
+  const double scale = std::exp(log_scale_ - tilt_ * loss);
+  const double upper =
+      scale * (tilted.real() + deltas_.error) * (1 + relative_error_) + missing + infinite_;
+  const double lower =
+      scale * (tilted.imag() - deltas_.error) * (1 - relative_error_) - above - below;
+  return {lower > 0 ? lower : 0, upper < 1 ? upper : 1};
 }
 
-// Delta at a grid point j and, within the cell above it, at j + t:
-//   delta = above - expm1(t) * shrunk_tail
-// in units of e^log_scale, where `above` sums the masses over j times 1 - e^(j - loss) and
-// `shrunk_tail` the same masses times e^(j - loss). Built from the top by additions of positive
-// numbers only.
-struct ComposedLoss::End {
-  double above = 0;
-  double shrunk_tail = 0;
-
-  void step_down(double mass_at_old_point, double shrink, double step) {
-    const double tail = shrunk_tail + mass_at_old_point;
-    above += tail * step;
-    shrunk_tail = tail * shrink;
-  }
-
-  // The t at which delta falls to `target`.
-  double crossing(double target) const { return std::log1p((above - target) / shrunk_tail); }
-};
-
-// Error of sums over a grid point of weight `weight`, where each mass counts 1 - e^(point - loss),
-// and where each counts fully.
-double ComposedLoss::round_off(double weight) const { return round_off_ * weight; }
-
-double ComposedLoss::round_off_at(double epsilon) const {
-  const double over_start = epsilon - loss_at(first_);
-  return std::exp(log_scale_) * round_off(std::exp(-tilt_ * over_start));
-}
-
-double ComposedLoss::full_round_off(double weight) const {
-  return mass_error_ * weight / -std::expm1(-tilt_ * spacing_);
-}
-
-template <class Visit>
-void ComposedLoss::walk_down(const Visit& visit) const {
-  const double shrink = std::exp(-spacing_);
-  const double step = -std::expm1(-spacing_);
-  const auto length = static_cast<std::int64_t>(masses_.size());
-  GeometricWeights weights(-tilt_ * spacing_, 0);
-  End upper, lower;
-  std::int64_t place = first_place_ == 0 ? length - 1 : first_place_ - 1;
-  for (std::int64_t j = length - 1; j > 0; --j) {
-    const Complex mass = masses_[static_cast<std::size_t>(place)] * weights(j);
-    upper.step_down(mass.real(), shrink, step);
-    lower.step_down(mass.imag(), shrink, step);
-    if (--place < 0) place += length;
-    if (!visit(first_ + j - 1, upper, lower, weights(j - 1))) return;
-  }
+// Inside a cell both ends of delta are linear in e^epsilon. Where an end falls from above the
+// target at `index` to the target or below at the next point:
+double ComposedLoss::crossing(std::int64_t index, double target, double Bracket::*end) const {
+  const double here = delta_at(index).*end, there = delta_at(index + 1).*end;
+  const double share = (here - target) / (here - there);
+  return loss_at(index) + std::log1p(share * std::expm1(spacing_));
 }
 
 Bracket ComposedLoss::epsilon(double delta) const {
-  const double scale = std::exp(log_scale_);
-  const double upper_target = (delta / (1 + relative_error_) - infinite_ - upper_fold_) / scale;
-  const auto length = static_cast<std::int64_t>(masses_.size());
-  constexpr double kNotFound = -kInfinity;
-  Bracket found{kNotFound, kNotFound};
-  walk_down([&](std::int64_t j, const End& upper, const End& lower, double weight) {
-    if (loss_at(j + 1) < 0) return false;
-    const double error = round_off(weight);
-    const auto solve = [&](const End& end, double target) {
-      const double t = std::clamp(end.crossing(target), 0.0, spacing_);
-      return loss_at(j) + t;
-    };
-    if (found.upper == kNotFound && !(upper.above + error <= upper_target)) {
-      const bool at_top = j == first_ + length - 2;
-      found.upper = at_top ? kInfinity : solve(upper, upper_target - error);
-      if (std::isnan(found.upper)) found.upper = kInfinity;
+  const auto length = static_cast<std::int64_t>(deltas_.values.size());
+  const auto zero = static_cast<std::int64_t>(std::floor((-offset_ - loss_error_) / spacing_));
+  const auto highest = static_cast<std::int64_t>((largest_epsilon_ - offset_) / spacing_) + 1;
+  const std::int64_t bottom = std::max(first_, zero);
+  const std::int64_t top = std::min(first_ + length - 1, highest);
+  if (top <= bottom || !(delta_at(top).upper <= delta)) return {0, kInfinity};
+
+  // The last of `low` (above delta) .. `high` (not above) at which an end is above delta. The point
+  // found and the next one are evaluated, whatever round-off did to the points between.
+  const auto last_above = [&](std::int64_t low, std::int64_t high, double Bracket::*end) {
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (delta_at(middle).*end > delta ? low : high) = middle;
     }
-    if (found.lower == kNotFound && scale * (lower.above - error) > delta) {
-      const double target = (delta + lower_fold(j)) / (1 - relative_error_) / scale + error;
-      if (lower.above >= target) found.lower = solve(lower, target);
+    return low;
+  };
+  Bracket found{0, loss_at(bottom)};
+  std::int64_t high = bottom + 1;
+  if (delta_at(bottom).upper <= delta) {
+    if (bottom == zero) return {0, 0};
+  } else {
+    const std::int64_t index = last_above(bottom, top, &Bracket::upper);
+    found.upper = crossing(index, delta, &Bracket::upper);
+    high = index + 1;
+  }
+  // The lower end is good near the upper one and may be lost far below it.
+  for (std::int64_t step = 1, low = high - 1; low >= bottom; step *= 2, low = high - step) {
+    if (delta_at(low).lower > delta) {
+      found.lower = crossing(last_above(low, high, &Bracket::lower), delta, &Bracket::lower);
+      break;
     }
-    return found.lower == kNotFound || found.upper == kNotFound;
-  });
-  if (found.upper == kNotFound) found.upper = loss_at(first_);
+    high = low;
+  }
   return {std::max(0.0, found.lower - loss_error_), std::max(0.0, found.upper + loss_error_)};
 }
 
 Bracket ComposedLoss::delta(double epsilon) const {
-  const double scale = std::exp(log_scale_);
-  const double inside = std::max(epsilon, loss_at(first_));
-  const auto cell = static_cast<std::int64_t>(std::floor((inside - offset_) / spacing_));
-  Bracket found{0, 1};
-  walk_down([&](std::int64_t j, const End& upper, const End& lower, double weight) {
-    if (j > std::max(cell, first_)) return true;
-    const double wanted = inside - loss_at(j);
-    const double t = std::clamp(wanted, 0.0, spacing_);
-    const double error = round_off(weight);
-    const auto value = [&](const End& end) { return end.above - std::expm1(t) * end.shrunk_tail; };
-    found.upper = scale * (value(upper) + error) * (1 + relative_error_) + infinite_ + upper_fold_;
-    if (wanted > 2 * spacing_) return false;  // beyond the window: only the upper end has a claim
-    // Below the window the lower end still counts the masses inside it.
-    const double below = -std::expm1(epsilon - inside);
-    const double counted = value(lower) + below * std::exp(t) * lower.shrunk_tail;
-    const double doubt = error + below * full_round_off(weight);
-    found.lower = scale * (counted - doubt) * (1 - relative_error_) - lower_fold(j);
-    return false;
-  });
-  if (!(found.upper <= 1)) found.upper = 1;
-  if (!(found.lower >= 0)) found.lower = 0;
-  // Delta is convex in e^epsilon and 1 at e^epsilon = 0.
-  if (epsilon < inside) found.upper = 1 - std::exp(epsilon - inside) * (1 - found.upper);
-  return found;
+  const auto length = static_cast<std::int64_t>(deltas_.values.size());
+  const auto index = static_cast<std::int64_t>(std::floor((epsilon - offset_) / spacing_));
+  if (index >= first_ + length - 1) return {0, delta_at(first_ + length - 1).upper};
+  if (index < first_) {
+    // Delta falls with epsilon, is convex in e^epsilon and 1 at e^epsilon = 0.
+    const Bracket start = delta_at(first_);
+    return {start.lower, 1 - std::exp(epsilon - loss_at(first_)) * (1 - start.upper)};
+  }
+  const Bracket here = delta_at(index), there = delta_at(index + 1);
+  const double t = std::clamp(epsilon - loss_at(index), 0.0, spacing_);
+  const double share = std::expm1(t) / std::expm1(spacing_);
+  return {here.lower + share * (there.lower - here.lower),
+          here.upper + share * (there.upper - here.upper)};
+}
+
+double ComposedLoss::round_off_at(double epsilon) const {
+  return std::exp(log_scale_ - tilt_ * epsilon) * deltas_.error;
 }
 
 }  // namespace dpvi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <vector>
 
@@ -7,6 +8,14 @@
 #include <dpvi/privacy/tilted_step.hpp>
 
 namespace dpvi {
+
+// For a composition's tilted masses f on a circle of grid points, at every point j
+//   sum over 0 <= m < reach of f(j + m) e^(-tilt m h) (1 - e^(-m h)),
+// which is delta at grid point j, still tilted, if the losses beyond `reach` do not matter.
+struct TiltedDeltas {
+  ComplexVector values;  // real part upper, imaginary part lower end
+  double error = 0;      // bound on the error of every value
+};
 
 // The spectrum of a composition's tilted loss, both ends, multiplied up phase by phase in polar
 // form, with a bound on every entry's error.
@@ -16,11 +25,8 @@ class LossSpectrum {
 
   void multiply(const TiltedStep& step, double steps);
 
-  struct Masses {
-    ComplexVector values;  // real part upper, imaginary part lower end
-    double error = 0;      // bound on the error of every value
-  };
-  Masses masses() const;
+  // Sums in the frequency domain, where errors at high frequencies hardly enter.
+  TiltedDeltas deltas(const CompositionGrid& grid, std::size_t reach) const;
 
  private:
   // Entries at non-negative frequencies, in logarithms.

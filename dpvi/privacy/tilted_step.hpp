@@ -23,9 +23,11 @@ struct CompositionGrid {
   double tilt = 0;      // positive
   double far_tilt = 0;  // above tilt; bounds what lies beyond the window (Chernoff)
   double low_tilt = 0;  // positive; bounds what lies below the window (Chernoff, with -low_tilt)
-  double window_start = 0;  // losses from here on are resolved
-  double window = 0;        // their range
-  std::size_t length = 0;   // number of grid points in it
+  double window_start = 0;     // losses from here on are told apart from those a turn higher
+  double window = 0;           // their range
+  double least_epsilon = 0;    // of interest; losses over it count up to the window's end
+  double largest_epsilon = 0;  // of interest
+  std::size_t length = 0;      // number of grid points in it
 
   double spacing() const { return window / static_cast<double>(length); }
 };

@@ -25,12 +25,18 @@ struct ColumnFacts {
 // By data variable, one entry for each of its columns (one for a scalar per record).
 using RecordFacts = std::map<std::string, std::vector<ColumnFacts>>;
 
+// Both ends belong to it.
+struct IntRange {
+  double low = 0;
+  double high = 0;
+};
+
 // Upper limits of one run of a program. They stop programs that would take all memory or never
 // end, long before either happens.
 struct ExecutionLimits {
   std::int64_t steps = 8'000'000;    // statements run and entries computed
   std::int64_t entries = 4'000'000;  // of one variable
-  std::size_t nodes = 4'000'000;     // of the graph
+  std::size_t nodes = 1'000'000;     // of the graph
   int depth = 2500;                  // nested statements, expressions and calls
 };
 
@@ -61,12 +67,21 @@ class CallContext {
   // Refuses negative and overlarge sizes; gives the size as the graph counts.
   std::int32_t checked_size(std::int64_t size);
 
+  // The least and greatest value an int can take; fails where declarations do not tell.
+  std::int64_t smallest(const Value& value, std::string_view what);
+  std::int64_t largest(const Value& value, std::string_view what);
+  // Ints of records with declared bounds.
+  void declare_range(NodeId node, IntRange range) { declared_ranges_[node] = range; }
+
   // The value of an int that must be known before any record is read, e.g. "a size".
   std::int64_t known_int(const Value& value, std::string_view what);
 
  private:
+  std::optional<IntRange> range_of(NodeId node, int depth) const;
+
   std::string file_name_;
   std::int64_t spent_ = 0;
+  std::map<NodeId, IntRange> declared_ranges_;
 };
 
 }  // namespace dpvi

@@ -204,7 +204,8 @@ Value Interpreter::evaluate_call(const StanExpression& expression) {
   context_.fail(kModelUnsupported, fmt::format("'{}' cannot be run here.", expression.name));
 }
 
-Value Interpreter::evaluate_target() const {
+Value Interpreter::evaluate_target() {
+  context_.spend(static_cast<std::int64_t>(state_.terms.size()));
   NodeId total = context_.builder.constant(0.0);
   for (const TargetTerm& term : state_.terms) total = context_.builder.add(total, term.node);
   return Value::scalar(kRealType, total);

@@ -35,6 +35,7 @@ std::vector<std::string_view> function_names();
 std::span<const FunctionRow> elementwise_function_rows();
 std::span<const FunctionRow> reduction_function_rows();
 std::span<const FunctionRow> container_function_rows();
+std::span<const FunctionRow> made_container_rows();
 std::span<const FunctionRow> matrix_function_rows();
 
 }  // namespace dpvi

@@ -281,7 +281,8 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
         fmt::format("{} entries are assigned to {} places.", value.size(), offsets.size()));
   }
   const auto write = [&](std::int64_t at, NodeId node, NodeId mask) {
-    base.set_entry(builder, at, builder.select(mask, node, base.entry(builder, at)));
+    const NodeId blend = builder.select(mask, node, base.entry(builder, at));
+    if (base.set_entry(builder, at, blend)) context.spend(base.size() / 16 + 1);
   };
   base.trace.variable = -1;
   base.trace.over_records = base.trace.over_records || value.trace.over_records;

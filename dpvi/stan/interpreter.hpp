@@ -56,7 +56,7 @@ class Interpreter {
   Value evaluate_array(const StanExpression& expression);
   Value evaluate_row_vector(const StanExpression& expression);
   Value evaluate_call(const StanExpression& expression);
-  Value evaluate_target() const;
+  Value evaluate_target();
   std::vector<Value> evaluate_all(const std::vector<ExpressionPtr>& expressions);
   std::vector<ResolvedIndex> evaluate_indices(const StanExpression& expression, const Value& base);
   ResolvedIndex evaluate_range(const StanIndex& index, std::int64_t size);
@@ -72,7 +72,8 @@ class Interpreter {
   NodeId density_of(const StanStatement& statement, const char* suffix,
                     const std::vector<Value>& arguments);
   void execute_if(const StanStatement& statement);
-  void execute_both(const StanStatement& statement, NodeId condition);
+  // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
+  void execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
   void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
   void execute_range_loop(const StanStatement& statement);
   void execute_each_loop(const StanStatement& statement);
@@ -82,8 +83,8 @@ class Interpreter {
   };
   LoopMasks enter_loop();
   void leave_loop(const LoopMasks& outer);
-  // False once no path runs on.
-  bool run_round(const StanStatement& body);
+  // One round of a loop where `counts` holds. False once no path runs on.
+  bool run_round(const StanStatement& body, NodeId counts);
   void execute_return(const StanStatement& statement);
   void execute_reject(const StanStatement& statement);
 

@@ -8,9 +8,9 @@
 namespace dpvi {
 namespace {
 
-std::int32_t columns_needed(const std::vector<RecordColumns>& all, bool integer) {
+std::int32_t columns_needed(const std::vector<RecordVariable>& all, bool integer) {
   std::int32_t total = 0;
-  for (const RecordColumns& columns : all) {
+  for (const RecordVariable& columns : all) {
     if (columns.integer == integer) total += columns.count;
   }
   return total;
@@ -18,7 +18,7 @@ std::int32_t columns_needed(const std::vector<RecordColumns>& all, bool integer)
 
 }  // namespace
 
-RecordInventor::RecordInventor(std::vector<RecordColumns> columns, const RecordFacts& facts,
+RecordInventor::RecordInventor(std::vector<RecordVariable> columns, const RecordFacts& facts,
                                std::uint64_t seed)
     : columns_(std::move(columns)), facts_(facts), state_(seed) {}
 
@@ -36,13 +36,13 @@ double RecordInventor::standard_normal() {
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }
 
-double RecordInventor::integer(const RecordColumns& columns) {
+double RecordInventor::integer(const RecordVariable& columns) {
   const double low = columns.lower.value_or(std::min(0.0, columns.upper.value_or(0.0)));
   const double high = std::min(columns.upper.value_or(low + 3.0), low + 1e6);
   return std::min(high, low + std::floor(uniform() * (high - low + 1.0)));
 }
 
-double RecordInventor::real_number(const RecordColumns& columns, std::int32_t at) {
+double RecordInventor::real_number(const RecordVariable& columns, std::int32_t at) {
   ColumnFacts known;
   const auto found = facts_.find(columns.variable->declaration->name);
   if (found != facts_.end() && static_cast<std::size_t>(at) < found->second.size()) {
@@ -58,7 +58,7 @@ double RecordInventor::real_number(const RecordColumns& columns, std::int32_t at
 }
 
 // Values of one record that belong together: simplexes, ordered vectors, covariance matrices.
-void RecordInventor::make_special(const RecordColumns& columns, double* numbers) {
+void RecordInventor::make_special(const RecordVariable& columns, double* numbers) {
   const DeclaredType& type = *columns.variable->declaration->declared;
   if (type.special == SpecialType::none || columns.sizes.empty()) return;
   const bool matrix = type.base == StanBase::matrix;
@@ -89,15 +89,22 @@ MadeUpRecord RecordInventor::next() {
   MadeUpRecord record;
   record.reals.resize(static_cast<std::size_t>(columns_needed(columns_, false)));
   record.integers.resize(static_cast<std::size_t>(columns_needed(columns_, true)));
-  for (const RecordColumns& columns : columns_) {
-    double* const numbers =
-        (columns.integer ? record.integers : record.reals).data() + columns.first_column;
-    for (std::int32_t i = 0; i < columns.count; ++i) {
-      numbers[i] = columns.integer ? integer(columns) : real_number(columns, i);
-    }
-    make_special(columns, numbers);
+  for (const RecordVariable& columns : columns_) {
+    const std::vector<double> numbers = numbers_for(columns);
+    std::copy(numbers.begin(), numbers.end(),
+              (columns.integer ? record.integers : record.reals).begin() + columns.first_column);
   }
   return record;
+}
+
+std::vector<double> RecordInventor::numbers_for(const RecordVariable& columns) {
+  std::vector<double> numbers(static_cast<std::size_t>(columns.count));
+  for (std::int32_t i = 0; i < columns.count; ++i) {
+    numbers[static_cast<std::size_t>(i)] =
+        columns.integer ? integer(columns) : real_number(columns, i);
+  }
+  make_special(columns, numbers.data());
+  return numbers;
 }
 
 }  // namespace dpvi

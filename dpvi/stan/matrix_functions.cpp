@@ -332,7 +332,24 @@ Value lines_dot_product(CallContext& context, Arguments arguments) {
   return Value(kRows ? kVectorType : kRowVectorType, {count}, std::move(dots));
 }
 
+Value transpose(CallContext& context, Arguments arguments) {
+  return transposed(context, arguments[0]);
+}
+
+template <Op kOp>
+Value entry_by_entry(CallContext& context, Arguments arguments) {
+  return elementwise(context, kOp, arguments[0], arguments[1]);
+}
+
+constexpr std::string_view kAlike =
+    "vector vector -> vector;row_vector row_vector -> row_vector;matrix matrix -> matrix;"
+    "vector real -> vector;row_vector real -> row_vector;matrix real -> matrix;"
+    "real vector -> vector;real row_vector -> row_vector;real matrix -> matrix";
+
 constexpr FunctionRow kRows[] = {
+    {"transpose", "vector -> row_vector;row_vector -> vector;matrix -> matrix", transpose},
+    {"elt_multiply", kAlike, entry_by_entry<Op::mul>},
+    {"elt_divide", kAlike, entry_by_entry<Op::div>},
     {"diagonal", "matrix -> vector", diagonal},
     {"diag_matrix", "vector -> matrix", diag_matrix},
     {"identity_matrix", "int -> matrix", identity_matrix},

@@ -41,19 +41,25 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
 }
 
 void refuse_latents(const RunSetting& setting) {
-  const std::vector<std::string> names = local_latents(setting.checked.program, setting.data);
-  if (names.empty()) return;
+  const RecordDependence dependence(setting.checked.program, setting.data, true);
   const ProgramBlock& block = setting.checked.program.block(BlockKind::parameters);
   for (const StatementPtr& statement : block.statements) {
-    if (statement->kind != StatementKind::declaration || statement->declaration->name != names[0]) {
-      continue;
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    if (!dependence.on_records(declaration.slot)) continue;
+    const SourcePlace place{setting.checked.source.file_name(),
+                            static_cast<int>(declaration.spot.line),
+                            static_cast<int>(declaration.spot.column)};
+    if (dependence.on_count_alone(declaration.slot)) {
+      throw InputError(
+          kModelLatent,
+          fmt::format("Parameter '{}' has one value for each record.", declaration.name),
+          "Integrate it out in the program.", place);
     }
-    const Spot spot = statement->declaration->spot;
-    throw InputError(kModelLatent,
-                     fmt::format("Parameter '{}' has one value for each record.", names[0]),
-                     "Integrate it out in the program.",
-                     {setting.checked.source.file_name(), static_cast<int>(spot.line),
-                      static_cast<int>(spot.column)});
+    throw InputError(
+        kModelRecords,
+        fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
+        "Give it as public data.", place);
   }
 }
 
@@ -64,7 +70,7 @@ std::vector<std::string> local_latents(const StanProgram& program, const DataBlo
   std::vector<std::string> names;
   for (const StatementPtr& statement : program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
-    if (dependence.on_records(statement->declaration->slot)) {
+    if (dependence.on_count_alone(statement->declaration->slot)) {
       names.push_back(statement->declaration->name);
     }
   }
@@ -105,8 +111,8 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   model.record = terms.record();
   model.parameters = base.parameters();
   model.free_size = base.free_size();
-  model.record_columns = terms.columns();
-  for (const RecordColumns& columns : model.record_columns) {
+  model.record_variables = terms.columns();
+  for (const RecordVariable& columns : model.record_variables) {
     (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
   }
   model.graph = builder.share();

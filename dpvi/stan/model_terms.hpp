@@ -43,7 +43,7 @@ class ModelTerms {
   NodeId record() const { return record_.total(builder_); }
   const SignedTerms& prior_terms() const { return prior_; }
   const SignedTerms& record_terms() const { return record_; }
-  const std::vector<RecordColumns>& columns() const { return columns_; }
+  const std::vector<RecordVariable>& columns() const { return columns_; }
   // The run behind the prior; on the made-up record where there is no run on nothing.
   ProgramRun& base_run() { return *base_; }
 
@@ -52,7 +52,7 @@ class ModelTerms {
 
   GraphBuilder& builder_;
   bool runs_on_nothing_ = true;
-  std::vector<RecordColumns> columns_;
+  std::vector<RecordVariable> columns_;
   std::unique_ptr<ProgramRun> base_;
   std::vector<MadeUpRecord> made_up_;
   SignedTerms prior_;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/made_up_records.hpp>
 #include <dpvi/stan/operators.hpp>
 
 namespace dpvi {
@@ -40,6 +42,7 @@ void ProgramRun::run() {
   execute_block(BlockKind::transformed_data);
   bind_parameters();
   execute_block(BlockKind::transformed_parameters);
+  check_transformed_bounds();
   execute_block(BlockKind::model);
   terms_ = interpreter_.take_terms();
 }
@@ -47,6 +50,28 @@ void ProgramRun::run() {
 void ProgramRun::execute_block(BlockKind kind) {
   for (const StatementPtr& statement : setting_.checked.program.block(kind).statements) {
     interpreter_.execute(*statement);
+  }
+}
+
+void ProgramRun::check_transformed_bounds() {
+  GraphBuilder& builder = context_.builder;
+  const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_parameters);
+  for (const StatementPtr& statement : block.statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    const Value value = interpreter_.slot(declaration.slot);
+    const DeclaredType& type = *declaration.declared;
+    for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
+      if (bound == nullptr || value.size() == 0) continue;
+      const Value limit = interpreter_.evaluate(*bound);
+      context_.spot = bound->spot;
+      const bool lower = bound == type.lower.get();
+      const Value inside = lower ? elementwise(context_, Op::le, limit, value)
+                                 : elementwise(context_, Op::le, value, limit);
+      const NodeId all = builder.reduce(Op::min_of, inside.flat(builder));
+      interpreter_.add_term(builder.select(all, builder.constant(0.0), nan), declaration.spot);
+    }
   }
 }
 
@@ -86,6 +111,9 @@ void ProgramRun::bind_data() {
 Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dims) {
   const Declaration& declaration = *variable.declaration;
   const auto found = setting_.options.known.find(declaration.name);
+  if (found == setting_.options.known.end() && setting_.options.invent_missing) {
+    return invented_value(variable, dims);
+  }
   if (found == setting_.options.known.end()) {
     context_.fail(
         kModelFact,
@@ -105,15 +133,41 @@ Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dim
     context_.fail(fmt::format("Public data '{}' has {} numbers; declared is {}.", declaration.name,
                               known.numbers.size(), shape_text(shape)));
   }
-  std::vector<double> numbers(known.numbers.size());
-  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
-  const bool integer = declaration.declared->base == StanBase::integer;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (integer && std::trunc(known.numbers[i]) != known.numbers[i]) {
-      context_.fail(fmt::format("Public data '{}' holds {}; it is declared int.", declaration.name,
-                                known.numbers[i]));
+  for (const double number : known.numbers) {
+    if (declaration.declared->base == StanBase::integer && std::trunc(number) != number) {
+      context_.fail(
+          fmt::format("Public data '{}' holds {}; it is declared int.", declaration.name, number));
     }
-    numbers[static_cast<std::size_t>(offsets[i])] = known.numbers[i];
+  }
+  return value_by_rows(declaration, dims, known.numbers);
+}
+
+Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& dims) {
+  const Declaration& declaration = *variable.declaration;
+  RecordVariable shape;
+  shape.variable = &variable;
+  shape.integer = declaration.declared->base == StanBase::integer;
+  for (std::size_t i = 0; i < dims.count(); ++i) shape.sizes.push_back(dims[i]);
+  shape.count = context_.checked_size(dims.total());
+  shape.lower = known_bound(declaration.declared->lower.get());
+  shape.upper = known_bound(declaration.declared->upper.get());
+  // A size of 3 shows a program's structure; other ints are drawn like those of a record.
+  constexpr double kInventedSize = 3;
+  if (variable.serves_as_size) {
+    const double size = std::max(kInventedSize, shape.lower.value_or(kInventedSize));
+    shape.lower = shape.upper = std::min(size, shape.upper.value_or(size));
+  }
+  RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
+  const std::vector<double> by_rows = inventor.numbers_for(shape);
+  return value_by_rows(declaration, dims, by_rows);
+}
+
+Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims,
+                                const std::vector<double>& by_rows) {
+  std::vector<double> numbers(by_rows.size());
+  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[static_cast<std::size_t>(offsets[i])] = by_rows[i];
   }
   return Value(declaration.type(), dims, context_.builder.constant(numbers));
 }
@@ -145,7 +199,7 @@ void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Val
   }
 }
 
-NodeId ProgramRun::record_entry(const RecordColumns& columns, std::int64_t record,
+NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t record,
                                 std::int64_t entry) {
   const MadeUpRecord& made_up = records_[static_cast<std::size_t>(record)];
   const std::vector<double>& numbers = columns.integer ? made_up.integers : made_up.reals;
@@ -155,7 +209,7 @@ NodeId ProgramRun::record_entry(const RecordColumns& columns, std::int64_t recor
 Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
   GraphBuilder& builder = context_.builder;
   const Declaration& declaration = *variable.declaration;
-  RecordColumns columns;
+  RecordVariable columns;
   columns.variable = &variable;
   columns.integer = declaration.declared->base == StanBase::integer;
   const Dims inner = dims.from(1);
@@ -190,6 +244,12 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
   if (record_count_ > 0) {
     columns.lower = known_bound(declaration.declared->lower.get());
     columns.upper = known_bound(declaration.declared->upper.get());
+  }
+  if (symbolic_ && columns.integer && columns.lower && columns.upper) {
+    for (std::int32_t i = 0; i < columns.count; ++i) {
+      context_.declare_range(builder.record_int(columns.first_column + i),
+                             {*columns.lower, *columns.upper});
+    }
   }
   columns_.push_back(std::move(columns));
   return value;

@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// A public, made-up record: its columns in the order of RecordColumns.
+// A public, made-up record: its columns in the order of RecordVariable.
 struct MadeUpRecord {
   std::vector<double> reals;
   std::vector<double> integers;
@@ -37,7 +37,7 @@ class ProgramRun {
 
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
-  const std::vector<RecordColumns>& columns() const { return columns_; }
+  const std::vector<RecordVariable>& columns() const { return columns_; }
   std::int32_t free_size() const { return free_size_; }
   const Value& value_of(const Declaration& declaration) {
     return interpreter_.slot(declaration.slot);
@@ -47,8 +47,12 @@ class ProgramRun {
   void run();
   void bind_data();
   Value known_value(const DataBlockVariable& variable, const Dims& dims);
+  Value invented_value(const DataBlockVariable& variable, const Dims& dims);
+  // Numbers in the order of JSON, last index fastest, into the order of values.
+  Value value_by_rows(const Declaration& declaration, const Dims& dims,
+                      const std::vector<double>& by_rows);
   Value record_value(const DataBlockVariable& variable, const Dims& dims);
-  NodeId record_entry(const RecordColumns& columns, std::int64_t record, std::int64_t entry);
+  NodeId record_entry(const RecordVariable& columns, std::int64_t record, std::int64_t entry);
   std::optional<double> known_bound(const StanExpression* bound);
   void check_known_bounds(const DataBlockVariable& variable, const Value& value);
   void bind_parameters();
@@ -56,6 +60,8 @@ class ProgramRun {
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
   void execute_block(BlockKind kind);
+  // Stan refuses transformed parameters outside their declared bounds; the density is then NaN.
+  void check_transformed_bounds();
 
   const RunSetting& setting_;
   std::vector<std::string> variable_names_;
@@ -65,7 +71,7 @@ class ProgramRun {
   bool symbolic_ = false;
   std::span<const MadeUpRecord> records_;
   std::int64_t record_count_ = 0;
-  std::vector<RecordColumns> columns_;
+  std::vector<RecordVariable> columns_;
   std::int32_t real_columns_ = 0;
   std::int32_t integer_columns_ = 0;
   std::int32_t free_size_ = 0;

@@ -11,6 +11,12 @@ bool asks_for_a_fact(const StanExpression& call) {
           call.name == "min" || call.name == "max");
 }
 
+// The size of record data tells their number and nothing else.
+bool asks_for_a_size(const StanExpression& call) {
+  return call.name == "size" || call.name == "num_elements" || call.name == "rows" ||
+         call.name == "cols" || call.name == "dims";
+}
+
 const StanExpression& root_of(const StanExpression& target) {
   const StanExpression* root = &target;
   while (root->kind == ExpressionKind::index) root = root->operands[0].get();
@@ -23,7 +29,8 @@ RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& 
                                    bool facts_are_public)
     : marks_(static_cast<std::size_t>(program.frame_size), 0), facts_are_public_(facts_are_public) {
   for (const DataBlockVariable& variable : data.variables) {
-    if (variable.role != DataRole::known) mark(variable.declaration->slot, kRecords);
+    if (variable.role == DataRole::record) mark(variable.declaration->slot, kRecords);
+    if (variable.role == DataRole::record_count) mark(variable.declaration->slot, kCount);
   }
   do {
     changed_ = false;
@@ -53,9 +60,13 @@ RecordDependence::Marks RecordDependence::marks_of(const StanExpression& express
     marks = static_cast<Marks>(marks | marks_of(index.low) | marks_of(index.high));
   }
   if (expression.kind == ExpressionKind::call) {
+    const bool built_in = expression.function < 0;
+    if (built_in && asks_for_a_size(expression) && (marks & kRecords) != 0) {
+      marks = static_cast<Marks>((marks & ~kRecords) | kCount);
+    }
     if (expression.name.ends_with("_rng")) marks = static_cast<Marks>(marks | kDraws);
-    if (facts_are_public_ && expression.function < 0 && asks_for_a_fact(expression)) {
-      marks = static_cast<Marks>(marks & ~kRecords);
+    if (facts_are_public_ && built_in && asks_for_a_fact(expression)) {
+      marks = static_cast<Marks>(marks & ~(kRecords | kCount));
     }
   }
   return marks;

@@ -17,11 +17,15 @@ class RecordDependence {
   RecordDependence(const StanProgram& program, const DataBlock& data, bool facts_are_public);
 
   bool on_records(int slot) const {
-    return (marks_[static_cast<std::size_t>(slot)] & kRecords) != 0;
+    return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) != 0;
+  }
+  // On their number, but on nothing else of them.
+  bool on_count_alone(int slot) const {
+    return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) == kCount;
   }
   bool on_draws(int slot) const { return (marks_[static_cast<std::size_t>(slot)] & kDraws) != 0; }
   bool on_records(const StanExpression& expression) const {
-    return (marks_of(expression) & kRecords) != 0;
+    return (marks_of(expression) & (kRecords | kCount)) != 0;
   }
   // Everything the statement could change depends on records or draws: a run that is only after
   // the rest can leave it out.
@@ -30,7 +34,8 @@ class RecordDependence {
  private:
   using Marks = std::uint8_t;
   static constexpr Marks kRecords = 1;
-  static constexpr Marks kDraws = 2;
+  static constexpr Marks kCount = 2;
+  static constexpr Marks kDraws = 4;
 
   Marks marks_of(const StanExpression& expression) const;
   Marks marks_of(const ExpressionPtr& expression) const {

@@ -25,6 +25,9 @@ struct StanModelOptions {
   KnownData known = {};
   RecordFacts facts = {};
   ExecutionLimits limits = {};
+  // Public data without a value get a made-up one that fits its declaration: enough to look at a
+  // program's structure, never for a fit.
+  bool invent_missing = false;
 };
 
 // A value with a name: its entries in the graph, sizes, and how to list them.
@@ -52,7 +55,7 @@ struct ModelParameter {
 
 // One data variable per record: `count` columns of its kind (reals or ints counted apart) from
 // `first_column`, last index fastest.
-struct RecordColumns {
+struct RecordVariable {
   const DataBlockVariable* variable = nullptr;
   bool integer = false;
   std::int32_t first_column = 0;
@@ -84,7 +87,7 @@ struct StanModel {
   std::vector<NamedValue> transformed_parameters;  // free of records
   std::vector<NamedValue> generated;               // kept generated quantities
   std::vector<DroppedQuantity> dropped;
-  std::vector<RecordColumns> record_columns;
+  std::vector<RecordVariable> record_variables;
 };
 
 // Parameters with one value per record, by name: they make a program unfit for build_stan_model.

@@ -180,7 +180,9 @@ void Interpreter::execute_if(const StanStatement& statement) {
   const Value condition = evaluate(*statement.value);
   const double* known = condition.known(context_.builder);
   if (known == nullptr) {
-    return execute_both(statement, condition.flat(context_.builder));
+    return execute_both(condition.flat(context_.builder), *statement.body[0],
+                        statement.body.size() > 1 ? statement.body[1].get() : nullptr,
+                        statement.spot);
   }
   if (std::isnan(*known)) {
     context_.spot = statement.spot;
@@ -193,18 +195,19 @@ void Interpreter::execute_if(const StanStatement& statement) {
   }
 }
 
-void Interpreter::execute_both(const StanStatement& statement, NodeId condition) {
-  State before = state_;
+void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
+                               Spot spot) {
+  context_.spend(static_cast<std::int64_t>(state_.slots.size()) / 2);
+  std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
+  const State before = state_;
   ++unknown_branches_;
-  state_.terms.clear();
-  execute(*statement.body[0]);
-  State yes = std::move(state_);
-  state_ = before;
-  state_.terms.clear();
-  if (statement.body.size() > 1) execute(*statement.body[1]);
-  State no = std::move(state_);
+  execute(yes);
+  State after_yes = std::exchange(state_, before);
+  if (no != nullptr) execute(*no);
+  State after_no = std::exchange(state_, before);
   --unknown_branches_;
-  merge(condition, yes, no, before, statement.spot);
+  state_.terms = std::move(terms);
+  merge(condition, after_yes, after_no, before, spot);
 }
 
 void Interpreter::merge(NodeId condition, State& yes, State& no, const State& before, Spot spot) {
@@ -215,7 +218,6 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
     return is(branch.active, 0.0) && branch.broken == before.broken &&
            branch.continued == before.continued;
   };
-  state_ = before;
   for (std::size_t i = 0; i < state_.slots.size(); ++i) {
     if (gone(no)) {
       state_.slots[i] = std::move(yes.slots[i]);
@@ -252,8 +254,12 @@ void Interpreter::leave_loop(const LoopMasks& outer) {
   state_.continued = outer.continued;
 }
 
-bool Interpreter::run_round(const StanStatement& body) {
-  execute(body);
+bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
+  if (is(counts, 1.0)) {
+    execute(body);
+  } else {
+    execute_both(counts, body, nullptr, body.spot);
+  }
   state_.active = either(state_.active, state_.continued);
   state_.continued = constant(0.0);
   return !is(state_.active, 0.0);
@@ -263,14 +269,20 @@ void Interpreter::execute_range_loop(const StanStatement& statement) {
   const Value low = evaluate(*statement.lower);
   const Value high = evaluate(*statement.upper);
   context_.spot = statement.spot;
-  const std::int64_t from = context_.known_int(low, "The start of a loop");
-  const std::int64_t to = context_.known_int(high, "The end of a loop");
+  GraphBuilder& builder = context_.builder;
+  const std::int64_t from = context_.smallest(low, "The start of a loop");
+  const std::int64_t to = context_.largest(high, "The end of a loop");
   const LoopMasks outer = enter_loop();
   for (std::int64_t i = from; i <= to; ++i) {
     context_.spot = statement.spot;
     context_.spend(1);
-    slot(statement.slot) = Value::constant_int(context_.builder, i);
-    if (!run_round(*statement.body[0])) break;
+    const Value at = Value::constant_int(builder, i);
+    slot(statement.slot) = at;
+    // Only the rounds between the ends count where these depend on a record.
+    const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
+    const NodeId unfinished = builder.binary(Op::le, at.flat(builder), high.flat(builder));
+    const NodeId counts = builder.binary(Op::logical_and, begun, unfinished);
+    if (!run_round(*statement.body[0], counts)) break;
   }
   leave_loop(outer);
 }
@@ -285,7 +297,7 @@ void Interpreter::execute_each_loop(const StanStatement& statement) {
     context_.spend(1);
     slot(statement.slot) = array ? container.array_element(context_.builder, i)
                                  : Value::scalar(kRealType, container.entry(context_.builder, i));
-    if (!run_round(*statement.body[0])) break;
+    if (!run_round(*statement.body[0], constant(1.0))) break;
   }
   leave_loop(outer);
 }
@@ -297,7 +309,7 @@ void Interpreter::execute_while(const StanStatement& statement) {
     context_.spot = statement.spot;
     context_.spend(1);
     if (context_.known_int(condition, "The condition of a while loop") == 0) break;
-    if (!run_round(*statement.body[0])) break;
+    if (!run_round(*statement.body[0], constant(1.0))) break;
   }
   leave_loop(outer);
 }

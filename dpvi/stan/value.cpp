@@ -125,11 +125,13 @@ NodeId Value::entry(GraphBuilder& builder, std::int64_t index) const {
   return builder.element(flat_, static_cast<std::int32_t>(index));
 }
 
-void Value::set_entry(GraphBuilder& builder, std::int64_t index, NodeId node) {
+bool Value::set_entry(GraphBuilder& builder, std::int64_t index, NodeId node) {
   entries(builder);
-  if (entries_.use_count() > 1) entries_ = std::make_shared<std::vector<NodeId>>(*entries_);
+  const bool shared = entries_.use_count() > 1;
+  if (shared) entries_ = std::make_shared<std::vector<NodeId>>(*entries_);
   (*entries_)[static_cast<std::size_t>(index)] = node;
   has_flat_ = false;
+  return shared;
 }
 
 Value Value::array_element(GraphBuilder& builder, std::int64_t i) const {

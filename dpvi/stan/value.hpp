@@ -80,7 +80,8 @@ class Value {
   NodeId flat(GraphBuilder& builder) const;
   NodeId entry(GraphBuilder& builder, std::int64_t index) const;
   const std::vector<NodeId>& entries(GraphBuilder& builder) const;
-  void set_entry(GraphBuilder& builder, std::int64_t index, NodeId node);
+  // True if all entries had to be copied because another value shares them.
+  bool set_entry(GraphBuilder& builder, std::int64_t index, NodeId node);
 
   // Element i (from 0) of the outermost array dimension.
   Value array_element(GraphBuilder& builder, std::int64_t i) const;

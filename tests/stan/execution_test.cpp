@@ -187,6 +187,7 @@ TEST(StanExecution, FunctionsOfContainersAreRight) {
   EXPECT_DOUBLE_EQ(value_of("quad_form(crossprod(M), w) + quad_form_diag([[1, 2], [2, 1]], [2, "
                             "3]')[1, 2]"),
                    22 * 22 + 28 * 28 + 12);
+  EXPECT_DOUBLE_EQ(value_of("transpose(M)[3, 2] + elt_multiply(w, w)[3]"), 15);
   EXPECT_DOUBLE_EQ(value_of("linspaced_vector(3, 0, 1)[2] + one_hot_vector(3, 2)[2]"), 1.5);
 }
 
@@ -199,6 +200,12 @@ TEST(StanExecution, TruncationDividesByTheProbabilityOfTheRegion) {
                   3 * std::log(phi(4) - phi(0)),
               1e-10);
   EXPECT_EQ(value_of("0", "p ~ normal(0, 1) T[1, ];"), -std::numeric_limits<double>::infinity());
+}
+
+TEST(StanExecution, TailsOfKnownArgumentsAreComputed) {
+  EXPECT_NEAR(value_of("student_t_lccdf(0 | 3, 0, 10) + gamma_cdf(2 | 1, 1.5)"),
+              std::log(0.5) + 1 - std::exp(-3), 1e-12);
+  EXPECT_NEAR(value_of("poisson_lcdf(1 | 2.0)"), std::log(3) - 2, 1e-12);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ struct RecordNumbers {
 inline RecordNumbers record_from(const StanModel& model, const nlohmann::json& data,
                                  std::size_t i) {
   RecordNumbers record;
-  for (const RecordColumns& columns : model.record_columns) {
+  for (const RecordVariable& columns : model.record_variables) {
     std::vector<double> numbers;
     flatten(data.at(columns.variable->declaration->name).at(i), numbers);
     for (const double number : numbers) {

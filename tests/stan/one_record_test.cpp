@@ -68,10 +68,10 @@ TEST(OneRecord, ColumnsHoldOneRecordLastIndexFastest) {
       "model { for (n in 1:N) target += x[n, 2] + 10 * k[n] + 100 * m[n][1, 2] + 1000 * pair[n, 2] "
       "+ 10000 * r[n][1]; }");
   const StanModel model = read.build();
-  ASSERT_EQ(model.record_columns.size(), 5u);
+  ASSERT_EQ(model.record_variables.size(), 5u);
   EXPECT_EQ(model.real_columns, 10);
   EXPECT_EQ(model.integer_columns, 3);
-  EXPECT_EQ(model.record_columns[2].first_column, 2);
+  EXPECT_EQ(model.record_variables[2].first_column, 2);
   EXPECT_EQ(record_at(model, {0}, {1, 2, 11, 12, 13, 21, 22, 23, 7, 8}, {3, 5, 6}),
             2 + 30 + 1200 + 6000 + 70000);
 }
@@ -133,6 +133,86 @@ TEST(OneRecord, DeclaredFactsStandInForComputedOnes) {
                                      {"X", {{.mean = 3}, {.mean = 7}}}}});
   const StanModel model = read.build();
   EXPECT_DOUBLE_EQ(record_at(model, {0.5}, {14, 0, 0}), (2 + 7 + 20 + 3) * 0.5);
+}
+
+TEST(OneRecord, LoopsMayEndWhereARecordSaysWithinDeclaredBounds) {
+  ReadModel read(
+      "data { int N; array[N] int<lower=0, upper=4> k; array[N] int<lower=1, upper=2> from; "
+      "array[N, 4] real y; }\n"
+      "parameters { real m; }\n"
+      "model { for (n in 1:N) { real s = 0; for (i in from[n]:(k[n] - 0)) { if (y[n, i] > 90) "
+      "continue; s += y[n, i] * m; target += 100; if (y[n, i] < 0) break; } target += s; } }");
+  const StanModel model = read.build();
+  const std::vector<double> y = {1, 2, 99, 4};
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {2, 1}), 1.5 + 200);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {4, 2}), 3 + 200);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {0, 1}), 0);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, {1, -2, 3, 4}, {4, 1}), -0.5 + 200);
+  EXPECT_EQ(read.factorises(), true);
+}
+
+TEST(OneRecord, TransformedParametersOutsideTheirBoundsMakeNaN) {
+  ReadModel read(
+      "data { int N; vector[N] y; } parameters { real m; }\n"
+      "transformed parameters { real<lower=0> a = m; vector<upper=5>[N] b = m * y; } model { }");
+  const StanModel model = read.build();
+  EXPECT_EQ(prior_at(model, {0.5}), 0);
+  EXPECT_TRUE(std::isnan(prior_at(model, {-0.5})));
+  EXPECT_EQ(record_at(model, {0.5}, {2}), 0);
+  EXPECT_TRUE(std::isnan(record_at(model, {0.5}, {12})));
+}
+
+// As the R package brms writes them.
+TEST(OneRecord, CentredDesignMatricesWithHalfTPriorsAreRead) {
+  const std::string program = R"(
+data {
+  int<lower=1> N;
+  vector[N] Y;
+  int<lower=1> K;
+  matrix[N, K] X;
+  int prior_only;
+}
+transformed data {
+  int Kc = K - 1;
+  matrix[N, Kc] Xc;
+  vector[Kc] means_X;
+  for (i in 2:K) {
+    means_X[i - 1] = mean(X[, i]);
+    Xc[, i - 1] = X[, i] - means_X[i - 1];
+  }
+}
+parameters { vector[Kc] b; real Intercept; real<lower=0> sigma; }
+model {
+  target += student_t_lpdf(sigma | 3, 0, 10) - 1 * student_t_lccdf(0 | 3, 0, 10);
+  if (!prior_only) target += normal_id_glm_lpdf(Y | Xc, Intercept, b, sigma);
+}
+generated quantities { real b_Intercept = Intercept - dot_product(means_X, b); }
+)";
+  ReadModel read(program, {.known = {{"K", known_scalar(3)}, {"prior_only", known_scalar(0)}},
+                           .facts = {{"X", {{.mean = 1}, {.mean = 10}, {.mean = 20}}}}});
+  const StanModel model = read.build();
+  const std::vector<double> theta = {0.1, 0.2, 3, 0};
+  // Y = 4, X = (1, 12, 23): the centred row is (2, 3).
+  EXPECT_NEAR(record_at(model, theta, {4, 1, 12, 23}), normal_lpdf(4, 3 + 0.2 + 0.6, 1), 1e-12);
+  const double density = std::lgamma(2.0) - std::lgamma(1.5) -
+                         0.5 * std::log(3 * 3.14159265358979323846) - std::log(10) -
+                         2 * std::log1p(0.01 / 3);
+  EXPECT_NEAR(prior_at(model, theta), density - std::log(0.5), 1e-12);
+  ASSERT_EQ(model.generated.size(), 1u);
+  EXPECT_NEAR(reference_values(*model.graph, model.generated[0].node, theta)[0], 3 - 1 - 4, 1e-12);
+  EXPECT_EQ(read.factorises(), true);
+}
+
+TEST(OneRecord, MissingPublicDataCanBeInventedToSeeTheStructure) {
+  ReadModel read(
+      "data { int N; int<lower=1> K; int<lower=K> J; matrix[N, K] x; simplex[J] w; "
+      "array[N] int<lower=1, upper=J> g; cov_matrix[K] S; }\n"
+      "parameters { vector[K] b; vector[J] u; }\n"
+      "model { b ~ multi_normal(rep_vector(0, K), S); u ~ dirichlet(w); target += x * b + u[g]; }",
+      {.invent_missing = true});
+  const StanModel model = read.build();
+  EXPECT_EQ(model.free_size, 6);
+  EXPECT_TRUE(std::isfinite(record_at(model, {0, 0, 0, 0, 0, 0}, {1, 2, 3}, {2})));
 }
 
 TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
@@ -212,7 +292,10 @@ TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
   EXPECT_EQ(first_error("data { int N; array[N] int k; } parameters { real z; }\nmodel { for (n in "
                         "1:N) for (i in 1:k[n]) target += z; }"),
             "2:24 The end of a loop depends on record data; it must be known before the program "
-            "runs.");
+            "runs. For the end of a loop, declared bounds of the record data are enough.");
+  EXPECT_EQ(first_error("data { int N; array[N] int k; } transformed data { int m = sum(k); }\n"
+                        "parameters { vector[m] z; } model { }"),
+            "2:24 The size of parameter 'z' is computed from record data. Give it as public data.");
 }
 
 TEST(OneRecord, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {

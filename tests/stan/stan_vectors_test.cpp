@@ -1,5 +1,7 @@
 #include <cmath>
 
+#include <dpvi/tape/record_tape.hpp>
+
 #include "model_reading.hpp"
 #include "shared_programs.hpp"
 
@@ -57,6 +59,40 @@ void compare_constrained(const StanModel& model, const std::vector<double>& thet
   }
 }
 
+// The compiled record tape, all records in one block of lanes.
+void compare_lanes(const StanModel& model, const Vectors& vectors, double gradient_tolerance) {
+  const RecordTape tape(*model.graph, model.record, model.free_size);
+  TapeWorkspace workspace(tape);
+  RecordPreparer preparer(tape);
+  const std::size_t records = vectors.expected.at("records_total").get<std::size_t>();
+  ASSERT_LE(records, static_cast<std::size_t>(kLanes));
+  std::vector<double> reals(static_cast<std::size_t>(tape.real_columns()) * kLanes, 0.0);
+  std::vector<std::int32_t> ints(static_cast<std::size_t>(tape.int_columns()) * kLanes, 0);
+  for (std::size_t lane = 0; lane < records; ++lane) {
+    std::vector<double> own_reals(static_cast<std::size_t>(tape.real_columns()));
+    std::vector<std::int32_t> own_ints(static_cast<std::size_t>(tape.int_columns()));
+    preparer.prepare(record_from(model, vectors.data, lane).values(), own_reals.data(),
+                     own_ints.data());
+    for (std::size_t c = 0; c < own_reals.size(); ++c) reals[c * kLanes + lane] = own_reals[c];
+    for (std::size_t c = 0; c < own_ints.size(); ++c) ints[c * kLanes + lane] = own_ints[c];
+  }
+  std::vector<double> lp(kLanes);
+  std::vector<double> gradient(static_cast<std::size_t>(model.free_size) * kLanes);
+  for (std::size_t p = 0; p < vectors.expected.at("theta").size(); ++p) {
+    const auto theta = vectors.expected.at("theta")[p].get<std::vector<double>>();
+    tape.begin_draw(workspace, theta);
+    tape.evaluate_block(workspace, {reals.data(), ints.data()}, lp.data(), gradient.data());
+    for (std::size_t lane = 0; lane < records; ++lane) {
+      ReferenceGradient own{lp[lane], {}};
+      for (std::size_t k = 0; k < theta.size(); ++k) {
+        own.gradient.push_back(gradient[k * kLanes + lane]);
+      }
+      expect_close(vectors.expected.at("records")[lane][p], own, 1e-9, gradient_tolerance,
+                   "lane " + std::to_string(lane) + " at point " + std::to_string(p));
+    }
+  }
+}
+
 void compare_with_stan(const std::filesystem::path& program) {
   const auto beside = [&](const char* ending) {
     return nlohmann::json::parse(
@@ -85,6 +121,7 @@ void compare_with_stan(const std::filesystem::path& program) {
                    "record " + std::to_string(i) + " at point " + std::to_string(p));
     }
   }
+  compare_lanes(model, vectors, gradient_tolerance);
   EXPECT_EQ(read.factorises(), true);
 }
 

@@ -1,3 +1,6 @@
+#include <array>
+#include <optional>
+
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
 #include <dpvi/tape/fused_densities.hpp>
@@ -18,14 +21,13 @@ Trials trials_of(DensityWriter& density) {
   return {density.required(successes, bounded(successes, total.with(0.0), total)), total};
 }
 
-NodeId bernoulli_lpmf(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const Expression y = density.argument(0);
-  const Expression p = density.between(1, 0.0, 1.0);
-  const Expression neither = y.with(kNotANumber);
-  const Expression failure = select(equal(y, 0.0), log1m(p), neither);
-  density.add(select(equal(y, 1.0), log(p), failure));
-  return density.result();
+// The logits that a record's probabilities are the inv_logit of, if the program says so. On the
+// logit scale log(1 - p) keeps its digits where p has rounded to 1 and Stan gives -inf, and costs
+// one function instead of three.
+std::optional<ShapedNode> logits_of(GraphBuilder& builder, const ShapedNode& probabilities) {
+  const Node& node = builder.graph()[probabilities.node];
+  if (node.op != Op::inv_logit || node.space != Space::lane) return std::nullopt;
+  return ShapedNode{node.arguments[0], probabilities.rows, probabilities.columns};
 }
 
 NodeId bernoulli_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
@@ -34,6 +36,19 @@ NodeId bernoulli_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = density.required(y, equal(square(y), y));
   const Expression eta = density.not_nan(1);
   density.add_sum(eta.with(bernoulli_logit_log_density_sum(builder, outcome.id, eta.id)));
+  return density.result();
+}
+
+NodeId bernoulli_lpmf(GraphBuilder& builder, Arguments arguments) {
+  if (const auto logits = logits_of(builder, arguments[1])) {
+    return bernoulli_logit_lpmf(builder, std::array{arguments[0], *logits});
+  }
+  DensityWriter density(builder, arguments);
+  const Expression y = density.argument(0);
+  const Expression p = density.between(1, 0.0, 1.0);
+  const Expression neither = y.with(kNotANumber);
+  const Expression failure = select(equal(y, 0.0), log1m(p), neither);
+  density.add(select(equal(y, 1.0), log(p), failure));
   return density.result();
 }
 
@@ -56,17 +71,6 @@ NodeId bernoulli_lccdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-NodeId binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const auto [successes, total] = trials_of(density);
-  const Expression p = density.between(2, 0.0, 1.0);
-  density.add(log_choose(total, successes));
-  density.add(multiply_log(successes, p));
-  const Expression failures = total - successes;
-  density.add(select(equal(failures, 0.0), 0.0, failures * log1m(p)));
-  return density.result();
-}
-
 NodeId binomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const auto [successes, total] = trials_of(density);
@@ -74,6 +78,20 @@ NodeId binomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   density.add(log_choose(total, successes));
   density.add(successes * log_inv_logit(eta));
   density.add((total - successes) * log1m_inv_logit(eta));
+  return density.result();
+}
+
+NodeId binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
+  if (const auto logits = logits_of(builder, arguments[2])) {
+    return binomial_logit_lpmf(builder, std::array{arguments[0], arguments[1], *logits});
+  }
+  DensityWriter density(builder, arguments);
+  const auto [successes, total] = trials_of(density);
+  const Expression p = density.between(2, 0.0, 1.0);
+  density.add(log_choose(total, successes));
+  density.add(multiply_log(successes, p));
+  const Expression failures = total - successes;
+  density.add(select(equal(failures, 0.0), 0.0, failures * log1m(p)));
   return density.result();
 }
 

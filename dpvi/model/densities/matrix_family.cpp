@@ -13,8 +13,7 @@ const double kLogPi = std::log(std::numbers::pi);
 
 // The Cholesky factor of a matrix Stan requires to be symmetric and positive definite, else NaN.
 EntryMatrix required_factor(const EntryMatrix& matrix) {
-  const Expression checked = where(is_symmetric(matrix), matrix.flat());
-  return cholesky(EntryMatrix(checked, matrix.rows(), matrix.columns()));
+  return cholesky(required_matrix(matrix, is_symmetric(matrix)));
 }
 
 Expression log_determinant(const EntryMatrix& factor) { return 2.0 * sum(log(factor.diagonal())); }
@@ -33,8 +32,7 @@ NodeId lkj_corr_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression given_eta = argument(builder, arguments, 1);
   const Expression eta = where(positive(given_eta), given_eta);
   const Expression unit_diagonal = all(fabs(given.diagonal() - 1.0) <= kStanTolerance);
-  const EntryMatrix matrix(where(unit_diagonal, given.flat()), given.rows(), given.columns());
-  const EntryMatrix factor = required_factor(matrix);
+  const EntryMatrix factor = required_factor(required_matrix(given, unit_diagonal));
   return (log_lkj_constant(eta, given.rows()) + (eta - 1.0) * log_determinant(factor)).id;
 }
 
@@ -43,8 +41,7 @@ NodeId lkj_corr_cholesky_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression given_eta = argument(builder, arguments, 1);
   const Expression eta = where(positive(given_eta), given_eta);
   const std::int32_t size = factor.rows();
-  const Expression given_diagonal = factor.diagonal();
-  const Expression diagonal = where(all(positive(given_diagonal)), given_diagonal);
+  const Expression diagonal = where(is_cholesky_factor(factor), factor.diagonal());
   Expression total = log_lkj_constant(eta, size);
   for (std::int32_t k = 1; k < size; ++k) {
     total = total + (2.0 * eta + (size - k - 3.0)) * log(diagonal[k]);

@@ -19,25 +19,12 @@ struct Whitened {
   Expression log_scale;       // half the log determinant of the covariance
 };
 
-// Stan's check_cholesky_factor: zero above a positive diagonal.
-Expression is_cholesky_factor(const EntryMatrix& factor) {
-  Expression valid = all(positive(factor.diagonal()));
-  for (std::int32_t j = 1; j < factor.columns(); ++j) {
-    valid = valid && all(equal(factor.column_part(j, 0, j), 0.0));
-  }
-  return valid;
-}
-
-EntryMatrix required(const EntryMatrix& matrix, Expression valid) {
-  return EntryMatrix(where(valid, matrix.flat()), matrix.rows(), matrix.columns());
-}
-
 Whitened whiten(Expression residual, const EntryMatrix& matrix, Spread spread) {
   const std::int32_t size = matrix.rows();
   GraphBuilder& g = matrix.builder();
   const bool is_factor = spread == Spread::cholesky_factor;
   const Expression valid = is_factor ? is_cholesky_factor(matrix) : is_symmetric(matrix);
-  const EntryMatrix checked = required(matrix, valid);
+  const EntryMatrix checked = required_matrix(matrix, valid);
   const EntryMatrix factor = is_factor ? checked : cholesky(checked);
   const Expression log_diagonal = sum(log(factor.diagonal()));
   if (spread == Spread::precision) {

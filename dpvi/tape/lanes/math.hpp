@@ -28,8 +28,8 @@ struct Constants<double> {
   static constexpr double kExpHighest = 712.0;  // exp is infinite from here on
   static constexpr double kExpLowest = -750.0;  // exp is zero from here on
   static constexpr double kSmallestNormal = 0x1p-1022;
-  static constexpr std::int64_t kOne = 0x3FF0000000000000;
-  static constexpr std::int64_t kSqrtHalf = 0x3FE6A09E667F3BCD;
+  static constexpr std::uint64_t kOne = 0x3FF0000000000000;
+  static constexpr std::uint64_t kSqrtHalf = 0x3FE6A09E667F3BCD;
 };
 
 template <>
@@ -45,8 +45,8 @@ struct Constants<float> {
   static constexpr float kExpHighest = 90.0F;
   static constexpr float kExpLowest = -110.0F;
   static constexpr float kSmallestNormal = 0x1p-126F;
-  static constexpr std::int32_t kOne = 0x3F800000;
-  static constexpr std::int32_t kSqrtHalf = 0x3F3504F3;
+  static constexpr std::uint32_t kOne = 0x3F800000;
+  static constexpr std::uint32_t kSqrtHalf = 0x3F3504F3;
 };
 
 // 1.5 * 2^kMantissaBits: adding it rounds to an integer, held in the lowest bits.
@@ -80,7 +80,8 @@ template <class T, int kTerms>
 template <class T>
 [[gnu::always_inline]] inline Vector<T> power_of_two(Vector<T> n) {
   const Vector<T> shifted = n + (kRounder<T> + Constants<T>::kExponentBias);
-  return bits_as<T>(reinterpret_cast<Bits<T>>(shifted) << Constants<T>::kMantissaBits);
+  return reinterpret_cast<Vector<T>>(reinterpret_cast<Unsigned<T>>(shifted)
+                                     << Constants<T>::kMantissaBits);
 }
 
 template <class T>
@@ -121,17 +122,15 @@ template <class T>
 [[gnu::always_inline]] inline Parts<T> split(Vector<T> x) {
   using C = Constants<T>;
   constexpr auto kMantissa = (decltype(C::kOne){1} << C::kMantissaBits) - 1;
-  const Bits<T> bits = reinterpret_cast<Bits<T>>(x) + (C::kOne - C::kSqrtHalf);
-  // A shift without sign: bits are positive for the numbers this is for.
-  using Unsigned = typename VectorOf<T>::Unsigned;
-  const Bits<T> biased =
-      reinterpret_cast<Bits<T>>(reinterpret_cast<Unsigned>(bits) >> C::kMantissaBits);
-  const Bits<T> mantissa = (bits & kMantissa) + C::kSqrtHalf;
+  const Unsigned<T> bits = reinterpret_cast<Unsigned<T>>(x) + (C::kOne - C::kSqrtHalf);
+  const Unsigned<T> biased = bits >> C::kMantissaBits;
+  const Unsigned<T> mantissa = (bits & kMantissa) + C::kSqrtHalf;
   // An integer below 2^kMantissaBits becomes a number by placing it below the rounder's bits.
   const Vector<T> rounder = repeat(kRounder<T>);
   const Vector<T> exponent =
-      bits_as<T>(biased + reinterpret_cast<Bits<T>>(rounder)) - (kRounder<T> + C::kExponentBias);
-  return {exponent, bits_as<T>(mantissa) - T(1)};
+      reinterpret_cast<Vector<T>>(biased + reinterpret_cast<Unsigned<T>>(rounder)) -
+      (kRounder<T> + C::kExponentBias);
+  return {exponent, reinterpret_cast<Vector<T>>(mantissa) - T(1)};
 }
 
 // What log is at 0, at infinity and for negative numbers; NaN stays NaN.

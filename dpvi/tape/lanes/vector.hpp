@@ -31,7 +31,7 @@ struct VectorOf<double> {
   typedef double Type __attribute__((vector_size(kVectorBytes)));
   typedef double Loose __attribute__((vector_size(kVectorBytes), aligned(8), may_alias));
   typedef std::int64_t Mask __attribute__((vector_size(kVectorBytes)));
-  typedef std::uint64_t Unsigned __attribute__((vector_size(kVectorBytes)));
+  typedef std::uint64_t UnsignedBits __attribute__((vector_size(kVectorBytes)));
 };
 
 template <>
@@ -39,14 +39,16 @@ struct VectorOf<float> {
   typedef float Type __attribute__((vector_size(kVectorBytes)));
   typedef float Loose __attribute__((vector_size(kVectorBytes), aligned(4), may_alias));
   typedef std::int32_t Mask __attribute__((vector_size(kVectorBytes)));
-  typedef std::uint32_t Unsigned __attribute__((vector_size(kVectorBytes)));
+  typedef std::uint32_t UnsignedBits __attribute__((vector_size(kVectorBytes)));
 };
 
-// A machine vector, and one of integers as wide as its numbers.
+// A machine vector, and integers as wide as its numbers: masks, and bits to calculate with.
 template <class T>
 using Vector = typename VectorOf<T>::Type;
 template <class T>
 using Bits = typename VectorOf<T>::Mask;
+template <class T>
+using Unsigned = typename VectorOf<T>::UnsignedBits;
 
 template <class T>
 inline constexpr int kWidth = kVectorBytes / static_cast<int>(sizeof(T));
@@ -66,11 +68,6 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline Vector<T> repeat(T value) {
   return value - Vector<T>{};
-}
-
-template <class T>
-[[gnu::always_inline]] inline Vector<T> bits_as(Bits<T> bits) {
-  return reinterpret_cast<Vector<T>>(bits);
 }
 
 // Numbers where the mask is set, +0 elsewhere, whatever the number.
@@ -149,7 +146,8 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline Vector<T> minus_magnitude(Vector<T> x) {
-  return bits_as<T>(reinterpret_cast<Bits<T>>(x) | reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
+  return reinterpret_cast<Vector<T>>(reinterpret_cast<Bits<T>>(x) |
+                                     reinterpret_cast<Bits<T>>(repeat(T(-0.0))));
 }
 
 }  // namespace dpvi::DPVI_LANE_NAMESPACE
