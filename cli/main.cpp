@@ -72,6 +72,7 @@ std::string run(const std::vector<std::string>& words) {
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
+  commands.emplace("fit", make_fit_command());
   commands.emplace("plan", make_plan_command());
   commands.emplace("summary", make_summary_command());
   std::vector<std::string> verbs;

@@ -100,6 +100,10 @@ inline constexpr ErrorCode kWouldPublish{
     "a value beside the records would become public without being declared so"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
+inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,
+                                         "a program has no parameters to fit"};
+inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted,
+                                        "a run was stopped before its end"};
 inline constexpr ErrorCode kCannotCreate{
     "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
 inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
