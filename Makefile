@@ -22,6 +22,7 @@ test:
 	@tools/install_packages build test
 	@test -f $(BUILD)/build.ninja || cmake --preset release
 	@$(CMAKE_BUILD) release -j $(JOBS)
+	-@tools/python_env
 	@tools/run_tests $(BUILD) -j $(JOBS)
 
 test-slow:

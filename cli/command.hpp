@@ -27,6 +27,8 @@ class Command {
   }
 };
 
+std::unique_ptr<Command> make_fit_command();
 std::unique_ptr<Command> make_plan_command();
+std::unique_ptr<Command> make_summary_command();
 
 }  // namespace dpvi::cli

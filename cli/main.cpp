@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <new>
 #include <string>
@@ -71,7 +72,9 @@ std::string run(const std::vector<std::string>& words) {
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
+  commands.emplace("fit", make_fit_command());
   commands.emplace("plan", make_plan_command());
+  commands.emplace("summary", make_summary_command());
   std::vector<std::string> verbs;
   for (auto& [name, command] : commands) {
     CLI::App* verb = app.add_subcommand(name);
@@ -97,6 +100,8 @@ std::string run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace dpvi;
   using namespace dpvi::cli;
+  // A file that would grow too large is then a failed write, which cleans up, not a sudden end.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {

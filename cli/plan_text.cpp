@@ -15,11 +15,20 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-// Bounds are shown rounded up, so that what is printed is still a bound.
-std::string rounded_up(double value) {
+// Bounds are shown rounded to the safe side, so that what is printed is still a bound.
+std::string rounded_to(double value, int digits, double (*round)(double)) {
   if (value == 0.0 || !std::isfinite(value)) return fmt::format("{}", value);
-  const double step = std::pow(10.0, std::floor(std::log10(value)) - 3);
-  return fmt::format("{:.4g}", std::ceil(value / step - 1e-9) * step);
+  const double step = std::pow(10.0, std::floor(std::log10(value)) - (digits - 1));
+  const double slip = round(0.5) == 1.0 ? -1e-9 : 1e-9;  // 1 / .001 may come out as 999.99...
+  return fmt::format("{:.{}g}", round(value / step + slip) * step, digits);
+}
+
+std::string rounded_up(double value, int digits = 4) {
+  return rounded_to(value, digits, [](double x) { return std::ceil(x); });
+}
+
+std::string rounded_down(double value, int digits = 4) {
+  return rounded_to(value, digits, [](double x) { return std::floor(x); });
 }
 
 std::string rounded(double value) { return fmt::format("{:.4g}", value); }
@@ -43,18 +52,16 @@ void write_run(Out out, const PrivacyPlan& plan) {
 }
 
 void write_meaning(Out out, const PrivacyPlan& plan) {
+  const bool substitute = plan.adjacency == Adjacency::substitute;
   fmt::format_to(out, "Guarantee  epsilon {}, delta {}, adjacency {}\n", rounded_up(plan.epsilon),
                  rounded_up(plan.delta), words(plan.adjacency));
-  fmt::format_to(out, "  One record is one row of the table. {}\n",
-                 plan.adjacency == Adjacency::substitute
-                     ? "Whatever values it holds, replacing it by any\n  other record"
-                     : "Whether it is in the table at all, that is,\n  adding or removing it,");
   fmt::format_to(out,
-                 "{}changes the probability of anything an outsider could conclude from\n"
-                 "  all steps of the run together by a factor of at most e^epsilon = {},\n"
-                 "  up to an additional probability of {}.\n\n",
-                 plan.adjacency == Adjacency::substitute ? " " : " ",
-                 rounded_up(std::exp(plan.epsilon)), rounded_up(plan.delta));
+                 "  One record is one row of the table. {} changes\n"
+                 "  the probability of anything an outsider could see or conclude, from all steps\n"
+                 "  together, by a factor of at most e^epsilon = {}, up to an additional\n"
+                 "  probability of delta.\n\n",
+                 substitute ? "Replacing it by any other record" : "Adding it or taking it out",
+                 rounded_up(std::exp(plan.epsilon)));
 }
 
 void write_costs(Out out, const PrivacyPlan& plan) {
@@ -67,8 +74,9 @@ void write_costs(Out out, const PrivacyPlan& plan) {
   for (const auto& [accountant, report] : plan.accountants) {
     fmt::format_to(out, "  {:<11} epsilon {:<10}", name_of(accountant), rounded_up(report.epsilon));
     if (report.epsilon_ends) {
-      fmt::format_to(out, " certified: the true value lies in [{:.7g}, {:.7g}]",
-                     report.epsilon_ends->lower, report.epsilon_ends->upper);
+      fmt::format_to(out, " certified: the true value lies in [{}, {}]",
+                     rounded_down(report.epsilon_ends->lower, 5),
+                     rounded_up(report.epsilon_ends->upper, 5));
     }
     if (report.order) fmt::format_to(out, " at order {:.4g}", *report.order);
     if (report.order_at_edge) fmt::format_to(out, ", the last allowed: a better bound may exist");
@@ -88,23 +96,23 @@ void write_noise(Out out, const PrivacyPlan& plan) {
   }
   if (information == 0.0) return;
   const GaussianPhase& first = plan.run.front();
-  fmt::format_to(out,
-                 "Noise\n"
-                 "  In {}step the noise has a standard deviation of {} clip bounds, which is\n"
-                 "  {} on the scale of the whole table. Averaged over the run {} remain:\n"
-                 "  the result is blurred as if about {} records had been made up.\n\n",
-                 plan.run.size() == 1 ? "each " : "the first phase's ",
-                 rounded(first.noise_multiplier),
-                 rounded(first.noise_multiplier / first.sampling_rate),
-                 rounded(1.0 / std::sqrt(information)), rounded(1.0 / std::sqrt(information)));
+  fmt::format_to(
+      out,
+      "Noise\n"
+      "  In {}step the noise has a standard deviation of {} clip bounds, which is\n"
+      "  {} on the scale of the whole table. Averaged over the run {} remain:\n"
+      "  the result is blurred as much as by that many records of the largest influence.\n\n",
+      plan.run.size() == 1 ? "each " : "the first phase's ", rounded(first.noise_multiplier),
+      rounded(first.noise_multiplier / first.sampling_rate), rounded(1.0 / std::sqrt(information)));
 }
 
 // A table of changes needs three digits, not a certificate's seven.
-constexpr PldEffort kSketch{.wanted_width = 1e-3,
+constexpr PldEffort kSketch{.wanted_error = 1e-3,
                             .relative_width = 1e-2,
                             .absolute_width = 1e-3,
-                            .usual_length = std::size_t{1} << 14,
-                            .largest_length = std::size_t{1} << 18};
+                            .usual_length = std::size_t{1} << 13,
+                            .few_steps_length = std::size_t{1} << 13,
+                            .largest_length = std::size_t{1} << 17};
 
 std::string epsilon_after(const PrivacyPlan& plan, double steps_factor, double rate_factor) {
   GaussianRun run = plan.run;

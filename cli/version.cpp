@@ -23,4 +23,6 @@ std::string version_text() {
                      FMT_VERSION % 100);
 }
 
+ProgramVersion program_version() { return {DPVI_VERSION, DPVI_COMMIT}; }
+
 }  // namespace dpvi::cli

@@ -36,6 +36,28 @@ inline constexpr ErrorCode kNotSolvable{"DP104", ErrorKind::usage,
                                         "no plan can meet what was asked"};
 inline constexpr ErrorCode kTooLarge{"DP105", ErrorKind::usage,
                                      "the request is larger than what can be computed safely"};
+inline constexpr ErrorCode kModelSyntax{"DP201", ErrorKind::bad_input,
+                                        "the text is not a Stan program"};
+inline constexpr ErrorCode kModelName{"DP202", ErrorKind::bad_input,
+                                      "a name of the program is unknown, taken or reserved"};
+inline constexpr ErrorCode kModelType{"DP203", ErrorKind::bad_input,
+                                      "types in the program do not fit together"};
+inline constexpr ErrorCode kModelRule{"DP204", ErrorKind::bad_input,
+                                      "a statement is not allowed where it stands"};
+inline constexpr ErrorCode kModelUnsupported{"DP205", ErrorKind::bad_input,
+                                             "Stan has it, this program does not"};
+inline constexpr ErrorCode kModelRecords{"DP206", ErrorKind::bad_input,
+                                         "a data variable fits neither records nor public data"};
+inline constexpr ErrorCode kModelFactorises{"DP207", ErrorKind::bad_input,
+                                            "the density does not factorise over records"};
+inline constexpr ErrorCode kModelTooLarge{"DP208", ErrorKind::bad_input,
+                                          "running the program exceeds a limit"};
+inline constexpr ErrorCode kModelFails{"DP209", ErrorKind::bad_input,
+                                       "the program fails on the public values it was given"};
+inline constexpr ErrorCode kModelFact{"DP210", ErrorKind::bad_input,
+                                      "the program needs a public fact that is not declared"};
+inline constexpr ErrorCode kModelLatent{"DP211", ErrorKind::bad_input,
+                                        "a parameter has one value per record"};
 inline constexpr ErrorCode kFileMissing{"DP301", ErrorKind::missing_input,
                                         "a named file is not there or cannot be read"};
 inline constexpr ErrorCode kBadConfig{"DP106", ErrorKind::usage,
@@ -78,6 +100,14 @@ inline constexpr ErrorCode kWouldPublish{
     "a value beside the records would become public without being declared so"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
+inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,
+                                         "a program has no parameters to fit"};
+inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted,
+                                        "a run was stopped before its end"};
+inline constexpr ErrorCode kCannotCreate{
+    "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
+inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
+                                          "a bundle is damaged or is not one"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};

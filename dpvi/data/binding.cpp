@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
 #include <dpvi/data/public_facts.hpp>
+#include <dpvi/data/schema_checks.hpp>
 
 namespace dpvi {
 namespace {
@@ -17,21 +17,13 @@ bool contains(std::span<const std::string> names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string list_names(std::span<const std::string> names) {
-  constexpr std::size_t kShown = 30;
-  if (names.size() <= kShown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, ... ({} in all)", fmt::join(names.first(kShown), ", "), names.size());
-}
-
 class Binder {
  public:
   explicit Binder(const BindingRequest& request) : request_(request) {}
 
   Binding bind() {
     declare_public_data();
-    check_model_section();
-    check_public_section();
-    check_schema_columns();
+    check_schema_fits(request_);
     for (const DataVariable& variable : request_.variables) {
       if (variable.per_record && request_.wants(variable.name)) bind_variable(variable);
     }
@@ -50,64 +42,6 @@ class Binder {
     }
   }
 
-  void check_model_section() const {
-    std::vector<std::string> names;
-    for (const DataVariable& variable : request_.variables) {
-      if (variable.per_record) names.push_back(variable.name);
-    }
-    for (const auto& [name, declared] : request_.schema.bindings) {
-      if (contains(names, name)) continue;
-      const std::optional<std::string> near = nearest_name(name, names);
-      throw InputError(
-          kNotBindable,
-          fmt::format("model.{} names no data of the program that is led by {}.", name,
-                      request_.record_count),
-          near ? fmt::format("Did you mean '{}'?", *near)
-               : fmt::format("There is: {}. Public values go under [public].", list_names(names)),
-          declared.place);
-    }
-  }
-
-  void check_public_section() const {
-    std::vector<std::string> names;
-    for (const DataVariable& variable : request_.variables) {
-      if (!variable.per_record && variable.name != request_.record_count) {
-        names.push_back(variable.name);
-      }
-    }
-    for (const auto& [name, value] : request_.schema.public_values) {
-      if (contains(names, name)) continue;
-      const std::optional<std::string> near = nearest_name(name, names);
-      throw InputError(kUnknownSchemaKey,
-                       fmt::format("public.{} names no public data of the program.", name),
-                       near ? fmt::format("Did you mean '{}'?", *near)
-                            : fmt::format("There is: {}.", list_names(names)),
-                       value.place);
-    }
-  }
-
-  void check_schema_columns() const {
-    if (!request_.header || !request_.only.empty()) return;
-    for (const ColumnSchema& column : request_.schema.columns) {
-      require_column(column.name, column.place);
-    }
-  }
-
-  void require_column(const std::string& name, const SourcePlace& place) const {
-    if (!request_.header || contains(*request_.header, name)) return;
-    const std::vector<std::string>& header = *request_.header;
-    std::string hint;
-    if (const auto near = nearest_name(name, header))
-      hint = fmt::format("Did you mean '{}'? ", *near);
-    const bool semicolons = header.size() == 1 && header[0].find(';') != std::string::npos;
-    hint += semicolons ? std::string("Cells must be separated by commas, not semicolons.")
-                       : fmt::format("The header has: {}.", list_names(header));
-    throw InputError(
-        kMissingColumn,
-        fmt::format("column '{}' is not in the header of {}.", name, request_.table_file), hint,
-        place.file.empty() ? SourcePlace{request_.table_file, 1, 0} : place);
-  }
-
   void bind_variable(const DataVariable& variable) {
     refuse_second_record_dimension(variable);
     const auto declared = request_.schema.bindings.find(variable.name);
@@ -119,7 +53,7 @@ class Binder {
         variable.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
     BoundVariable bound{variable.name, variable.base, slots.size(), 0, {}};
     for (const std::string& name : names) {
-      require_column(name, place);
+      require_column(request_, name, place);
       append_slots(variable, name, place, slots);
     }
     bound.count = slots.size() - bound.first_slot;
@@ -152,13 +86,14 @@ class Binder {
     if (all_known && contains_zero(known)) return {};
     if (request_.header) {
       if (const auto found = find_indexed_columns(variable.name, rank, *request_.header)) {
-        for (const std::string& name : found->names) require_column(name, {});
+        for (const std::string& name : found->names) require_column(request_, name, {});
         if (!all_known || found->extents == known) return found->names;
         refuse_extents(variable, found->extents, known);
       }
-      if (!all_known) refuse_unnamed_columns(variable);
+      refuse_unnamed_columns(variable);
     }
     if (!all_known) refuse_unknown_width(variable);
+    refuse_too_wide(variable, known);
     return element_names(variable.name, known);
   }
 
@@ -188,6 +123,17 @@ class Binder {
         fmt::format("Name them in the schema: [model] {} = [\"...\"]. The header has: {}.",
                     variable.name, list_names(*request_.header)),
         {request_.table_file, 1, 0});
+  }
+
+  static void refuse_too_wide(const DataVariable& variable, std::span<const std::size_t> extents) {
+    constexpr double kMostColumns = 1e6;
+    double columns = 1;
+    for (const std::size_t extent : extents) columns *= static_cast<double>(extent);
+    if (columns <= kMostColumns) return;
+    throw InputError(kBadPublicValue,
+                     fmt::format("'{}' ({}) would have {} columns; at most {} are read.",
+                                 variable.name, variable.type_words, columns, kMostColumns),
+                     "Correct the declared sizes.", variable.place);
   }
 
   [[noreturn]] void refuse_unknown_width(const DataVariable& variable) const {
@@ -242,13 +188,18 @@ class Binder {
 
   static void refuse_reals_for_integers(const DataVariable& variable, const ColumnSchema& declared,
                                         const SourcePlace& place) {
-    if (declared.type != ColumnType::real && !declared.standardise) return;
-    throw InputError(kNotBindable,
-                     fmt::format("'{}' ({}) wants integers and column '{}' is {}.", variable.name,
-                                 variable.type_words, declared.name,
-                                 declared.standardise ? "standardised" : "declared real"),
-                     declared.standardise ? "Remove standardise." : "Write type = \"int\".",
-                     place.file.empty() ? declared.place : place);
+    const auto refuse = [&](const std::string& what, const std::string& hint) {
+      throw InputError(kNotBindable,
+                       fmt::format("'{}' ({}) wants integers and column '{}' {}.", variable.name,
+                                   variable.type_words, declared.name, what),
+                       hint, place.file.empty() ? declared.place : place);
+    };
+    if (declared.type == ColumnType::real) refuse("is declared real", "Write type = \"int\".");
+    if (declared.standardise) refuse("is standardised", "Remove standardise.");
+    const double missing = declared.value_if_missing.value_or(0);
+    if (missing != std::trunc(missing)) {
+      refuse(fmt::format("has if_missing = {}", missing), "Write a whole number.");
+    }
   }
 
   // Index of the column among those bound; each is read once, however many variables want it.
@@ -304,11 +255,9 @@ class Binder {
           binding_.public_data, variable.upper->size,
           PublicValue::integer(count - variable.upper->value, "levels of column " + declared.name));
     }
-    const auto lower =
-        variable.lower ? value_of(*variable.lower, binding_.public_data) : std::optional<double>();
-    const auto upper =
-        variable.upper ? value_of(*variable.upper, binding_.public_data) : std::optional<double>();
-    if ((!lower || *lower <= 1) && (!upper || *upper >= count)) return;
+    const double lower = lower_bound(variable);
+    const double upper = upper_bound(variable);
+    if (lower <= 1 && upper >= count) return;
     throw InputError(kNotBindable,
                      fmt::format("the {} levels of column '{}' have codes 1 to {}; '{}' ({}) does "
                                  "not allow all of them.",
@@ -322,25 +271,39 @@ class Binder {
   // it; everything else must agree.
   std::vector<std::size_t> settle_dimensions(const DataVariable& variable, std::size_t count,
                                              const SourcePlace& place) {
-    std::vector<std::size_t> extents = found_extents(variable, count);
+    const std::vector<std::size_t> extents = found_extents(variable, count);
     std::size_t product = 1;
+    bool agree = true;
     for (std::size_t i = 0; i < extents.size(); ++i) {
-      product *= extents[i];
       const DeclaredNumber& declared = variable.dimensions[i];
-      if (declared.kind != DeclaredNumber::Kind::size) continue;
-      const double size = static_cast<double>(extents[i]) - declared.value;
-      if (value_of(declared, binding_.public_data) || size < 0) continue;
-      add_public_value(binding_.public_data, declared.size,
-                       PublicValue::integer(size, "columns of " + variable.name));
+      const auto extent = static_cast<double>(extents[i]);
+      product *= extents[i];
+      if (declared.kind == DeclaredNumber::Kind::size && extent >= declared.value &&
+          !value_of(declared, binding_.public_data)) {
+        add_public_value(
+            binding_.public_data, declared.size,
+            PublicValue::integer(extent - declared.value, "columns of " + variable.name));
+      }
+      agree = agree && value_of(declared, binding_.public_data).value_or(extent) == extent;
     }
-    if (product == count) return extents;
+    if (agree && product == count) return extents;
     throw InputError(
         kBadShape,
-        fmt::format("'{}' ({}) takes {} values per record; its columns give {}.", variable.name,
-                    variable.type_words, product, count),
+        fmt::format("'{}' ({}) takes [{}] values per record; its columns give {}.", variable.name,
+                    variable.type_words, wanted_extents(variable), count),
         "Name as many columns as the program declares; a category with coding dummy gives one less "
         "than it has levels.",
         place.file.empty() ? SourcePlace{request_.table_file, 1, 0} : place);
+  }
+
+  std::string wanted_extents(const DataVariable& variable) const {
+    if (variable.dimensions.empty()) return "1";
+    std::vector<std::string> words;
+    for (const DeclaredNumber& declared : variable.dimensions) {
+      const std::optional<double> value = value_of(declared, binding_.public_data);
+      words.push_back(value ? fmt::format("{}", *value) : declared.text);
+    }
+    return fmt::format("{}", fmt::join(words, ", "));
   }
 
   std::vector<std::size_t> found_extents(const DataVariable& variable, std::size_t count) const {
@@ -364,6 +327,17 @@ class Binder {
     return extents;
   }
 
+  // Infinite where the program declares none, or one that only the program can evaluate.
+  double lower_bound(const DataVariable& variable) const {
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    return variable.lower ? value_of(*variable.lower, binding_.public_data).value_or(kNone) : kNone;
+  }
+
+  double upper_bound(const DataVariable& variable) const {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    return variable.upper ? value_of(*variable.upper, binding_.public_data).value_or(kNone) : kNone;
+  }
+
   void apply_program_bounds() {
     for (const BoundVariable& bound : binding_.variables) {
       const auto named = [&](const DataVariable& variable) { return variable.name == bound.name; };
@@ -371,16 +345,18 @@ class Binder {
           *std::find_if(request_.variables.begin(), request_.variables.end(), named);
       std::vector<Slot>& slots =
           bound.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
-      const auto lower = variable.lower ? value_of(*variable.lower, binding_.public_data)
-                                        : std::optional<double>();
-      const auto upper = variable.upper ? value_of(*variable.upper, binding_.public_data)
-                                        : std::optional<double>();
+      const double lower = lower_bound(variable);
+      const double upper = upper_bound(variable);
       for (std::size_t i = 0; i < bound.count; ++i) {
         Slot& slot = slots[bound.first_slot + i];
-        slot.lower = lower.value_or(slot.lower);
-        slot.upper = upper.value_or(slot.upper);
-        if (!slot.facts.lower) slot.facts.lower = lower;
-        if (!slot.facts.upper) slot.facts.upper = upper;
+        slot.lower = lower;
+        slot.upper = upper;
+        if (std::isfinite(lower)) {
+          slot.facts.lower = std::max(slot.facts.lower.value_or(lower), lower);
+        }
+        if (std::isfinite(upper)) {
+          slot.facts.upper = std::min(slot.facts.upper.value_or(upper), upper);
+        }
       }
     }
   }

@@ -12,7 +12,7 @@
 namespace dpvi {
 namespace {
 
-constexpr std::size_t kFirstBuffer = 1 << 18;
+constexpr std::size_t kFirstBuffer = 1 << 16;
 // Far above any honest row; bounds what an unclosed quote makes us hold.
 constexpr std::size_t kLongestRow = 1 << 26;
 

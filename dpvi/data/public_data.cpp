@@ -90,12 +90,17 @@ std::optional<double> value_of(const DeclaredNumber& number, const PublicData& d
 
 void check_public_data(std::span<const DataVariable> variables, const PublicData& data,
                        const std::string& record_count) {
+  std::vector<std::pair<const DataVariable*, const PublicValue*>> given;
   for (const DataVariable& variable : variables) {
     if (variable.per_record || variable.name == record_count) continue;
     const auto found = data.find(variable.name);
     if (found == data.end()) refuse_undeclared(variable);
-    check_shape(variable, found->second.dimensions, std::nullopt, data, found->second.place);
-    check_numbers(variable, found->second, data);
+    given.emplace_back(&variable, &found->second);
+  }
+  // Sizes must make sense before shapes are held against them.
+  for (const auto& [variable, value] : given) check_numbers(*variable, *value, data);
+  for (const auto& [variable, value] : given) {
+    check_shape(*variable, value->dimensions, std::nullopt, data, value->place);
   }
 }
 

@@ -1,5 +1,6 @@
 #include <dpvi/data/record_table.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -7,8 +8,12 @@
 namespace dpvi {
 namespace {
 
-constexpr unsigned kPieceBits = 14;
-constexpr std::uint64_t kPieceRecords = std::uint64_t{1} << kPieceBits;
+// The most records, as a power of two, that a piece of about 256 KiB holds.
+unsigned choose_piece_bits(std::size_t words_per_record) {
+  constexpr std::size_t kWordsPerPiece = std::size_t{1} << 15;
+  const std::size_t records = std::max<std::size_t>(1, kWordsPerPiece / words_per_record);
+  return static_cast<unsigned>(std::bit_width(records)) - 1;
+}
 
 std::uint64_t half_word(std::uint32_t value, std::size_t index) {
   return std::uint64_t{value} << (32 * (index % 2));
@@ -24,17 +29,20 @@ RecordTable::RecordTable(std::size_t real_slots, std::size_t integer_slots)
     : real_slots_(real_slots),
       integer_slots_(integer_slots),
       words_per_record_(real_slots + integer_slots / 2 + 1),
+      piece_bits_(choose_piece_bits(words_per_record_)),
       zero_record_(words_per_record_) {}
 
 const std::uint64_t* RecordTable::record(std::uint64_t index) const {
   assert(index < record_count_);
-  return pieces_[index >> kPieceBits].get() + (index & (kPieceRecords - 1)) * words_per_record_;
+  const std::uint64_t within = index & ((std::uint64_t{1} << piece_bits_) - 1);
+  return pieces_[index >> piece_bits_].get() + within * words_per_record_;
 }
 
 std::uint64_t* RecordTable::next_record() {
-  const std::uint64_t within = record_count_ & (kPieceRecords - 1);
+  const std::uint64_t records_per_piece = std::uint64_t{1} << piece_bits_;
+  const std::uint64_t within = record_count_ & (records_per_piece - 1);
   if (within == 0) {
-    pieces_.push_back(std::make_unique<std::uint64_t[]>(kPieceRecords * words_per_record_));
+    pieces_.push_back(std::make_unique<std::uint64_t[]>(records_per_piece * words_per_record_));
   }
   ++record_count_;
   return pieces_.back().get() + within * words_per_record_;

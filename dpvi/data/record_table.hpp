@@ -43,7 +43,8 @@ class RecordTable {
   std::size_t integer_slots_;
   std::size_t words_per_record_;
   std::uint64_t record_count_ = 0;
-  // Pieces of equal size, so that a growing table is never copied.
+  // Pieces of 2^piece_bits_ records, so that a growing table is never copied.
+  unsigned piece_bits_;
   std::vector<std::unique_ptr<std::uint64_t[]>> pieces_;
   std::vector<std::uint64_t> zero_record_;
 };

@@ -126,6 +126,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool EndObject(rapidjson::SizeType) { return true; }
 
   bool Key(const char* name, rapidjson::SizeType length, bool) {
+    if (stream_.last_was_number()) refuse(kBadJson, "a name must be in quotes.");
     const auto [entry, added] = data_.try_emplace(std::string(name, length));
     name_ = entry->first;
     if (!added) refuse(kBadJson, fmt::format("'{}' is there twice.", name_));

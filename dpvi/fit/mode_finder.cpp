@@ -24,7 +24,7 @@ Point evaluate(const ValueAndGradientFunction& function, VectorXd theta) {
   return point;
 }
 
-MatrixXd minus_hessian(const ValueAndGradientFunction& function, const VectorXd& theta) {
+MatrixXd curvature(const ValueAndGradientFunction& function, const VectorXd& theta) {
   const Eigen::Index size = theta.size();
   MatrixXd result(size, size);
   for (Eigen::Index j = 0; j < size; ++j) {
@@ -69,6 +69,13 @@ Point newton_step(const ValueAndGradientFunction& function, const Point& from,
 
 }  // namespace
 
+std::vector<double> minus_hessian(const ValueAndGradientFunction& function,
+                                  std::span<const double> theta) {
+  const MatrixXd result =
+      curvature(function, VectorXd::Map(theta.data(), static_cast<Eigen::Index>(theta.size())));
+  return {result.data(), result.data() + result.size()};
+}
+
 Mode find_mode(const ValueAndGradientFunction& function, std::span<const double> start) {
   Point point =
       evaluate(function, VectorXd::Map(start.data(), static_cast<Eigen::Index>(start.size())));
@@ -76,7 +83,7 @@ Mode find_mode(const ValueAndGradientFunction& function, std::span<const double>
   MatrixXd precision;
   constexpr int kSteps = 200;
   for (int step = 0; step < kSteps && !mode.converged; ++step) {
-    precision = made_positive(minus_hessian(function, point.theta));
+    precision = made_positive(curvature(function, point.theta));
     const double expected_gain = point.gradient.dot(precision.ldlt().solve(point.gradient));
     if (expected_gain < 1e-10) {
       mode.converged = true;
@@ -86,7 +93,7 @@ Mode find_mode(const ValueAndGradientFunction& function, std::span<const double>
     mode.converged = next.value - point.value < 1e-9 * (1.0 + std::abs(point.value));
     point = std::move(next);
   }
-  precision = made_positive(minus_hessian(function, point.theta));
+  precision = made_positive(curvature(function, point.theta));
   mode.theta.assign(point.theta.begin(), point.theta.end());
   mode.precision.assign(precision.data(), precision.data() + precision.size());
   return mode;

@@ -11,6 +11,10 @@ namespace dpvi {
 using ValueAndGradientFunction =
     std::function<double(std::span<const double> theta, std::span<double> gradient)>;
 
+// Minus the matrix of second derivatives, row-major, by differences of gradients.
+std::vector<double> minus_hessian(const ValueAndGradientFunction& function,
+                                  std::span<const double> theta);
+
 struct Mode {
   std::vector<double> theta;
   std::vector<double> precision;  // minus the Hessian, row-major; positive definite

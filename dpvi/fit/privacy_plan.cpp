@@ -73,6 +73,12 @@ void check_target(const PrivacyPlanRequest& request) {
 // The rate that the sampler will really use.
 double sampler_rate(double asked) { return SamplingRate::from_double(asked).value(); }
 
+// The multiplier that the mechanism will really have, for one that is 2^24/D up to rounding.
+double on_grid(double solved) {
+  const double bound = std::round(static_cast<double>(NoiseGrid::kNoiseStd) / solved);
+  return NoiseGrid::with_integer_bound(static_cast<std::int64_t>(bound)).noise_multiplier();
+}
+
 // Noise multipliers on the mechanism's grid; `relative` ones wait for their factor.
 GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
   GaussianRun run = request.phases;
@@ -189,6 +195,7 @@ PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
                            ? solve_steps(plan.run.front(), target, plan.solver)
                            : solve_noise(plan.run, target, plan.solver);
     plan.run = std::move(solved.run);
+    for (GaussianPhase& phase : plan.run) phase.noise_multiplier = on_grid(phase.noise_multiplier);
     known = solved.pld_epsilon;
   }
   if (plan.solved_for == SolvedFor::delta) {
@@ -200,6 +207,10 @@ PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
     }
     plan.epsilon =
         known ? known->upper : epsilon_bound(plan.solver, plan.run, plan.adjacency, plan.delta);
+    if (!std::isfinite(plan.epsilon)) {
+      throw UsageError(kTooLarge, "no finite epsilon can be certified for this run.",
+                       "Use more noise, fewer steps or a larger delta.");
+    }
   }
   add_reports(plan, request.accountants, known);
   plan.epsilon_add_remove = epsilon_under(Adjacency::add_remove, plan);

@@ -30,6 +30,14 @@ struct LoopModel {
   std::uint64_t record_count;
 };
 
+// Coordinates in which the loop works: theta = centre + factor * z, with a lower triangular factor
+// (row-major) that is diagonal for a mean-field family. Steps of one size suit all entries of z
+// where a posterior is badly scaled in theta.
+struct Coordinates {
+  std::vector<double> centre;
+  std::vector<double> factor;
+};
+
 // Called after each step with the number of steps done; false stops the run.
 using StepWatcher = std::function<bool(std::int64_t steps_done)>;
 
@@ -50,9 +58,10 @@ LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
                              const GaussianFamily& family, std::vector<double> initial,
                              const StepWatcher& watcher);
 
-// The same loop without clipping and noise, reproducible from a seed. Its result is not private.
+// The same loop without clipping and noise, reproducible from a seed, started from a standard
+// normal in the given coordinates. Its result is not private.
 LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model,
-                                 const GaussianFamily& family, std::vector<double> initial,
+                                 const GaussianFamily& family, const Coordinates& coordinates,
                                  std::uint64_t seed, const StepWatcher& watcher);
 
 }  // namespace dpvi

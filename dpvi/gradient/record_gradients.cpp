@@ -4,6 +4,8 @@
 #include <atomic>
 #include <optional>
 
+#include <dpvi/base/floating_point_mode.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -56,6 +58,7 @@ void RecordGradients::for_each_chunk(std::span<const double> theta,
                                      const EachBlock& each) {
   std::atomic<std::size_t> next = 0;
   team_.run([&](int number) {
+    const StandardFloatingPoint standard;  // the same in every thread
     Worker& worker = *workers_[static_cast<std::size_t>(number)];
     tape_->begin_draw(worker.workspace, theta);
     while (true) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 
 #include <dpvi/privacy/adjacency.hpp>
@@ -22,16 +21,13 @@ struct CalibratedRun {
   Bracket epsilon;  // what the run achieves at the target's delta
 };
 
-// The noise is a fixed number of integer grid steps; a clip bound of D steps makes the noise
-// multiplier exactly kNoiseGridSteps / D.
-inline constexpr std::int64_t kNoiseGridSteps = std::int64_t{1} << 24;
-
 // The least noise that meets the target. The phases' noise multipliers are relative: all are
 // scaled by one factor. Throws UsageError (not solvable) where no factor can meet it.
 CalibratedRun calibrate_noise(std::span<const GaussianPhase> relative, const PrivacyTarget& target,
                               const PldEffort& effort = {});
 
-// The same, with every noise multiplier of the form kNoiseGridSteps / D for an integer D.
+// The same, with every noise multiplier on the mechanism's grid (NoiseGrid): of one phase, the
+// largest integer bound that meets the target.
 CalibratedRun calibrate_noise_on_grid(std::span<const GaussianPhase> relative,
                                       const PrivacyTarget& target, const PldEffort& effort = {});
 

@@ -208,10 +208,10 @@ class PlanRefusals(ProgramTest):
                      .5, "--sampling-rate", 1)
 
     def test_corners_are_solved_or_refused_never_a_crash(self):
-        for q in ("1e-18", "1e-7", ".5", "1"):
-            for s in (".016", ".3", "200", "1e6"):
-                for steps in ("1", "1000000", "1000000000000"):
-                    for delta in ("1e-300", "1e-12", ".9"):
+        for q in ("1e-18", "1e-7", ".5"):
+            for s in (".016", ".3", "1e6"):
+                for steps in ("1", "1000000000000"):
+                    for delta in ("1e-300", ".9"):
                         done = run("plan", "--json", "--sampling-rate", q, "--noise-multiplier", s,
                                    "--steps", steps, "--delta", delta)
                         self.assertIn(done.returncode, (0, 64), (q, s, steps, delta, done.stderr))

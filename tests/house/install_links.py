@@ -18,7 +18,8 @@ with tempfile.TemporaryDirectory() as folder:
     run("cmake", "--install", build, "--prefix", prefix)
     headers = sorted(str(path.relative_to(prefix)) for path in prefix.rglob("*.hpp"))
     assert headers, "no headers installed"
-    assert not [name for name in headers if "test" in name], f"test headers installed: {headers}"
+    private = [name for name in headers if "test" in name or "internal" in name]
+    assert not private, f"headers that are not for the outside: {private}"
     run("cmake", "-G", "Ninja", "-S", root / "tests/install", "-B", outside,
         f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
     run("cmake", "--build", outside)

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -89,6 +90,16 @@ TEST(UnprotectedMechanism, ReleaseIsTheSumItselfAndStampedNotPrivate) {
   EXPECT_EQ(released.origin().protection, Protection::none);
   EXPECT_EQ(released.origin().noise_multiplier, 0.0);
   EXPECT_THROW(mechanism.release(std::move(sum)), InternalError);
+}
+
+TEST(UnprotectedMechanism, UnclippedSumIsReleasedAsItIsAndStampedNotPrivate) {
+  UnprotectedMechanism mechanism;
+  const Released released = mechanism.release(UnclippedSum{{1e30, -0.1}});
+  EXPECT_EQ(released.values()[0], 1e30);
+  EXPECT_EQ(released.values()[1], -0.1);
+  EXPECT_FALSE(released.is_private());
+  EXPECT_EQ(released.origin().noise_multiplier, 0.0);
+  EXPECT_EQ(released.origin().clip_bound, std::numeric_limits<double>::infinity());
 }
 
 TEST(UnprotectedMechanism, SeededNoiseCanBeRepeatedAndIsStampedNotPrivate) {

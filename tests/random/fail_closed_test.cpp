@@ -138,7 +138,7 @@ void draw_words_while(FailingCall call, std::size_t count) {
 
 TEST_F(FailClosed, FailingWordsEndTheProcess) {
   for (const FailingCall call : {FailingCall::update, FailingCall::short_update}) {
-    for (const std::size_t count : {0, 3}) {
+    for (const std::size_t count : {0U, 3U}) {
       EXPECT_EXIT(draw_words_while(call, count), failed_closed(),
                   "error\\[DP901\\].*OpenSSL cannot produce");
     }
@@ -193,6 +193,7 @@ TEST_F(FailClosed, AddressOutOfRangeEndsTheProcess) {
 TEST_F(FailClosed, MovedFromGeneratorEndsTheProcess) {
   SecureGenerator first;
   const SecureGenerator second = std::move(first);
+  // NOLINTNEXTLINE(bugprone-use-after-move): what the test is about.
   EXPECT_EXIT(first.stream(kAddress), failed_closed(), "moved-from");
 }
 

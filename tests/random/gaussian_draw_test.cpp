@@ -133,7 +133,7 @@ TEST_P(Boundary, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
 // Where the step is far above the density (far tail), a height of all zeros must not be kept too
 // soon and one of not quite zero not refused too soon.
 TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
-  for (const std::uint64_t interval : {800, 1000, 1022, 1023}) {
+  for (const std::uint64_t interval : {800U, 1000U, 1022U, 1023U}) {
     EXPECT_EQ(judge_in_double({interval, 5, 0}), Verdict::undecided);
     const std::uint64_t zeros[] = {0, 0, 0, 0, 0, 0, 0, 0};
     EXPECT_EQ(judge_exactly({interval, 5, 0}, zeros), Verdict::under_density);
@@ -146,7 +146,7 @@ TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
 TEST(GaussianDraw, ElevenPairsOfWordsFit) {
   std::vector<std::uint64_t> words(22);
   SeededGenerator(4).stream({StreamLabel::noise, 0, 0}).fill(words);
-  for (const std::uint64_t interval : {0, 1023}) {
+  for (const std::uint64_t interval : {0U, 1023U}) {
     const GaussianProposal proposal{interval, (1 << 19) - 1, (1ULL << 45) - 1};
     EXPECT_EQ(judge_exactly(proposal, words), Verdict::above_density);
   }

@@ -167,7 +167,7 @@ TEST_P(EveryRate, SeededSampleHasTheSameLawAndIsRepeatable) {
 }
 
 TEST(PoissonSampler, RateOneSelectsEveryRecordOnce) {
-  for (const std::uint64_t count : {0, 1, 63, 64, 65, 65535, 65536, 65537, 200'000}) {
+  for (const std::uint64_t count : {0U, 1U, 63U, 64U, 65U, 65535U, 65536U, 65537U, 200'000U}) {
     const std::vector<std::uint64_t> records =
         sampler_of(1.0, count).sample(FixedKeyForTests::generator(5), 0);
     std::vector<std::uint64_t> all(count);

@@ -222,7 +222,7 @@ void expect_independent(std::span<const std::int64_t> a, std::span<const std::in
 TEST(RoundedGaussian, CoordinatesStepsAndBlocksAreIndependent) {
   constexpr std::size_t kDraws = 1'000'000;
   const std::vector<std::int64_t> draws = noise(13, {StreamLabel::noise, 4, 4}, kDraws);
-  for (const std::size_t lag : {1, 2, 3, 128}) {
+  for (const std::size_t lag : {1U, 2U, 3U, 128U}) {
     expect_independent(std::span(draws).first(kDraws - lag), std::span(draws).subspan(lag));
   }
   expect_independent(draws, noise(13, {StreamLabel::noise, 5, 4}, kDraws));

@@ -70,7 +70,7 @@ TEST(SecureStream, WordsAreAesOfLabelStepBlockCounter) {
   const FixedKeyForTests::Key key = counting_key();
   const SecureGenerator generator = FixedKeyForTests::generator(key);
   const StreamAddress address{StreamLabel::noise, 0x0102030405, 0xa1a2a3a4a5};
-  const std::vector<std::uint64_t> words = words_of(generator, address, 2 * 1000);
+  const std::vector<std::uint64_t> words = words_of(generator, address, 2000);
   for (std::uint64_t counter = 0; counter < 1000; ++counter) {
     const auto high = static_cast<std::uint8_t>(counter >> 8);
     const auto low = static_cast<std::uint8_t>(counter);

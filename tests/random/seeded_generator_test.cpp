@@ -57,7 +57,7 @@ TEST(SeededStream, NextAndFillGiveTheSameWordsInAnyMix) {
 
 TEST(SeededGenerator, StreamsOfDifferentSeedsAndAddressesDiffer) {
   std::set<std::uint64_t> first_words;
-  for (const std::uint64_t seed : {0, 1, 2}) {
+  for (const std::uint64_t seed : {0U, 1U, 2U}) {
     for (const int label : {1, 2, 3, 4, 5}) {
       for (std::uint64_t step = 0; step < 10; ++step) {
         for (std::uint64_t block = 0; block < 10; ++block) {

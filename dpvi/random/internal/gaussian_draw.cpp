@@ -43,10 +43,10 @@ Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uin
   const BigInteger largest = (next * next) << 512;
   const BigInteger weight = kGaussianIntervals.weight[proposal.interval];
   const BigInteger peak = BigInteger(kGaussianIntervals.peak) << height_bits;
-  if (((height + 1) * weight) << bits <= peak * certified_exp_minus(largest, bits).lower) {
+  if ((((height + 1) * weight) << bits) <= peak * certified_exp_minus(largest, bits).lower) {
     return Verdict::under_density;
   }
-  if ((height * weight) << bits >= peak * certified_exp_minus(smallest, bits).upper) {
+  if (((height * weight) << bits) >= peak * certified_exp_minus(smallest, bits).upper) {
     return Verdict::above_density;
   }
   return Verdict::undecided;

@@ -9,9 +9,10 @@
 
 namespace dpvi {
 
-// A standard Gaussian Z, known to 25 fractional bits: 6 of the interval, 19 of the position in it.
+// Six of the interval, the others of the position in it.
 inline constexpr int kGaussianFractionBits = 6 + kGaussianPositionBits;
 
+// A standard Gaussian Z, known to 25 fractional bits.
 struct GaussianDraw {
   std::uint64_t magnitude;  // floor(|Z| * 2^25)
   bool negative;

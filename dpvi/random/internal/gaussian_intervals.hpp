@@ -11,8 +11,8 @@ namespace dpvi {
 //
 // Every entry is an integer made of integer arithmetic alone, so tables are the same on every
 // machine. The sampler is exact for any tables with
-//   weight[j] >= kGaussianPeak * exp(-(j/64)^2 / 2),
-//   surely_below[j] / 2^45 <= kGaussianPeak * exp(-((j+1)/64)^2 / 2) / weight[j],
+//   weight[j] >= peak * exp(-(j/64)^2 / 2),
+//   surely_below[j] / 2^45 <= peak * exp(-((j+1)/64)^2 / 2) / weight[j],
 // and columns that draw j with probability weight[j] / 2^63; how tight they are changes speed
 // alone. Tests check all of it for all j.
 inline constexpr std::size_t kGaussianIntervalCount = 1024;

@@ -1,0 +1,42 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace dpvi::cli {
+
+Progress::Progress(std::string label, bool quiet)
+    : label_(std::move(label)),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      start_(std::chrono::steady_clock::now()),
+      last_(start_) {}
+
+void Progress::show(std::int64_t done, std::int64_t all) {
+  if (quiet_) return;
+  using Seconds = std::chrono::duration<double>;
+  const auto now = std::chrono::steady_clock::now();
+  const double passed = Seconds(now - start_).count();
+  const double left = passed * static_cast<double>(all - done) / static_cast<double>(done);
+  if (terminal_) {
+    if (done < all && Seconds(now - last_).count() < 0.05) return;
+    last_ = now;
+    show_bar(done, all, left);
+  } else if (10 * done / all > tenths_) {
+    tenths_ = 10 * done / all;
+    fmt::print(stderr, "step {} of {}, {}\n", done, all, label_);
+  }
+}
+
+void Progress::show_bar(std::int64_t done, std::int64_t all, double seconds_left) {
+  constexpr std::int64_t kWidth = 30;
+  const auto filled = static_cast<std::size_t>(kWidth * done / all);
+  fmt::print(stderr, "\r[{:<30}] step {} of {}, {:.0f} s left, {} ", std::string(filled, '#'), done,
+             all, seconds_left, label_);
+  if (done == all) fmt::print(stderr, "\n");
+  std::fflush(stderr);
+}
+
+}  // namespace dpvi::cli

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dpvi/eval/draw_summary.hpp>
+#include <dpvi/report/bundle_reader.hpp>
+#include <dpvi/report/column_names.hpp>
+#include <dpvi/report/number_text.hpp>
+#include <dpvi/report/statement.hpp>
+
+#include "command.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using NamedSummary = std::pair<std::string, DrawSummary>;
+
+std::vector<NamedSummary> summaries(const StanDraws& draws) {
+  std::vector<NamedSummary> result;
+  std::vector<double> column(draws.draws.size());
+  for (std::size_t i = 0; i < draws.columns.size(); ++i) {
+    std::transform(draws.draws.begin(), draws.draws.end(), column.begin(),
+                   [i](const std::vector<double>& draw) { return draw[i]; });
+    result.emplace_back(bracketed_name(draws.columns[i]), summarise_draws(column));
+  }
+  return result;
+}
+
+Json number_json(double value) {
+  return std::isfinite(value) ? Json(value) : Json(exact_text(value));
+}
+
+std::string summary_json(const Bundle& bundle) {
+  const PrivacyStamp& stamp = bundle.stamp;
+  Json document = {{"ok", true}, {"private", stamp.is_private}};
+  document["epsilon"] = stamp.is_private ? Json(*stamp.epsilon) : Json();
+  document["delta"] = stamp.is_private ? Json(*stamp.delta) : Json();
+  document["adjacency"] = stamp.is_private ? Json(stamp.adjacency) : Json();
+  document["variables"] = Json::object();
+  for (const auto& [name, summary] : summaries(bundle.draws)) {
+    document["variables"][name] = {{"mean", number_json(summary.mean)},
+                                   {"sd", number_json(summary.sd)},
+                                   {"q5", number_json(summary.q5)},
+                                   {"median", number_json(summary.median)},
+                                   {"q95", number_json(summary.q95)}};
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string stamp_line(const PrivacyStamp& stamp) {
+  if (!stamp.is_private) return std::string(kNotPrivateNotice);
+  return fmt::format("Private: epsilon {}, delta {}, adjacency {}", rounded_up(*stamp.epsilon),
+                     rounded_up(*stamp.delta), stamp.adjacency);
+}
+
+std::string summary_text(const Bundle& bundle) {
+  const std::vector<NamedSummary> rows = summaries(bundle.draws);
+  std::size_t width = 4;
+  for (const auto& [name, summary] : rows) width = std::max(width, name.size());
+  std::string text =
+      fmt::format("{}\n{} draws\n\n", stamp_line(bundle.stamp), bundle.draws.draws.size());
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width, "mean", "sd", "5%",
+                 "median", "95%");
+  for (const auto& [name, summary] : rows) {
+    fmt::format_to(out, "{:<{}}", name, width);
+    for (const double value : {summary.mean, summary.sd, summary.q5, summary.median, summary.q95}) {
+      fmt::format_to(out, " {:>10}", number_text(value, 4));
+    }
+    fmt::format_to(out, "\n");
+  }
+  return text;
+}
+
+class SummaryCommand : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.description("The posterior of a bundle: mean, sd and quantiles of every variable.");
+    app.add_option("BUNDLE", bundle_, "folder that a fit has written")->required();
+    declare_common(app);
+    app.footer(
+        "Example:\n"
+        "  dpvi summary results/logistic --json");
+  }
+
+  std::string run() override {
+    const Bundle bundle = read_bundle(bundle_);
+    return json ? summary_json(bundle) : summary_text(bundle);
+  }
+
+ private:
+  std::string bundle_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_summary_command() { return std::make_unique<SummaryCommand>(); }
+
+}  // namespace dpvi::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <dpvi/data/binding.hpp>
+
+namespace dpvi {
+
+// Refuses a schema that speaks of variables the program lacks (DP311, DP340) or of columns the
+// table lacks (DP321): most likely a slip, and its facts would silently not apply.
+void check_schema_fits(const BindingRequest& request);
+
+// Refuses (DP321) a column that is not in the header, naming the nearest one. `place` is where it
+// was asked for; the header line if that is nowhere in particular.
+void require_column(const BindingRequest& request, const std::string& name,
+                    const SourcePlace& place);
+
+// Names one after the other, cut short where there are too many to read.
+std::string list_names(std::span<const std::string> names);
+
+}  // namespace dpvi

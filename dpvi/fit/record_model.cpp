@@ -1,0 +1,91 @@
+#include <dpvi/fit/record_model.hpp>
+
+#include <fmt/format.h>
+
+namespace dpvi {
+namespace {
+
+std::vector<NodeId> output_nodes_of(const StanModel& model) {
+  std::vector<NodeId> nodes;
+  for (const ModelParameter& parameter : model.parameters) nodes.push_back(parameter.value.node);
+  for (const NamedValue& value : model.transformed_parameters) nodes.push_back(value.node);
+  for (const NamedValue& value : model.generated) nodes.push_back(value.node);
+  return nodes;
+}
+
+// A parameter with as many free numbers as entries lends them its own names.
+std::vector<std::string> names_of_theta(const StanModel& model) {
+  std::vector<std::string> names;
+  for (const ModelParameter& parameter : model.parameters) {
+    const bool scalar = parameter.value.dims.count() == 0;
+    for (std::int32_t i = 1; i <= parameter.free_size; ++i) {
+      names.push_back(scalar ? parameter.value.name
+                             : fmt::format("{}.{}", parameter.value.name, i));
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+RecordModel::RecordModel(StanModel model)
+    : model_(std::move(model)),
+      tape_(*model_.graph, model_.record, model_.free_size),
+      prior_(*model_.graph, model_.prior, model_.free_size),
+      unconstrained_names_(names_of_theta(model_)),
+      output_nodes_(output_nodes_of(model_)),
+      output_values_(*model_.graph, output_nodes_, model_.free_size) {
+  for (const ModelParameter& parameter : model_.parameters) add_output(parameter.value);
+  for (const NamedValue& value : model_.transformed_parameters) add_output(value);
+  for (const NamedValue& value : model_.generated) add_output(value);
+}
+
+void RecordModel::add_output(const NamedValue& value) {
+  OutputVariable output;
+  output.name = value.name;
+  for (std::size_t i = 0; i < value.dims.count(); ++i) output.dimensions.push_back(value.dims[i]);
+  const std::size_t first = output_order_.size();
+  for (const std::int64_t offset : offsets_by_columns(value.type, value.dims)) {
+    output_order_.push_back(first + static_cast<std::size_t>(offset));
+  }
+  outputs_.push_back(std::move(output));
+}
+
+std::vector<double> RecordModel::output_values(std::span<const double> theta) const {
+  const std::vector<double> values = output_values_.evaluate(theta);
+  std::vector<double> ordered;
+  ordered.reserve(output_order_.size());
+  for (const std::size_t place : output_order_) ordered.push_back(values[place]);
+  return ordered;
+}
+
+RecordTable RecordModel::prepare(const RecordTable& raw) const {
+  constexpr std::size_t kLaneCount = RecordTable::kLanes;
+  RecordTable prepared(static_cast<std::size_t>(tape_.real_columns()),
+                       static_cast<std::size_t>(tape_.int_columns()));
+  RecordPreparer preparer(tape_);
+  std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
+  std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
+  std::vector<double> out_reals(prepared.real_slots());
+  std::vector<std::int32_t> out_ints(prepared.integer_slots());
+  for (std::uint64_t record = 0; record < raw.record_count(); ++record) {
+    if (raw.load_lanes({&record, 1}, lane_reals, lane_ints) == 0) {
+      prepared.append_unusable();
+      continue;
+    }
+    for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = lane_reals[i * kLaneCount];
+    for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = lane_ints[i * kLaneCount];
+    preparer.prepare({reals, ints}, out_reals.data(), out_ints.data());
+    prepared.append(out_reals, out_ints);
+  }
+  return prepared;
+}
+
+RecordTable RecordModel::prepare(std::span<const MockRecord> records) const {
+  RecordTable raw(static_cast<std::size_t>(model_.real_columns),
+                  static_cast<std::size_t>(model_.integer_columns));
+  for (const MockRecord& record : records) raw.append(record.reals, record.integers);
+  return prepare(raw);
+}
+
+}  // namespace dpvi

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <dpvi/data/binding.hpp>
+#include <dpvi/data/record_table.hpp>
+#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/mock_records.hpp>
+#include <dpvi/stan/stan_model.hpp>
+#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/uniform_function.hpp>
+
+namespace dpvi {
+
+// A program ready to be fitted: its prior, one record's contribution, and what it reports.
+class RecordModel {
+ public:
+  explicit RecordModel(StanModel model);
+
+  const StanModel& stan() const { return model_; }
+  std::size_t dimension() const { return static_cast<std::size_t>(model_.free_size); }
+  const RecordTape& tape() const { return tape_; }
+  const UniformFunction& prior() const { return prior_; }
+
+  // Names of theta's entries, in Stan's order: "beta.1".
+  const std::vector<std::string>& unconstrained_names() const { return unconstrained_names_; }
+
+  // Parameters, transformed parameters and kept generated quantities.
+  const std::vector<OutputVariable>& outputs() const { return outputs_; }
+  // Their values at theta, first index fastest.
+  std::vector<double> output_values(std::span<const double> theta) const;
+
+  // The table's records in the columns that the tape reads.
+  RecordTable prepare(const RecordTable& raw) const;
+  RecordTable prepare(std::span<const MockRecord> records) const;
+
+ private:
+  void add_output(const NamedValue& value);
+
+  StanModel model_;
+  RecordTape tape_;
+  UniformFunction prior_;
+  std::vector<std::string> unconstrained_names_;
+  std::vector<OutputVariable> outputs_;
+  std::vector<NodeId> output_nodes_;
+  std::vector<std::size_t> output_order_;  // place in the values of output_nodes_
+  UniformValues output_values_;
+};
+
+}  // namespace dpvi

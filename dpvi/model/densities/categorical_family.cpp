@@ -1,0 +1,79 @@
+#include <dpvi/model/densities/arguments.hpp>
+#include <dpvi/model/densities/families.hpp>
+
+// One of several categories, counts of them, and the distribution of their probabilities. A
+// category counts from 1; each call is for one variate.
+namespace dpvi {
+namespace {
+
+// Probabilities as Stan's check_simplex wants them, else NaN.
+Expression required_simplex(Expression probabilities) {
+  const Expression sums_to_one = fabs(sum(probabilities) - 1.0) <= kStanTolerance;
+  return where(sums_to_one && all(nonnegative(probabilities)), probabilities);
+}
+
+// The logarithm of the sum of the odds; NaN where a logit is not finite.
+Expression log_total(Expression logits) { return where(all(finite(logits)), log_sum_exp(logits)); }
+
+NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
+  const Expression outcome = argument(builder, arguments, 0);
+  const Expression probabilities = required_simplex(argument(builder, arguments, 1));
+  // One logarithm a record, or all of them once a draw.
+  if (depends_on_record(probabilities.space())) return log(pick(probabilities, outcome)).id;
+  return pick(log(probabilities), outcome).id;
+}
+
+NodeId categorical_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
+  const Expression outcome = argument(builder, arguments, 0);
+  const Expression logits = argument(builder, arguments, 1);
+  return (pick(logits, outcome) - log_total(logits)).id;
+}
+
+// log of the number of orders in which the counts can come.
+Expression log_orders(Expression counts) {
+  return lgamma(sum(counts) + 1.0) - sum(lgamma(counts + 1.0));
+}
+
+Expression required_counts(Expression counts) { return where(nonnegative(counts), counts); }
+
+NodeId multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
+  const Expression counts = required_counts(argument(builder, arguments, 0));
+  const Expression probabilities = required_simplex(argument(builder, arguments, 1));
+  return (log_orders(counts) + sum(multiply_log(counts, probabilities))).id;
+}
+
+NodeId multinomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
+  const Expression counts = required_counts(argument(builder, arguments, 0));
+  const Expression logits = argument(builder, arguments, 1);
+  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_total(logits)).id;
+}
+
+NodeId dirichlet_multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
+  const Expression counts = required_counts(argument(builder, arguments, 0));
+  const Expression given = argument(builder, arguments, 1);
+  const Expression alpha = where(positive_finite(given), given);
+  const Expression total = sum(alpha);
+  return (log_orders(counts) + lgamma(total) - lgamma(total + sum(counts)) +
+          sum(lgamma(alpha + counts)) - sum(lgamma(alpha)))
+      .id;
+}
+
+NodeId dirichlet_lpdf(GraphBuilder& builder, Arguments arguments) {
+  const Expression probabilities = required_simplex(argument(builder, arguments, 0));
+  const Expression given = argument(builder, arguments, 1);
+  const Expression alpha = where(positive(given), given);
+  return (lgamma(sum(alpha)) - sum(lgamma(alpha)) + dot(alpha - 1.0, log(probabilities))).id;
+}
+
+}  // namespace
+
+void add_categorical_family(FunctionRegistry& registry) {
+  registry.add("categorical_lpmf", categorical_lpmf);
+  registry.add("categorical_logit_lpmf", categorical_logit_lpmf);
+  registry.add("multinomial_lpmf", multinomial_lpmf);
+  registry.add("multinomial_logit_lpmf", multinomial_logit_lpmf);
+  registry.add("dirichlet_multinomial_lpmf", dirichlet_multinomial_lpmf);
+  registry.add("dirichlet_lpdf", dirichlet_lpdf);
+}
+
+}  // namespace dpvi

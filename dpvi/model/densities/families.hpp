@@ -1,0 +1,24 @@
+#pragma once
+
+#include <dpvi/model/function_registry.hpp>
+
+namespace dpvi {
+
+// Each adds the densities of one file to a registry, under Stan's names.
+void add_normal_family(FunctionRegistry& registry);
+void add_location_scale_family(FunctionRegistry& registry);
+void add_positive_family(FunctionRegistry& registry);
+void add_lifetime_family(FunctionRegistry& registry);
+void add_bounded_family(FunctionRegistry& registry);
+void add_binomial_family(FunctionRegistry& registry);
+void add_count_family(FunctionRegistry& registry);
+void add_categorical_family(FunctionRegistry& registry);
+void add_ordinal_family(FunctionRegistry& registry);
+void add_linear_model_family(FunctionRegistry& registry);
+void add_multivariate_family(FunctionRegistry& registry);
+void add_matrix_family(FunctionRegistry& registry);
+
+// Which side of a distribution function: _lcdf is the lower, _lccdf the upper.
+enum class Tail { lower, upper };
+
+}  // namespace dpvi

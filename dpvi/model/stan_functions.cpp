@@ -1,0 +1,32 @@
+#include <dpvi/model/stan_functions.hpp>
+
+#include <dpvi/model/densities/families.hpp>
+
+namespace dpvi {
+namespace {
+
+FunctionRegistry all_functions() {
+  FunctionRegistry registry;
+  add_normal_family(registry);
+  add_location_scale_family(registry);
+  add_positive_family(registry);
+  add_lifetime_family(registry);
+  add_bounded_family(registry);
+  add_binomial_family(registry);
+  add_count_family(registry);
+  add_categorical_family(registry);
+  add_ordinal_family(registry);
+  add_multivariate_family(registry);
+  add_matrix_family(registry);
+  add_linear_model_family(registry);  // after the densities it is made of
+  return registry;
+}
+
+}  // namespace
+
+const FunctionRegistry& stan_functions() {
+  static const FunctionRegistry registry = all_functions();
+  return registry;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,104 @@
+#include <dpvi/model/transform_parts.hpp>
+
+#include <algorithm>
+#include <numbers>
+#include <vector>
+
+#include <dpvi/model/entry_matrix.hpp>
+
+// Transforms of correlation and covariance matrices and of their Cholesky factors.
+namespace dpvi {
+namespace {
+
+// log(1 - tanh(x)^2), the log derivative of tanh, which is finite for all finite x.
+Expression log_tanh_slope(Expression x) {
+  return 2.0 * (std::numbers::ln2 + log_inv_logit(2.0 * x) - x);
+}
+
+// A lower triangular matrix filled row by row, its diagonal with exp().
+EntryMatrix positive_diagonal_factor(const Transform& transform, Expression free) {
+  EntryMatrix factor(*free.builder, transform.rows, transform.columns);
+  std::int32_t next = 0;
+  for (std::int32_t i = 0; i < transform.rows; ++i) {
+    for (std::int32_t j = 0; j <= std::min(i, transform.columns - 1); ++j) {
+      factor(i, j) = i == j ? exp(free[next]) : free[next];
+      ++next;
+    }
+  }
+  return factor;
+}
+
+// The free numbers whose exp() stands on the diagonal.
+Expression log_diagonal(const Transform& transform, Expression free) {
+  std::vector<Expression> entries;
+  std::int32_t place = -1;
+  for (std::int32_t i = 0; i < transform.columns; ++i) {
+    place += i + 1;
+    entries.push_back(free[place]);
+  }
+  return pack(*free.builder, entries);
+}
+
+}  // namespace
+
+// Row by row from partial correlations (Stan's cholesky_corr_constrain): row i is a unit vector
+// whose entry j takes the share tanh(x) of the length that is left.
+ConstrainedExpression constrain_cholesky_factor_corr(const Transform& transform, Expression free) {
+  const std::int32_t size = transform.rows;
+  EntryMatrix factor(*free.builder, size, size);
+  factor(0, 0) = free.with(1.0);
+  if (size == 1) return {factor.flat(), free.with(0.0)};
+  const Expression partial = tanh(free);
+  const Expression log_slopes = log_tanh_slope(free);
+  Expression log_jacobian = sum(log_slopes);
+  std::int32_t next = 0;
+  for (std::int32_t i = 1; i < size; ++i) {
+    // Twice the logarithm of the length that is left: a product of the 1 - tanh^2 so far.
+    Expression log_left = free.with(0.0);
+    for (std::int32_t j = 0; j < i; ++j, ++next) {
+      log_jacobian = log_jacobian + 0.5 * log_left;
+      factor(i, j) = partial[next] * exp(0.5 * log_left);
+      log_left = log_left + log_slopes[next];
+    }
+    factor(i, i) = exp(0.5 * log_left);
+  }
+  return {factor.flat(), log_jacobian};
+}
+
+ConstrainedExpression constrain_cholesky_factor_cov(const Transform& transform, Expression free) {
+  return {positive_diagonal_factor(transform, free).flat(), sum(log_diagonal(transform, free))};
+}
+
+// Column by column from canonical partial correlations (Lewandowski, Kurowicka and Joe 2009,
+// equation 11 for the Jacobian; Stan's read_corr_L).
+ConstrainedExpression constrain_corr_matrix(const Transform& transform, Expression free) {
+  const std::int32_t size = transform.rows;
+  if (size == 1) return {free.with(1.0), free.with(0.0)};
+  const Expression partial = tanh(free);
+  const Expression log_slopes = log_tanh_slope(free);
+  EntryMatrix factor(*free.builder, size, size);
+  std::vector<Expression> log_left(static_cast<std::size_t>(size), free.with(0.0));
+  Expression log_jacobian = sum(log_slopes);
+  std::int32_t next = 0;
+  for (std::int32_t j = 0; j < size; ++j) {
+    factor(j, j) = exp(0.5 * log_left[static_cast<std::size_t>(j)]);
+    for (std::int32_t i = j + 1; i < size; ++i, ++next) {
+      Expression& left = log_left[static_cast<std::size_t>(i)];
+      factor(i, j) = partial[next] * exp(0.5 * left);
+      left = left + log_slopes[next];
+      log_jacobian = log_jacobian + (0.5 * (size - j - 2)) * log_slopes[next];
+    }
+  }
+  return {times_own_transpose(factor).flat(), log_jacobian};
+}
+
+ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expression free) {
+  const std::int32_t size = transform.rows;
+  std::vector<double> weights;
+  for (std::int32_t k = 0; k < size; ++k) weights.push_back(size - k + 1.0);
+  const Expression log_jacobian = size * std::numbers::ln2 + dot(constant(*free.builder, weights),
+                                                                 log_diagonal(transform, free));
+  return {times_own_transpose(positive_diagonal_factor(transform, free)).flat(), log_jacobian};
+}
+
+}  // namespace dpvi

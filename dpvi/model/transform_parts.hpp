@@ -1,0 +1,32 @@
+#pragma once
+
+#include <dpvi/model/formula.hpp>
+#include <dpvi/model/transform.hpp>
+
+namespace dpvi {
+
+// The transforms by family; constrain() chooses among them.
+
+struct ConstrainedExpression {
+  Expression value;
+  Expression log_jacobian;
+};
+
+ConstrainedExpression constrain_bounded(const Transform& transform, Expression free);
+ConstrainedExpression constrain_affine(const Transform& transform, Expression free);
+ConstrainedExpression constrain_ordered(Expression free);
+ConstrainedExpression constrain_positive_ordered(Expression free);
+
+ConstrainedExpression constrain_simplex(Expression free);
+ConstrainedExpression constrain_column_stochastic(const Transform& transform, Expression free);
+ConstrainedExpression constrain_row_stochastic(const Transform& transform, Expression free);
+ConstrainedExpression constrain_unit_vector(Expression free);
+ConstrainedExpression constrain_sum_to_zero_vector(Expression free);
+ConstrainedExpression constrain_sum_to_zero_matrix(const Transform& transform, Expression free);
+
+ConstrainedExpression constrain_cholesky_factor_corr(const Transform& transform, Expression free);
+ConstrainedExpression constrain_cholesky_factor_cov(const Transform& transform, Expression free);
+ConstrainedExpression constrain_corr_matrix(const Transform& transform, Expression free);
+ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expression free);
+
+}  // namespace dpvi

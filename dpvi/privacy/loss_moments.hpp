@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include <dpvi/privacy/dominating_pair.hpp>
+
+namespace dpvi {
+
+// Cumulant generating function of one step's privacy loss L under P and its first two
+// derivatives, at a tilt.
+struct Cumulants {
+  double value = 0;     // ln E_P[e^(tilt L)]
+  double mean = 0;      // of L under the tilted law
+  double variance = 0;  // of L under the tilted law
+};
+
+// A quick quadrature of one step's loss distribution, cut to [first, last] in x. It steers
+// searches and grid choices; nothing that is certified depends on it.
+class LossMoments {
+ public:
+  LossMoments(const DominatingPair<double>& pair, double first, double last);
+
+  Cumulants at(double tilt) const;
+  double log_moment(double tilt) const;
+
+ private:
+  std::vector<double> loss_;
+  std::vector<double> mass_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,136 @@
+#include <dpvi/privacy/loss_question.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <dpvi/privacy/fourier.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Round-off may cost this much, in terms of epsilon, or this share of the bracket.
+constexpr double kTolerableRoundOff = 5e-8;
+constexpr double kTolerableShare = 0.02;
+
+}  // namespace
+
+double RoundOffMemory::share_at(std::size_t next_length) const {
+  const double ratio = length / static_cast<double>(next_length);
+  return round_off / std::max(kTolerableRoundOff, kTolerableShare * width * ratio * ratio);
+}
+
+EpsilonQuestion::EpsilonQuestion(std::span<const GaussianPhase> run, Direction direction,
+                                 double delta)
+    : plan_(CompositionPlan::for_delta(run, direction, delta)), delta_(delta) {
+  const double guess = std::max(0.0, plan_.epsilon_guess());
+  believed_ = {0.8 * guess, 1.2 * guess};
+}
+
+Bracket EpsilonQuestion::ask(std::size_t length) {
+  if (!plan_.feasible()) return {0, kInfinity};
+  plan_.learn(memory_.share_at(length));
+  plan_.focus(believed_, length);
+  if (!plan_.feasible()) return {0, kInfinity};
+  const ComposedLoss composed = plan_.compose();
+  const Bracket found = composed.epsilon(delta_);
+  if (std::isfinite(found.upper)) {
+    memory_ = {static_cast<double>(length), found.width(),
+               composed.round_off_at(found.upper) / (delta_ * plan_.tilt())};
+    believed_ = {std::max(found.lower, 0.9 * found.upper),
+                 1.001 * found.upper + 0.1 * found.width()};
+  } else {
+    believed_ = {0.8 * believed_.lower, 1.5 * believed_.upper};
+  }
+  return found;
+}
+
+DeltaQuestion::DeltaQuestion(std::span<const GaussianPhase> run, Direction direction,
+                             double epsilon)
+    : plan_(CompositionPlan::for_epsilon(run, direction, epsilon)), epsilon_(epsilon) {}
+
+Bracket DeltaQuestion::ask(std::size_t length) {
+  if (!plan_.feasible()) return {0, 1};
+  plan_.learn(memory_.share_at(length));
+  plan_.focus({epsilon_, epsilon_}, length);
+  if (!plan_.feasible()) return {0, 1};
+  const ComposedLoss composed = plan_.compose();
+  const Bracket found = composed.delta(epsilon_);
+  memory_ = {static_cast<double>(length), distance(found.lower, found.upper),
+             composed.round_off_at(epsilon_) / (found.upper * plan_.tilt())};
+  return found;
+}
+
+// Near the answer, delta falls like e^(-tilt * epsilon).
+double DeltaQuestion::distance(double from, double to) const {
+  return from == to ? 0 : std::log(to / from) / plan_.tilt();
+}
+
+double DeltaQuestion::lowered(double value, double error) const {
+  return value * std::exp(-plan_.tilt() * error);
+}
+
+Refinement::Refinement(LossQuestion& question, const PldEffort& effort, std::int64_t steps)
+    : question_(question),
+      effort_(effort),
+      few_steps_(steps <= effort.few_steps),
+      reach_(few_steps_ ? effort.few_steps_length : effort.usual_length) {}
+
+Bracket Refinement::run(double decided) {
+  decided_ = decided;
+  const double first =
+      std::clamp(question_.rough_length(), 4096.0, static_cast<double>(effort_.largest_length));
+  for (auto length = good_fourier_length(static_cast<std::size_t>(first)); length > 0;
+       length = next_length()) {
+    refine(length);
+    if (best_.upper <= decided_) break;
+  }
+  return best_;
+}
+
+// Errors fall with the square of the length.
+void Refinement::refine(std::size_t length) {
+  const Bracket found = question_.ask(length);
+  const double moved = std::abs(question_.distance(found.upper, latest_upper_));
+  if (length_ > 0 && std::isfinite(moved)) {
+    const double ratio = static_cast<double>(length) / static_cast<double>(length_);
+    error_ = moved / (ratio * ratio - 1);
+  } else {
+    error_ = question_.distance(found.lower, found.upper) / 3;
+  }
+  last_width_ = length_ == 0 ? kInfinity : question_.distance(best_.lower, best_.upper);
+  latest_upper_ = found.upper;
+  length_ = length;
+  best_ = {std::max(best_.lower, found.lower), std::min(best_.upper, found.upper)};
+}
+
+double Refinement::excess_width(const Bracket& answer) const {
+  const double enough =
+      std::max(effort_.relative_width * question_.epsilon(answer), effort_.absolute_width);
+  return std::isfinite(enough) ? question_.distance(answer.lower, answer.upper) / enough
+                               : kInfinity;
+}
+
+// 0 where the bracket is good enough or the effort ends.
+std::size_t Refinement::next_length() const {
+  const auto now = static_cast<double>(length_);
+  const double too_wide = excess_width(best_);
+  const double width = question_.distance(best_.lower, best_.upper);
+  const bool hopeless = std::isfinite(last_width_) && !(width < 0.7 * last_width_);
+  const double needed = too_wide > 1 ? now * std::max(3.0, 1.1 * std::sqrt(too_wide)) : 0;
+  const double relaxed =
+      std::min(effort_.relative_error * question_.epsilon(best_), effort_.absolute_error);
+  const double goal = few_steps_ ? effort_.wanted_error : std::max(effort_.wanted_error, relaxed);
+  const double wanted = 1.1 * now * std::sqrt(error_ / goal);
+  const auto usual = static_cast<double>(effort_.usual_length);
+  double next = wanted <= static_cast<double>(reach_) ? wanted : std::max(usual, needed);
+  // Where the answer seems to lie below what is decided, that is all there is to show.
+  const double apart = question_.distance(question_.lowered(best_.upper, error_), decided_);
+  if (apart > 0) next = std::min(next, 1.2 * now * std::sqrt(error_ / apart));
+  next = std::min({next, 32 * now, static_cast<double>(effort_.largest_length)});
+  if (hopeless || !(next > 1.4 * now)) return 0;
+  return good_fourier_length(static_cast<std::size_t>(next));
+}
+
+}  // namespace dpvi

@@ -1,0 +1,124 @@
+#include <dpvi/privacy/loss_spectrum.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace dpvi {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// A phase's entries below e^-kNegligible are dropped and counted as error.
+constexpr double kNegligible = 80;
+
+// Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach: with a = e^(-tilt h),
+// b = e^(-h) and z a root of unity,
+//   [a z (1-b) - (a z)^reach ((1-b^reach) - a z (b - b^reach))] / ((1 - a z) (1 - a b z)).
+class HockeyStickKernel {
+ public:
+  HockeyStickKernel(const CompositionGrid& grid, std::size_t reach)
+      : length_(grid.length),
+        reach_(reach),
+        decay_(grid.tilt * grid.spacing()),
+        faster_decay_((grid.tilt + 1) * grid.spacing()),
+        a_(std::exp(-decay_)),
+        step_(-std::expm1(-grid.spacing())),
+        last_(std::exp(-decay_ * static_cast<double>(reach))),
+        last_step_(-std::expm1(-grid.spacing() * static_cast<double>(reach))) {}
+
+  Complex at(std::size_t k) const {
+    const double unit_angle = 2 * std::numbers::pi / static_cast<double>(length_);
+    const double angle = unit_angle * static_cast<double>(k);
+    const double last_angle = unit_angle * static_cast<double>((k * reach_) % length_);
+    const Complex z = std::polar(a_, angle);
+    const Complex tail = std::polar(last_, last_angle) * (last_step_ - (last_step_ - step_) * z);
+    const Complex below = one_minus(decay_, z.imag(), angle) *
+                          one_minus(faster_decay_, (1 - step_) * z.imag(), angle);
+    return (step_ * z - tail) * std::conj(below) / std::norm(below);
+  }
+  double total() const { return at(0).real(); }
+
+ private:
+  // 1 - e^(-decay + i angle), whose imaginary part is known, accurate near zero.
+  static Complex one_minus(double decay, double imaginary, double angle) {
+    const double half = std::sin(angle / 2);
+    return {-std::expm1(-decay) + 2 * std::exp(-decay) * half * half, -imaginary};
+  }
+
+  std::size_t length_, reach_;
+  double decay_, faster_decay_, a_, step_, last_, last_step_;
+};
+
+}  // namespace
+
+LossSpectrum::LossSpectrum(std::size_t length)
+    : length_(length), upper_(length / 2 + 1), lower_(length / 2 + 1) {}
+
+void LossSpectrum::multiply(const TiltedStep& step, double steps) {
+  const ComplexVector transformed = fourier_transform(step.circle);
+  const double heaviest = step.heaviest.real() + step.heaviest.imag();
+  const double error = fourier_error(length_) * step.rest + 4 * kUnit * (heaviest + step.rest);
+  const Power power{error, steps, std::exp(-kNegligible / steps)};
+  for (std::size_t k = 0; k <= length_ / 2; ++k) {
+    // The two ends are separated by the symmetry of real sequences.
+    const Complex z = transformed[k];
+    const Complex w = std::conj(transformed[k == 0 ? 0 : length_ - k]);
+    const Complex sum = 0.5 * (z + w), difference = 0.5 * (z - w);
+    multiply_entry(upper_, k, sum + step.heaviest.real(), power);
+    multiply_entry(lower_, k, Complex(difference.imag() + step.heaviest.imag(), -difference.real()),
+                   power);
+  }
+  log_total_ += steps * std::max(0.0, std::log(step.upper_total) + 64 * kUnit);
+}
+
+void LossSpectrum::multiply_entry(End& end, std::size_t k, Complex factor, const Power& power) {
+  const double size = std::max(std::sqrt(std::norm(factor)), 1e-150);
+  if (size + power.error < power.least) {
+    end.log_size[k] = -kInfinity;
+    return;
+  }
+  end.log_size[k] += power.steps * std::log(size);
+  end.angle[k] += power.steps * std::arg(factor);
+  const double ratio = power.error / size;
+  end.spread[k] += power.steps * ((ratio < 1 ? ratio : std::log1p(ratio)) + 8 * kUnit);
+}
+
+LossSpectrum::Entry LossSpectrum::entry(const End& end, std::size_t k) const {
+  if (end.log_size[k] == -kInfinity) return {0, 0, std::exp(log_total_ - kNegligible)};
+  const double wide = end.spread[k] + 256 * kUnit;
+  const double size = std::exp(end.log_size[k]);
+  return {std::polar(size, end.angle[k]), size,
+          std::exp(end.log_size[k] + wide) * -std::expm1(-wide)};
+}
+
+TiltedDeltas LossSpectrum::deltas(const CompositionGrid& grid, std::size_t reach) const {
+  const HockeyStickKernel kernel(grid, reach);
+  const double rounding = fourier_error(length_) + 32 * kUnit;
+  ComplexVector spectrum(length_);
+  double error = 0;
+  for (std::size_t k = 0; k <= length_ / 2; ++k) {
+    const Entry upper = entry(upper_, k), lower = entry(lower_, k);
+    if (upper.size == 0 && lower.size == 0) {
+      error += kernel.total() * (upper.error + lower.error);
+      continue;
+    }
+    const Complex weight = kernel.at(k);
+    error += std::sqrt(std::norm(weight)) *
+             (upper.error + lower.error + rounding * (upper.size + lower.size));
+    const Complex u = upper.value * weight, l = lower.value * weight;
+    spectrum[k] = Complex(u.real() - l.imag(), u.imag() + l.real());
+    if (k != 0) spectrum[length_ - k] = Complex(u.real() + l.imag(), l.real() - u.imag());
+  }
+  TiltedDeltas result{inverse_fourier_transform(std::move(spectrum)), 0};
+  const double scale = 1 / static_cast<double>(length_);
+  for (Complex& value : result.values) value *= scale;
+  result.error = 2 * error * scale * (1 + 1e-9);
+  return result;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dpvi {
+
+struct FolderFile {
+  std::string name;
+  std::string text;
+};
+
+// Throws CannotCreateError if a folder of this name could not be made now: the name is taken, its
+// parent is missing or may not be written; WriteError if the disk is full. Meant for before
+// anything is spent.
+void check_can_create(const std::filesystem::path& target);
+
+// Makes the folder `target` with these files: all of them, on disk, under the final name, or
+// nothing. Files are written and synced in a sibling folder of a random name, which is renamed.
+// Throws CannotCreateError where check_can_create() would, WriteError where the disk does not take
+// the content.
+//
+// Guarantee: whatever fails, nothing half-written stays. Only a process that is killed may leave a
+// sibling named `.dpvi-` and sixteen hexadecimal digits behind, never a folder named `target`.
+// Guarantee: of several writers of one target exactly one succeeds, and its folder is whole.
+void write_folder(const std::filesystem::path& target, const std::vector<FolderFile>& files);
+
+}  // namespace dpvi

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/report/stan_csv_reader.hpp>
+
+namespace dpvi {
+
+// The head of statement.json.
+struct PrivacyStamp {
+  bool is_private = false;
+  std::optional<double> epsilon;  // the rest only where private
+  std::optional<double> delta;
+  std::string adjacency;
+};
+
+struct Posterior {
+  bool is_private;
+  GaussianFamily family;
+  std::vector<double> family_parameters;
+  std::vector<std::string> unconstrained_names;
+};
+
+struct Bundle {
+  PrivacyStamp stamp;
+  Posterior posterior;
+  StanDraws draws;
+};
+
+// Throws MissingInputError if the folder or one of draws.csv, statement.json and posterior.json is
+// not there, InputError with file and line if one is damaged, was not written by dpvi, or is
+// stamped otherwise than the others.
+//
+// Guarantee: a bundle that is read as private is stamped private in every one of these files.
+Bundle read_bundle(const std::filesystem::path& folder);
+
+}  // namespace dpvi

@@ -1,0 +1,36 @@
+#include <dpvi/report/number_text.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace dpvi {
+namespace {
+
+constexpr int kBoundDigits = 4;
+
+std::string non_finite_name(double value) {
+  if (std::isnan(value)) return "NaN";
+  return value > 0.0 ? "Inf" : "-Inf";
+}
+
+}  // namespace
+
+std::string number_text(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : non_finite_name(value);
+}
+
+std::string exact_text(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : non_finite_name(value);
+}
+
+std::string rounded_up(double value) {
+  const std::string nearest = number_text(value, kBoundDigits);
+  if (!std::isfinite(value) || std::strtod(nearest.c_str(), nullptr) >= value) return nearest;
+  // Half of the last figure's unit: what was rounded down goes up by one.
+  const double exponent = std::floor(std::log10(std::abs(value)));
+  return number_text(value + 0.5 * std::pow(10.0, exponent - kBoundDigits + 1), kBoundDigits);
+}
+
+}  // namespace dpvi

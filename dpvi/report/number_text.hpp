@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+namespace dpvi {
+
+// A number with `digits` significant figures; NaN, Inf and -Inf under these names, which Stan, R
+// and numpy all read.
+std::string number_text(double value, int digits);
+
+// The same with all the digits it takes to read the same double back.
+std::string exact_text(double value);
+
+// A bound with four significant figures that is still a bound: the printed number, read back, is
+// not below `value`.
+std::string rounded_up(double value);
+
+}  // namespace dpvi

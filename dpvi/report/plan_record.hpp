@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include <dpvi/fit/privacy_plan.hpp>
+
+namespace dpvi {
+
+// The plan as one line of JSON: adjacency, accountant, epsilon, delta, phases[]. Equal plans give
+// equal bytes, so its hash names the plan.
+std::string plan_record(const PrivacyPlan& plan);
+
+}  // namespace dpvi

@@ -1,0 +1,54 @@
+#include <dpvi/report/posterior_json.hpp>
+
+#include <cassert>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include <dpvi/report/number_text.hpp>
+
+namespace dpvi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN or infinity, which a diverged fit may hold.
+Json numbers(std::span<const double> values) {
+  Json list = Json::array();
+  for (const double value : values) {
+    list.push_back(std::isfinite(value) ? Json(value) : Json(exact_text(value)));
+  }
+  return list;
+}
+
+Json rows(std::span<const double> matrix, std::size_t width) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < matrix.size(); i += width) {
+    list.push_back(numbers(matrix.subspan(i, width)));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string_view family_name(FamilyKind kind) {
+  return kind == FamilyKind::mean_field ? "mean-field" : "full-rank";
+}
+
+std::string posterior_json(const FitResult& result) {
+  const GaussianFamily& family = result.family;
+  assert(result.unconstrained_names.size() == family.dimension());
+  Json unconstrained = {{"names", result.unconstrained_names},
+                        {"mean", numbers(family.location(result.family_parameters))}};
+  if (family.kind() == FamilyKind::mean_field) {
+    unconstrained["scale"] = numbers(family.standard_deviations(result.family_parameters));
+  } else {
+    unconstrained["cholesky"] = rows(family.factor(result.family_parameters), family.dimension());
+  }
+  const Json document = {{"private", result.privacy.has_value()},
+                         {"family", family_name(family.kind())},
+                         {"unconstrained", unconstrained}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dpvi

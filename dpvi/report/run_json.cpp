@@ -1,0 +1,49 @@
+#include <dpvi/report/run_json.hpp>
+
+#include <openssl/crypto.h>
+
+#include <nlohmann/json.hpp>
+
+#include <dpvi/report/plan_record.hpp>
+#include <dpvi/report/posterior_json.hpp>
+#include <dpvi/report/sha256.hpp>
+
+namespace dpvi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json configuration(const FitResult& result) {
+  const LoopSettings& loop = result.loop;
+  return {{"family", family_name(result.family.kind())},
+          {"gradient", loop.gradient},
+          {"clip_bound", loop.clip_bound},
+          {"optimizer", loop.optimizer},
+          {"learning_rate", loop.learning_rate},
+          {"averaged_share", loop.averaged_share},
+          {"initial_values", loop.initial_values},
+          {"draws", result.draws.size()}};
+}
+
+}  // namespace
+
+std::string run_json(const FitResult& result, const ProgramVersion& program) {
+  const std::string plan = result.privacy ? plan_record(*result.privacy) : "";
+  const auto hash_or_null = [](const std::string& text) {
+    return text.empty() ? Json() : Json(sha256_hex(text));
+  };
+  Json document = {{"private", result.privacy.has_value()}, {"model", result.model_name}};
+  document["started_at"] = result.started_at + " UTC";
+  document["versions"] = {{"dpvi", program.version},
+                          {"commit", program.commit},
+                          {"openssl", OpenSSL_version(OPENSSL_VERSION)}};
+  document["configuration"] = configuration(result);
+  document["plan"] = plan.empty() ? Json() : Json::parse(plan);
+  document["sha256"] = {{"model", sha256_hex(result.model_text)},
+                        {"schema", hash_or_null(result.schema_text)},
+                        {"plan", hash_or_null(plan)}};
+  document["dropped_quantities"] = result.dropped_quantities;
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dpvi

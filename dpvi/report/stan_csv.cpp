@@ -1,0 +1,128 @@
+#include <dpvi/report/stan_csv.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <dpvi/report/column_names.hpp>
+#include <dpvi/report/number_text.hpp>
+#include <dpvi/report/statement.hpp>
+
+namespace dpvi {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+constexpr int kDigits = 8;
+
+// What the compiler of Stan makes of a file name; it also keeps `=` and line ends out of comments.
+std::string identifier(std::string_view name) {
+  std::string result(name);
+  for (char& letter : result) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
+  }
+  return result;
+}
+
+// A fit without protection has no plan, and readers insist on a positive number.
+std::int64_t step_count(const FitResult& result) {
+  const std::int64_t steps = result.privacy ? total_steps(result.privacy->run) : 1;
+  return std::max<std::int64_t>(steps, 1);
+}
+
+// The settings of Stan's own method, which the format demands. Those of ours stand in run.json.
+void write_configuration(Out out, const FitResult& result) {
+  const bool mean_field = result.family.kind() == FamilyKind::mean_field;
+  fmt::format_to(out,
+                 "# stan_version_major = 2\n"
+                 "# stan_version_minor = 36\n"
+                 "# stan_version_patch = 0\n"
+                 "# model = {}_model\n"
+                 "# start_datetime = {} UTC\n"
+                 "# method = variational\n"
+                 "#   variational\n"
+                 "#     algorithm = {}\n"
+                 "#       {}\n"
+                 "#     iter = {}\n"
+                 "#     grad_samples = 1 (Default)\n"
+                 "#     elbo_samples = 100 (Default)\n"
+                 "#     eta = 1 (Default)\n"
+                 "#     adapt\n"
+                 "#       engaged = true (Default)\n"
+                 "#       iter = 50 (Default)\n"
+                 "#     tol_rel_obj = 0.01 (Default)\n"
+                 "#     eval_elbo = 100 (Default)\n"
+                 "#     output_samples = {}\n",
+                 identifier(result.model_name), result.started_at,
+                 mean_field ? "meanfield (Default)" : "fullrank",
+                 mean_field ? "meanfield" : "fullrank", step_count(result), result.draws.size());
+  fmt::format_to(out,
+                 "# id = 1 (Default)\n"
+                 "# data\n"
+                 "#   file =  (Default)\n"
+                 "# init = 0\n"
+                 "# random\n"
+                 "#   seed = 0\n"
+                 "# output\n"
+                 "#   file = draws.csv\n"
+                 "#   diagnostic_file =  (Default)\n"
+                 "#   refresh = 100 (Default)\n"
+                 "#   sig_figs = {}\n"
+                 "# num_threads = 1 (Default)\n",
+                 kDigits);
+}
+
+void write_privacy(Out out, const FitResult& result) {
+  if (!result.privacy) {
+    fmt::format_to(out, "# dp_private = false\n# dp_notice = {}\n", kNotPrivateNotice);
+    return;
+  }
+  const PrivacyPlan& plan = *result.privacy;
+  fmt::format_to(out,
+                 "# dp_private = true\n"
+                 "# dp_epsilon = {}\n"
+                 "# dp_delta = {}\n"
+                 "# dp_adjacency = {}\n"
+                 "# dp_accountant = {}\n"
+                 "# dp_statement = statement.md\n",
+                 exact_text(plan.epsilon), exact_text(plan.delta), adjacency_name(plan.adjacency),
+                 name_of(plan.solver));
+}
+
+void write_row(Out out, double log_density, std::span<const double> values) {
+  fmt::format_to(out, "0,NaN,{}", number_text(log_density, kDigits));
+  for (const double value : values) fmt::format_to(out, ",{}", number_text(value, kDigits));
+  fmt::format_to(out, "\n");
+}
+
+}  // namespace
+
+std::string stan_csv(const FitResult& result) {
+  const std::vector<std::string> names = column_names(result.outputs);
+  assert(!result.draws.empty() && result.draws.size() == result.log_density.size());
+  assert(result.at_location.size() == names.size());
+  std::string text;
+  const Out out(text);
+  write_configuration(out, result);
+  write_privacy(out, result);
+  fmt::format_to(out, "lp__,log_p__,log_g__");
+  for (const std::string& name : names) fmt::format_to(out, ",{}", name);
+  // The two lines that Stan has here; readers take a step size from them and bear no others.
+  fmt::format_to(out, "\n# Stepsize adaptation complete.\n# eta = 1\n");
+  const std::vector<double> at_centre(result.family.dimension(), 0.0);
+  write_row(out, result.family.log_density(result.family_parameters, at_centre),
+            result.at_location);
+  for (std::size_t i = 0; i < result.draws.size(); ++i) {
+    assert(result.draws[i].size() == names.size());
+    write_row(out, result.log_density[i], result.draws[i]);
+  }
+  return text;
+}
+
+}  // namespace dpvi

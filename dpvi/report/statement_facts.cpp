@@ -1,0 +1,58 @@
+#include <dpvi/report/statement_facts.hpp>
+
+#include <dpvi/report/statement.hpp>
+
+namespace dpvi {
+namespace {
+
+std::vector<std::string> assumptions() {
+  return {
+      "The operator is trusted: whoever ran the fit saw the records and held the key of its noise.",
+      "Public facts are public: the model, the schema, the settings and the values listed as "
+      "public "
+      "were chosen without looking at the records.",
+      "One run: the numbers cover this run alone. Other results from the same records add their "
+      "own "
+      "cost, which only a shared ledger counts.",
+      "The random key was used once: the machine was not resumed twice from one snapshot while the "
+      "fit was running.",
+      "Timing is not covered: how long the run took, and what else could be observed of the "
+      "machine "
+      "while it ran, are not protected.",
+  };
+}
+
+}  // namespace
+
+std::string_view adjacency_name(Adjacency adjacency) {
+  return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
+}
+
+StatementFacts statement_facts(const PrivacyPlan& plan) {
+  StatementFacts facts;
+  facts.unit = "one record: one row of the table";
+  facts.protects =
+      "every iterate: all noisy gradients of all steps and everything computed from them, not only "
+      "the final result";
+  facts.sampler =
+      "Poisson sampling: in each step each record takes part independently of all others, with a "
+      "probability "
+      "that is a whole multiple of 2^-64";
+  facts.noise =
+      "Gaussian noise with a standard deviation of 2^24 steps of the grid on which clipped "
+      "gradients are "
+      "whole numbers, rounded to that grid; drawn exactly, from AES-256 in counter mode with a key "
+      "from the operating system";
+  facts.tuning =
+      "not included; settings chosen by looking at the records, or at several results from them, "
+      "cost more than is stated here";
+  facts.assumptions = assumptions();
+  facts.epsilon_other_adjacency =
+      plan.adjacency == Adjacency::substitute ? plan.epsilon_add_remove : plan.epsilon_substitute;
+  for (const auto& [accountant, report] : plan.accountants) {
+    if (report.epsilon_ends) facts.epsilon_lower = report.epsilon_ends->lower;
+  }
+  return facts;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,66 @@
+#include <nlohmann/json.hpp>
+
+#include <dpvi/privacy/dp_event_json.hpp>
+#include <dpvi/report/plan_record.hpp>
+#include <dpvi/report/statement.hpp>
+#include <dpvi/report/statement_facts.hpp>
+
+namespace dpvi {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void add_claim(Json& document, const PrivacyPlan& plan, const StatementFacts& facts) {
+  document["unit"] = facts.unit;
+  document["adjacency"] = adjacency_name(plan.adjacency);
+  document["epsilon"] = plan.epsilon;
+  document["epsilon_other_adjacency"] = facts.epsilon_other_adjacency;
+  document["delta"] = plan.delta;
+  document["accountant"] = name_of(plan.solver);
+  document["epsilon_lower"] = facts.epsilon_lower ? Json(*facts.epsilon_lower) : Json();
+}
+
+void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts& facts,
+                   double clip_bound) {
+  const bool one_phase = plan.run.size() == 1;
+  // With several phases these two differ between them; they stand in `phases`.
+  document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
+  document["steps"] = total_steps(plan.run);
+  document["clip_bound"] = clip_bound;
+  document["noise_multiplier"] = one_phase ? Json(plan.run[0].noise_multiplier) : Json();
+  document["phases"] = Json::parse(plan_record(plan))["phases"];
+  document["sampler"] = facts.sampler;
+  document["noise"] = facts.noise;
+  document["protects"] = facts.protects;
+}
+
+constexpr const char* kClaimKeys[] = {
+    "unit",    "adjacency",  "epsilon",          "epsilon_other_adjacency",
+    "delta",   "accountant", "epsilon_lower",    "sampling_rate",
+    "steps",   "clip_bound", "noise_multiplier", "phases",
+    "sampler", "noise",      "protects"};
+
+}  // namespace
+
+std::string statement_json(const FitResult& result) {
+  Json document = {{"private", result.privacy.has_value()}};
+  if (result.privacy) {
+    const StatementFacts facts = statement_facts(*result.privacy);
+    add_claim(document, *result.privacy, facts);
+    add_mechanism(document, *result.privacy, facts, result.loop.clip_bound);
+    document["public_facts"] = result.public_facts;
+    document["assumptions"] = facts.assumptions;
+    document["tuning"] = facts.tuning;
+    document["dp_event"] = Json::parse(dp_event_json(result.privacy->run));
+  } else {
+    document["notice"] = kNotPrivateNotice;
+    for (const char* key : kClaimKeys) document[key] = nullptr;
+    document["public_facts"] = result.public_facts;
+    document["assumptions"] = Json::array();
+    document["tuning"] = nullptr;
+    document["dp_event"] = nullptr;
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dpvi

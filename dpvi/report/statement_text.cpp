@@ -1,0 +1,112 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+#include <dpvi/report/number_text.hpp>
+#include <dpvi/report/statement.hpp>
+#include <dpvi/report/statement_facts.hpp>
+
+namespace dpvi {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+void write_list(Out out, const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fmt::format_to(out, "- {}\n", sentence);
+}
+
+void write_claim(Out out, const PrivacyPlan& plan, const StatementFacts& facts) {
+  const bool substitute = plan.adjacency == Adjacency::substitute;
+  fmt::format_to(out,
+                 "## The claim\n\n"
+                 "| | |\n|---|---|\n"
+                 "| unit of privacy | {} |\n"
+                 "| adjacency | {} |\n"
+                 "| epsilon | {} |\n"
+                 "| delta | {} |\n"
+                 "| epsilon under {} | {} |\n\n",
+                 facts.unit, adjacency_name(plan.adjacency), exact_text(plan.epsilon),
+                 exact_text(plan.delta), substitute ? "add-remove" : "substitute",
+                 exact_text(facts.epsilon_other_adjacency));
+  fmt::format_to(out,
+                 "{} changes the probability of anything that could be concluded from this result "
+                 "by a factor of at most {} (e to the power epsilon), up to an additional "
+                 "probability of {}. That holds whatever else an outsider knows, and whatever the "
+                 "model and the records are.\n\n",
+                 substitute ? "Replacing one record by any other" : "Adding or removing one record",
+                 rounded_up(std::exp(plan.epsilon)), rounded_up(plan.delta));
+  fmt::format_to(out, "Protected is {}.\n\n", facts.protects);
+}
+
+void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& facts) {
+  fmt::format_to(out, "Epsilon was computed by the accountant `{}` and is an upper bound.",
+                 name_of(plan.solver));
+  if (facts.epsilon_lower) {
+    fmt::format_to(out,
+                   " The true epsilon at this delta is not below {}, a lower end certified by "
+                   "privacy-loss distributions.",
+                   exact_text(*facts.epsilon_lower));
+  }
+  fmt::format_to(out,
+                 " `dp_event` in statement.json is the run as a tree of Google dp_accounting "
+                 "events: with it and the adjacency above anyone can compute epsilon again.\n\n");
+}
+
+void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& facts,
+                     double clip_bound) {
+  fmt::format_to(out, "## The mechanism, and why it is right\n\n");
+  fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
+  for (const GaussianPhase& phase : plan.run) {
+    fmt::format_to(out, "| {} | {} | {} |\n", phase.steps, exact_text(phase.sampling_rate),
+                   exact_text(phase.noise_multiplier));
+  }
+  fmt::format_to(out,
+                 "\nIn each step the gradients of the sampled records were clipped to length {}, "
+                 "summed, and released with noise of (noise multiplier) times that length as its "
+                 "standard deviation.\n\n"
+                 "- {}.\n- {}.\n",
+                 exact_text(clip_bound), facts.sampler, facts.noise);
+  fmt::format_to(out,
+                 "- Floating point: attacks on it do not apply. A record's clipped gradient is a "
+                 "vector of whole numbers whose length is checked exactly, sums are whole, and "
+                 "noise is added on the same grid, which is post-processing of the continuous "
+                 "Gaussian mechanism.\n\n");
+}
+
+}  // namespace
+
+std::string statement_text(const FitResult& result) {
+  std::string text;
+  const Out out(text);
+  if (!result.privacy) {
+    fmt::format_to(out,
+                   "# {}\n\nThe model `{}` was fitted to the records without protection. "
+                   "Every number in this folder may reveal what single records hold.\n",
+                   kNotPrivateNotice, result.model_name);
+    return text;
+  }
+  const PrivacyPlan& plan = *result.privacy;
+  const StatementFacts facts = statement_facts(plan);
+  fmt::format_to(out,
+                 "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, {})-"
+                 "differentially private, by construction. From the claim down to what it rests "
+                 "on:\n\n",
+                 result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
+  write_claim(out, plan, facts);
+  write_accounting(out, plan, facts);
+  write_mechanism(out, plan, facts, result.loop.clip_bound);
+  fmt::format_to(out, "## What was declared public\n\n");
+  write_list(out, result.public_facts);
+  if (result.public_facts.empty()) fmt::format_to(out, "Nothing beside model and settings.\n");
+  fmt::format_to(out, "\n## What the claim rests on, and what would void it\n\n");
+  write_list(out, facts.assumptions);
+  fmt::format_to(out,
+                 "- Collecting, storing and guarding the records themselves is the keeper's task; "
+                 "this statement is about the published result.\n"
+                 "- Tuning: {}.\n",
+                 facts.tuning);
+  return text;
+}
+
+}  // namespace dpvi

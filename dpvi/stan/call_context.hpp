@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/model/function_registry.hpp>
+#include <dpvi/stan/source_text.hpp>
+#include <dpvi/stan/value.hpp>
+
+namespace dpvi {
+
+// What the schema says about one column of record data; programs may ask for it by mean(x) etc.
+struct ColumnFacts {
+  std::optional<double> mean = {};
+  std::optional<double> sd = {};
+  std::optional<double> lower = {};
+  std::optional<double> upper = {};
+};
+
+// By data variable, one entry for each of its columns (one for a scalar per record).
+using RecordFacts = std::map<std::string, std::vector<ColumnFacts>>;
+
+// Both ends belong to it.
+struct IntRange {
+  double low = 0;
+  double high = 0;
+};
+
+// Upper limits of one run of a program. They stop programs that would take all memory or never
+// end, long before either happens.
+struct ExecutionLimits {
+  std::int64_t steps = 8'000'000;    // statements run and entries computed
+  std::int64_t entries = 4'000'000;  // of one variable
+  std::size_t nodes = 1'000'000;     // of the graph
+  int depth = 2500;                  // nested statements, expressions and calls
+};
+
+// What every part of a running program shares: the graph it writes, the place it has reached, the
+// limits, and how to fail.
+class CallContext {
+ public:
+  CallContext(GraphBuilder& graph_builder, const FunctionRegistry& function_registry,
+              std::string file_name, const ExecutionLimits& execution_limits)
+      : builder(graph_builder),
+        registry(function_registry),
+        limits(execution_limits),
+        file_name_(std::move(file_name)) {}
+
+  GraphBuilder& builder;
+  const FunctionRegistry& registry;
+  const ExecutionLimits limits;
+  Spot spot;                  // of the call or statement being run
+  std::string_view function;  // the function being called
+  const RecordFacts* facts = nullptr;
+  const std::vector<std::string>* variable_names = nullptr;  // of RecordTrace::variable
+
+  // The program fails on what it was given.
+  [[noreturn]] void fail(std::string message, std::string hint = {}) const;
+  [[noreturn]] void fail(const ErrorCode& code, std::string message, std::string hint = {}) const;
+
+  void spend(std::int64_t steps);
+  // Refuses negative and overlarge sizes; gives the size as the graph counts.
+  std::int32_t checked_size(std::int64_t size);
+
+  // The least and greatest value an int can take; fails where declarations do not tell.
+  std::int64_t smallest(const Value& value, std::string_view what);
+  std::int64_t largest(const Value& value, std::string_view what);
+  // Ints of records with declared bounds.
+  void declare_range(NodeId node, IntRange range) { declared_ranges_[node] = range; }
+
+  // The value of an int that must be known before any record is read, e.g. "a size".
+  std::int64_t known_int(const Value& value, std::string_view what);
+
+ private:
+  std::optional<IntRange> range_of(NodeId node, int depth) const;
+
+  std::string file_name_;
+  std::int64_t spent_ = 0;
+  std::map<NodeId, IntRange> declared_ranges_;
+};
+
+}  // namespace dpvi

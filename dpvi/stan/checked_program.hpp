@@ -1,0 +1,19 @@
+#pragma once
+
+#include <dpvi/stan/checker.hpp>
+#include <dpvi/stan/finding.hpp>
+#include <dpvi/stan/syntax_tree.hpp>
+
+namespace dpvi {
+
+// A program that was read and checked. It can be used where findings have no errors.
+struct CheckedProgram {
+  SourceText source;
+  StanProgram program;
+  Findings findings;
+};
+
+CheckedProgram read_stan_program(std::string file_name, std::string text,
+                                 const FunctionRegistry& registry);
+
+}  // namespace dpvi

@@ -1,0 +1,188 @@
+#include <dpvi/stan/density_calls.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/known_tails.hpp>
+#include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/signature.hpp>
+
+namespace dpvi {
+namespace {
+
+using Kind = ArgumentPattern::Kind;
+
+std::string_view registry_suffix(std::string_view suffix) {
+  if (suffix == "_lupdf") return "_lpdf";
+  if (suffix == "_lupmf") return "_lpmf";
+  return suffix == "_cdf" ? "_lcdf" : suffix;
+}
+
+ShapedNode shaped(CallContext& context, const Value& value) {
+  const bool scalars =
+      value.type().base == StanBase::integer || value.type().base == StanBase::real;
+  return {value.flat(context.builder),
+          static_cast<std::int32_t>(scalars ? value.size() : value.rows()),
+          static_cast<std::int32_t>(scalars ? 1 : value.columns())};
+}
+
+// How many variates an argument brings: 0 for one that serves all of them.
+std::int64_t variates(const Value& value, Kind kind) {
+  switch (kind) {
+    case Kind::ints:
+    case Kind::reals:
+      return value.is_scalar() ? -1 : value.size();
+    case Kind::vectors:
+      return value.type().is_array() ? value.dims()[0] : -1;
+    default:
+      return -1;
+  }
+}
+
+// The number all vectorised arguments share; -1 if there is none.
+std::int64_t common_count(const CallContext& context, const std::vector<std::int64_t>& counts) {
+  std::int64_t common = -1;
+  for (const std::int64_t count : counts) {
+    if (count < 0) continue;
+    if (common >= 0 && common != count) {
+      context.fail(fmt::format("Arguments of sizes {} and {} do not fit.", common, count));
+    }
+    common = count;
+  }
+  return common;
+}
+
+// Vectors, and rows and columns of matrices, of one variate share one size.
+void check_one_size(const CallContext& context, const std::vector<ArgumentPattern>& patterns,
+                    const std::vector<ShapedNode>& arguments) {
+  std::int32_t size = -1;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const ArgumentPattern& pattern = patterns[k];
+    const bool number = pattern.kind == Kind::ints || pattern.kind == Kind::reals ||
+                        (pattern.kind == Kind::exact && pattern.type.is_scalar());
+    if (number) continue;
+    const bool matrix = pattern.type == kMatrixType;
+    const std::int32_t own = matrix ? arguments[k].rows : arguments[k].size();
+    if (size < 0) size = own;
+    if (own != size || (matrix && arguments[k].columns != size)) {
+      context.fail(fmt::format("Argument {} of '{}' is {} x {}; the others ask for size {}.", k + 1,
+                               context.function, arguments[k].rows, arguments[k].columns, size));
+    }
+  }
+}
+
+NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
+                         const std::vector<ArgumentPattern>& patterns,
+                         std::span<const Value> arguments, std::int64_t count) {
+  GraphBuilder& builder = context.builder;
+  NodeId total = builder.constant(0.0);
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) {
+    std::vector<ShapedNode> single;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Value& value = arguments[k];
+      if (variates(value, patterns[k].kind) < 0) {
+        single.push_back(shaped(context, value));
+      } else if (patterns[k].kind == Kind::vectors) {
+        single.push_back(shaped(context, value.array_element(builder, i)));
+      } else {
+        single.push_back({value.entry(builder, i), 1, 1});
+      }
+    }
+    check_one_size(context, patterns, single);
+    context.spend(4);
+    total = builder.add(total, function(builder, single));
+  }
+  return total;
+}
+
+void check_linear_model(const CallContext& context, const DensityRow& row,
+                        std::span<const Value> arguments) {
+  const auto matrix = std::find_if(arguments.begin(), arguments.end(),
+                                   [](const Value& value) { return value.type() == kMatrixType; });
+  const bool ordered = row.name == "ordered_logistic_glm";
+  const bool categorical = row.name == "categorical_logit_glm";
+  for (auto value = arguments.begin(); value != arguments.end(); ++value) {
+    // Behind the matrix come intercepts, one for each row, and coefficients, one for each column;
+    // ordered outcomes have coefficients and cut points, categories an intercept each.
+    const auto place = value - matrix;
+    const bool coefficients = place == (ordered ? 1 : 2);
+    const bool free = place == 0 || (ordered && place == 2) || (categorical && place == 1);
+    if (value->is_scalar() || free) continue;
+    const std::int64_t found = categorical && coefficients ? value->rows() : value->size();
+    const std::int64_t wanted = coefficients ? matrix->columns() : matrix->rows();
+    const bool intercepts = categorical && coefficients && (matrix + 1)->size() != value->columns();
+    if (found != wanted || intercepts) {
+      context.fail(fmt::format("An argument of size {} beside a matrix of {} x {}.",
+                               shape_text(*value), matrix->rows(), matrix->columns()));
+    }
+  }
+}
+
+// Of a distribution function that has no graph function: all its arguments must be known.
+NodeId known_tail_sum(CallContext& context, const std::string& name,
+                      std::span<const ShapedNode> arguments) {
+  GraphBuilder& builder = context.builder;
+  const KnownTail tail = find_known_tail(name);
+  std::int32_t count = 1;
+  for (const ShapedNode& argument : arguments) {
+    if (tail == nullptr || !builder.is_constant(argument.node)) {
+      context.fail(kModelUnsupported,
+                   fmt::format("'{}' is supported for known arguments only.", name));
+    }
+    count = std::max(count, argument.size());
+  }
+  double total = 0;
+  for (std::int32_t i = 0; i < count; ++i) {
+    std::vector<double> numbers;
+    for (const ShapedNode& argument : arguments) {
+      const std::span<const double> values = builder.graph()[argument.node].values;
+      numbers.push_back(values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
+    }
+    total += tail(numbers);
+  }
+  return builder.constant(total);
+}
+
+}  // namespace
+
+NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view suffix,
+                   std::span<const Value> arguments) {
+  GraphBuilder& builder = context.builder;
+  const std::string name = fmt::format("{}{}", row.name, registry_suffix(suffix));
+  const GraphFunction* const written = context.registry.find(name);
+  const GraphFunction computed = [&](GraphBuilder&, std::span<const ShapedNode> shaped_arguments) {
+    return known_tail_sum(context, name, shaped_arguments);
+  };
+  const GraphFunction* const function = written != nullptr ? written : &computed;
+  const std::vector<ArgumentPattern> patterns =
+      parse_signatures(fmt::format("{} -> real", row.arguments))[0].arguments;
+  const bool linear_model = row.name.ends_with("_glm");
+  std::vector<std::int64_t> counts;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    counts.push_back(linear_model ? -1 : variates(arguments[i], patterns[i].kind));
+    context.spend(arguments[i].size() / 8 + 1);
+  }
+  const std::int64_t count = common_count(context, counts);
+  NodeId result = builder.constant(0.0);
+  if (linear_model) {
+    check_linear_model(context, row, arguments);
+    if (arguments[0].size() == 0) return result;
+  }
+  if (count != 0) {
+    if (row.one_by_one) {
+      result = called_one_by_one(context, *function, patterns, arguments, count);
+    } else {
+      std::vector<ShapedNode> all;
+      for (const Value& value : arguments) {
+        ShapedNode node = shaped(context, value);
+        if (!linear_model) node = {node.node, node.size(), 1};
+        all.push_back(node);
+      }
+      result = (*function)(builder, all);
+    }
+  }
+  return suffix == "_cdf" ? builder.exp(result) : result;
+}
+
+}  // namespace dpvi

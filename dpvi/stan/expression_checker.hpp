@@ -1,0 +1,49 @@
+#pragma once
+
+#include <dpvi/stan/finding.hpp>
+#include <dpvi/stan/function_lookup.hpp>
+#include <dpvi/stan/scope.hpp>
+
+namespace dpvi {
+
+// What the place of an expression or statement allows.
+struct CheckContext {
+  BlockKind block = BlockKind::functions;
+  const FunctionDefinition* function = nullptr;  // null outside functions
+  int loops = 0;
+
+  bool allows_random() const;
+  bool allows_target() const;
+  bool allows_jacobian() const;
+};
+
+// Finds the type of every expression and what its names mean.
+class ExpressionChecker {
+ public:
+  ExpressionChecker(Scopes& scopes, const FunctionLookup& lookup, const CheckContext& context,
+                    Findings& findings)
+      : scopes_(scopes), lookup_(lookup), context_(context), findings_(findings) {}
+
+  StanType check(StanExpression& expression);
+  // `what` completes "... must be an int", e.g. "A size".
+  void check_int(StanExpression& expression, std::string_view what);
+  void check_call_place(std::string_view name, Spot spot);
+
+ private:
+  StanType type_of(StanExpression& expression);
+  StanType variable_type(StanExpression& expression);
+  StanType operator_type(StanExpression& expression);
+  StanType conditional_type(StanExpression& expression);
+  StanType index_type(StanExpression& expression);
+  StanType call_type(StanExpression& expression);
+  StanType array_type(StanExpression& expression);
+  StanType row_vector_type(StanExpression& expression);
+  bool index_keeps_dimension(StanIndex& index);
+
+  Scopes& scopes_;
+  const FunctionLookup& lookup_;
+  const CheckContext& context_;
+  Findings& findings_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,240 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/density_calls.hpp>
+#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/interpreter.hpp>
+#include <dpvi/stan/operators.hpp>
+
+namespace dpvi {
+namespace {
+
+// Ints become reals where the expression around them is real.
+Value promoted(const Value& value, StanType type) {
+  if (value.type() == type || value.type().base != StanBase::integer) return value;
+  return value.with_type({type.base, value.type().array_rank}, value.dims());
+}
+
+}  // namespace
+
+Value Interpreter::evaluate(const StanExpression& expression) {
+  if (++depth_ > context_.limits.depth) {
+    context_.spot = expression.spot;
+    context_.fail(kModelTooLarge,
+                  fmt::format("Calls or expressions are nested more than {} deep here.",
+                              context_.limits.depth));
+  }
+  Value value = evaluate_kind(expression);
+  --depth_;
+  return value;
+}
+
+Value Interpreter::evaluate_kind(const StanExpression& expression) {
+  switch (expression.kind) {
+    case ExpressionKind::integer_literal:
+      return Value::scalar(kIntType, constant(expression.number));
+    case ExpressionKind::real_literal:
+      return Value::scalar(kRealType, constant(expression.number));
+    case ExpressionKind::variable:
+      return state_.slots[static_cast<std::size_t>(expression.slot)];
+    case ExpressionKind::call:
+      return evaluate_call(expression);
+    case ExpressionKind::index: {
+      const Value base = evaluate(*expression.operands[0]);
+      const std::vector<ResolvedIndex> indices = evaluate_indices(expression, base);
+      context_.spot = expression.spot;
+      return read_index(context_, base, indices);
+    }
+    case ExpressionKind::unary: {
+      const Value operand = evaluate(*expression.operands[0]);
+      context_.spot = expression.spot;
+      return unary_value(context_, expression.op, operand);
+    }
+    case ExpressionKind::binary: {
+      if (expression.op == Operator::logical_and || expression.op == Operator::logical_or) {
+        return evaluate_logical(expression);
+      }
+      const Value left = evaluate(*expression.operands[0]);
+      const Value right = evaluate(*expression.operands[1]);
+      context_.spot = expression.spot;
+      return binary_value(context_, expression.op, left, right);
+    }
+    case ExpressionKind::transpose: {
+      const Value operand = evaluate(*expression.operands[0]);
+      context_.spot = expression.spot;
+      return transposed(context_, operand);
+    }
+    case ExpressionKind::conditional:
+      return evaluate_conditional(expression);
+    case ExpressionKind::array_literal:
+      return evaluate_array(expression);
+    case ExpressionKind::row_vector_literal:
+      return evaluate_row_vector(expression);
+    case ExpressionKind::target_value:
+      break;
+  }
+  return evaluate_target();
+}
+
+// The right side is not run where the left decides, so that it may guard an index.
+Value Interpreter::evaluate_logical(const StanExpression& expression) {
+  const bool conjunction = expression.op == Operator::logical_and;
+  const Value left = evaluate(*expression.operands[0]);
+  if (const double* known = left.known(context_.builder)) {
+    if ((*known != 0) != conjunction) {
+      return Value::constant_int(context_.builder, conjunction ? 0 : 1);
+    }
+  }
+  const Value right = evaluate(*expression.operands[1]);
+  context_.spot = expression.spot;
+  return binary_value(context_, expression.op, left, right);
+}
+
+Value Interpreter::evaluate_conditional(const StanExpression& expression) {
+  const Value condition = evaluate(*expression.operands[0]);
+  if (const double* known = condition.known(context_.builder)) {
+    return promoted(evaluate(*expression.operands[*known != 0 ? 1 : 2]), expression.type);
+  }
+  const Value yes = promoted(evaluate(*expression.operands[1]), expression.type);
+  const Value no = promoted(evaluate(*expression.operands[2]), expression.type);
+  context_.spot = expression.spot;
+  return blended(context_, condition.flat(context_.builder), yes, no);
+}
+
+Value Interpreter::evaluate_array(const StanExpression& expression) {
+  const std::vector<Value> elements = evaluate_all(expression.operands);
+  context_.spot = expression.spot;
+  Dims dims{static_cast<std::int64_t>(elements.size())};
+  const Dims& inner = elements[0].dims();
+  for (std::size_t i = 0; i < inner.count(); ++i) dims.push(inner[i]);
+  std::vector<NodeId> parts;
+  for (const Value& element : elements) {
+    if (!(element.dims() == inner)) {
+      context_.fail(fmt::format("The elements of an array have sizes {} and {}.",
+                                shape_text(elements[0]), shape_text(element)));
+    }
+    parts.push_back(element.flat(context_.builder));
+  }
+  context_.checked_size(dims.total());
+  return Value(expression.type, dims, context_.builder.pack(parts));
+}
+
+Value Interpreter::evaluate_row_vector(const StanExpression& expression) {
+  const std::vector<Value> elements = evaluate_all(expression.operands);
+  context_.spot = expression.spot;
+  std::vector<NodeId> parts;
+  for (const Value& element : elements) {
+    if (element.size() != elements[0].size()) context_.fail("The rows of a matrix differ in size.");
+    parts.push_back(element.flat(context_.builder));
+  }
+  const std::int64_t count = static_cast<std::int64_t>(elements.size());
+  const NodeId node = context_.builder.pack(parts);
+  if (expression.type == kRowVectorType) return Value(kRowVectorType, {count}, node);
+  return transposed(context_, Value(kMatrixType, {elements[0].size(), count}, node));
+}
+
+std::vector<Value> Interpreter::evaluate_all(const std::vector<ExpressionPtr>& expressions) {
+  std::vector<Value> values;
+  values.reserve(expressions.size());
+  for (const ExpressionPtr& expression : expressions) values.push_back(evaluate(*expression));
+  return values;
+}
+
+std::vector<ResolvedIndex> Interpreter::evaluate_indices(const StanExpression& expression,
+                                                         const Value& base) {
+  std::vector<ResolvedIndex> list;
+  for (std::size_t i = 0; i < expression.indices.size(); ++i) {
+    const StanIndex& index = expression.indices[i];
+    ResolvedIndex resolved;
+    if (index.kind == IndexKind::all) {
+      resolved.all = true;
+      resolved.keeps_dimension = true;
+    } else if (index.kind == IndexKind::single) {
+      const Value at = evaluate(*index.low);
+      resolved.keeps_dimension = at.type().is_array();
+      resolved.positions = at.entries(context_.builder);
+      resolved.trace = at.trace;
+    } else {
+      resolved = evaluate_range(index, base.dims()[i]);
+    }
+    list.push_back(std::move(resolved));
+  }
+  return list;
+}
+
+ResolvedIndex Interpreter::evaluate_range(const StanIndex& index, std::int64_t size) {
+  ResolvedIndex resolved;
+  resolved.keeps_dimension = true;
+  std::int64_t low = 1;
+  std::int64_t high = size;
+  if (index.low) {
+    const Value from = evaluate(*index.low);
+    context_.spot = index.spot;
+    low = context_.known_int(from, "The start of a range");
+  }
+  if (index.high) {
+    const Value to = evaluate(*index.high);
+    context_.spot = index.spot;
+    high = context_.known_int(to, "The end of a range");
+    resolved.trace.counts_records = to.trace.counts_records;
+  }
+  context_.checked_size(std::max<std::int64_t>(high - low + 1, 0));
+  for (std::int64_t at = low; at <= high; ++at) {
+    resolved.positions.push_back(constant(static_cast<double>(at)));
+  }
+  return resolved;
+}
+
+Value Interpreter::evaluate_call(const StanExpression& expression) {
+  std::vector<Value> arguments = evaluate_all(expression.operands);
+  context_.spot = expression.spot;
+  if (expression.function >= 0) {
+    return call_user(expression.function, std::move(arguments), expression.spot);
+  }
+  context_.function = expression.name;
+  context_.spend(1);
+  if (const FunctionEntry* entry = find_function(expression.name)) {
+    return promoted(entry->row->run(context_, arguments), expression.type);
+  }
+  const DensityName density = split_density_name(expression.name);
+  if (density.row != nullptr) {
+    return Value::scalar(kRealType, density_sum(context_, *density.row, density.suffix, arguments));
+  }
+  context_.fail(kModelUnsupported, fmt::format("'{}' cannot be run here.", expression.name));
+}
+
+Value Interpreter::evaluate_target() {
+  context_.spend(static_cast<std::int64_t>(state_.terms.size()));
+  NodeId total = context_.builder.constant(0.0);
+  for (const TargetTerm& term : state_.terms) total = context_.builder.add(total, term.node);
+  return Value::scalar(kRealType, total);
+}
+
+Value Interpreter::call_user(int function, std::vector<Value> arguments, Spot spot) {
+  const FunctionDefinition& definition = program_.functions[static_cast<std::size_t>(function)];
+  State callee;
+  callee.slots.resize(static_cast<std::size_t>(definition.frame_size));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    callee.slots[i] = promoted(arguments[i], definition.arguments[i].type);
+  }
+  callee.active = constant(1.0);
+  callee.broken = callee.continued = constant(0.0);
+  State caller = std::move(state_);
+  state_ = std::move(callee);
+  // What is left out is named by slots of the program's own frame.
+  const RecordDependence* left_out = std::exchange(left_out_, nullptr);
+  execute(*definition.body);
+  left_out_ = left_out;
+  callee = std::move(state_);
+  state_ = std::move(caller);
+  context_.spot = spot;
+  for (const TargetTerm& term : callee.terms) add_term(term.node, term.spot);
+  if (definition.result == kVoidType) return Value();
+  if (!callee.returned) {
+    context_.fail(fmt::format("'{}' ended without returning a value.", definition.name));
+  }
+  return promoted(*callee.returned, definition.result);
+}
+
+}  // namespace dpvi

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <dpvi/stan/syntax_tree.hpp>
+#include <dpvi/stan/token_cursor.hpp>
+
+namespace dpvi {
+
+// Reads expressions by precedence climbing, with Stan's precedences and associativities.
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(TokenCursor& cursor) : cursor_(cursor) {}
+
+  ExpressionPtr expression();
+  // Inside <lower=...>: arithmetic only, since '>' closes the bracket.
+  ExpressionPtr bound();
+  // Separated by commas up to `close`, which is taken; may be empty.
+  std::vector<ExpressionPtr> arguments(std::string_view close);
+
+ private:
+  ExpressionPtr climb(int weakest);
+  ExpressionPtr prefix();
+  ExpressionPtr postfix(ExpressionPtr operand);
+  ExpressionPtr primary();
+  ExpressionPtr parenthesis();
+  ExpressionPtr number();
+  ExpressionPtr name_or_call();
+  ExpressionPtr literal(ExpressionKind kind, std::string_view close);
+  std::vector<StanIndex> indices();
+  StanIndex index();
+  ExpressionPtr finish(ExpressionPtr node);
+
+  TokenCursor& cursor_;
+  int depth_ = 0;
+};
+
+}  // namespace dpvi

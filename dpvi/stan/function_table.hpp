@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <dpvi/stan/signature.hpp>
+
+namespace dpvi {
+
+class Value;
+class CallContext;
+// Carries out one of Stan's functions on values that fit one of its signatures.
+using BuiltinFunction = Value (*)(CallContext&, std::span<const Value>);
+
+// One of Stan's functions that are no densities: what may be passed to it and what it does. All
+// rows together are the list of functions that programs may use (density_table.hpp has the
+// distributions).
+struct FunctionRow {
+  std::string_view name;
+  std::string_view signatures;
+  BuiltinFunction run;
+};
+
+struct FunctionEntry {
+  const FunctionRow* row = nullptr;
+  std::vector<Signature> signatures;
+};
+
+// Null if the name is not in the table.
+const FunctionEntry* find_function(std::string_view name);
+std::vector<std::string_view> function_names();
+
+// The parts of the table, each beside what its functions do.
+std::span<const FunctionRow> elementwise_function_rows();
+std::span<const FunctionRow> reduction_function_rows();
+std::span<const FunctionRow> container_function_rows();
+std::span<const FunctionRow> made_container_rows();
+std::span<const FunctionRow> matrix_function_rows();
+
+}  // namespace dpvi

@@ -1,0 +1,305 @@
+#include <dpvi/stan/indexing.hpp>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/type_rules.hpp>
+
+namespace dpvi {
+namespace {
+
+// One dimension of a value while it is indexed: where its entries lie, and which are wanted. An
+// axis whose single position depends on a record is `unknown`.
+struct Axis {
+  std::int64_t size = 0;
+  std::int64_t stride = 1;
+  bool kept = true;
+  bool unknown = false;
+  std::vector<std::int64_t> wanted;  // counted from 0
+};
+
+bool is_known(const CallContext& context, const ResolvedIndex& index) {
+  for (const NodeId position : index.positions) {
+    if (!context.builder.is_constant(position)) return false;
+  }
+  return true;
+}
+
+std::int64_t checked_position(const CallContext& context, NodeId position, std::int64_t size) {
+  const double at = context.builder.graph()[position].values[0];
+  if (at >= 1 && at <= static_cast<double>(size)) return static_cast<std::int64_t>(at) - 1;
+  context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
+}
+
+std::vector<Axis> axes_of(CallContext& context, const Value& base,
+                          std::span<const ResolvedIndex> indices) {
+  const std::vector<std::int64_t> strides = strides_of(base.type(), base.dims());
+  std::vector<Axis> axes;
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    Axis axis{base.dims()[i], strides[i], true, false, {}};
+    if (i >= indices.size() || indices[i].all) {
+      for (std::int64_t at = 0; at < axis.size; ++at) axis.wanted.push_back(at);
+    } else {
+      axis.kept = indices[i].keeps_dimension;
+      axis.unknown = !is_known(context, indices[i]);
+      if (axis.unknown) {
+        axis.wanted = {0};
+      } else {
+        for (const NodeId position : indices[i].positions) {
+          axis.wanted.push_back(checked_position(context, position, axis.size));
+        }
+      }
+    }
+    context.spend(static_cast<std::int64_t>(axis.wanted.size()) / 4 + 1);
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+// Offsets of all wanted entries, in the order in which the result holds them: arrays first index
+// slowest, then columns, then rows.
+std::vector<std::int64_t> wanted_offsets(CallContext& context, const Value& base,
+                                         const std::vector<Axis>& axes) {
+  std::vector<const Axis*> order;
+  const std::size_t arrays = static_cast<std::size_t>(base.type().array_rank);
+  for (std::size_t i = 0; i < arrays; ++i) order.push_back(&axes[i]);
+  for (std::size_t i = axes.size(); i-- > arrays;) order.push_back(&axes[i]);
+  std::vector<std::int64_t> offsets{0};
+  for (const Axis* axis : order) {
+    std::vector<std::int64_t> longer;
+    context.checked_size(static_cast<std::int64_t>(offsets.size() * axis->wanted.size()));
+    longer.reserve(offsets.size() * axis->wanted.size());
+    for (const std::int64_t begin : offsets) {
+      for (const std::int64_t at : axis->wanted) longer.push_back(begin + at * axis->stride);
+    }
+    offsets = std::move(longer);
+  }
+  return offsets;
+}
+
+struct Run {
+  std::int64_t offset = 0;
+  std::int64_t length = 0;
+  std::int64_t stride = 1;
+};
+
+// Splits offsets into stretches of equal steps.
+std::vector<Run> runs_of(const std::vector<std::int64_t>& offsets) {
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < offsets.size();) {
+    Run run{offsets[i], 1, 1};
+    if (i + 1 < offsets.size() && offsets[i + 1] > offsets[i]) {
+      run.stride = offsets[i + 1] - offsets[i];
+      while (i + static_cast<std::size_t>(run.length) < offsets.size() &&
+             offsets[i + static_cast<std::size_t>(run.length)] ==
+                 run.offset + run.length * run.stride) {
+        ++run.length;
+      }
+    }
+    i += static_cast<std::size_t>(run.length);
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+Dims kept_dims(const std::vector<Axis>& axes) {
+  Dims dims;
+  for (const Axis& axis : axes) {
+    if (axis.kept) dims.push(static_cast<std::int64_t>(axis.wanted.size()));
+  }
+  return dims;
+}
+
+StanType kept_type(const Value& base, std::span<const ResolvedIndex> indices) {
+  std::vector<bool> keeps;
+  for (const ResolvedIndex& index : indices) keeps.push_back(index.all || index.keeps_dimension);
+  return indexed_type(base.type(), keeps);
+}
+
+Value read_known(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices,
+                 const std::vector<Axis>& axes) {
+  GraphBuilder& builder = context.builder;
+  const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
+  const StanType type = kept_type(base, indices);
+  const Dims dims = kept_dims(axes);
+  if (offsets.size() == 1) return Value(type, dims, base.entry(builder, offsets[0]));
+  std::vector<NodeId> parts;
+  for (const Run& run : runs_of(offsets)) {
+    parts.push_back(builder.slice(base.flat(builder), static_cast<std::int32_t>(run.offset),
+                                  static_cast<std::int32_t>(run.length),
+                                  static_cast<std::int32_t>(run.stride)));
+  }
+  return Value(type, dims, builder.pack(parts));
+}
+
+// Exactly one axis has a position that depends on a record.
+Value read_gathered(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices,
+                    const std::vector<Axis>& axes, std::size_t unknown) {
+  GraphBuilder& builder = context.builder;
+  const Axis& axis = axes[unknown];
+  const NodeId index = builder.sub(indices[unknown].positions[0], builder.constant(1.0));
+  std::vector<NodeId> parts;
+  for (const Run& run : runs_of(wanted_offsets(context, base, axes))) {
+    const GatherShape shape{
+        static_cast<std::int32_t>(axis.size), static_cast<std::int32_t>(axis.stride),
+        static_cast<std::int32_t>(run.length), static_cast<std::int32_t>(run.stride),
+        static_cast<std::int32_t>(run.offset)};
+    parts.push_back(builder.gather(base.flat(builder), index, shape));
+  }
+  return Value(kept_type(base, indices), kept_dims(axes), builder.pack(parts));
+}
+
+ResolvedIndex whole() {
+  ResolvedIndex index;
+  index.all = true;
+  index.keeps_dimension = true;
+  return index;
+}
+
+// An array of positions of which some depend on a record: one read for each, put side by side.
+Value read_listed(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices,
+                  std::size_t axis) {
+  GraphBuilder& builder = context.builder;
+  const std::vector<NodeId>& positions = indices[axis].positions;
+  std::vector<Value> parts;
+  for (const NodeId position : positions) {
+    std::vector<ResolvedIndex> single(indices.begin(), indices.end());
+    single[axis].keeps_dimension = false;
+    single[axis].positions = {position};
+    parts.push_back(read_index(context, base, single));
+  }
+  Dims dims;
+  const Dims& rest = parts[0].dims();
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < base.dims().count(); ++i) {
+    const bool kept = i >= indices.size() || indices[i].all || indices[i].keeps_dimension;
+    if (i == axis) {
+      dims.push(static_cast<std::int64_t>(positions.size()));
+    } else if (kept) {
+      dims.push(rest[taken++]);
+    }
+  }
+  const StanType type = kept_type(base, indices);
+  if (parts.size() == 1) return Value(type, dims, parts[0].flat(builder));
+  // Where the axis ends up among the kept ones decides how the parts interleave.
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < axis; ++i) {
+    place += i >= indices.size() || indices[i].all || indices[i].keeps_dimension ? 1 : 0;
+  }
+  Value result = Value::undefined(builder, type, dims);
+  const std::int64_t stride = strides_of(result.type(), result.dims())[place];
+  const std::int64_t size = dims[place];
+  std::vector<std::int64_t> next(parts.size(), 0);
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    const std::size_t part = static_cast<std::size_t>(i / stride % size);
+    result.set_entry(builder, i, parts[part].entry(builder, next[part]++));
+  }
+  return result;
+}
+
+RecordTrace index_trace(const Value& base, std::span<const ResolvedIndex> indices,
+                        const std::vector<Axis>& axes) {
+  RecordTrace trace;
+  trace.counts_records = base.trace.counts_records;
+  if (indices.empty()) return base.trace;
+  const ResolvedIndex& first = indices[0];
+  const bool whole_first = first.all;
+  trace.over_records = (first.all || first.keeps_dimension) &&
+                       (first.trace.over_records || first.trace.counts_records ||
+                        (base.trace.over_records && whole_first));
+  // x[, j] of record data is its column j.
+  if (base.trace.variable >= 0 && base.trace.over_records && whole_first) {
+    trace.variable = base.trace.variable;
+    trace.column = base.trace.column;
+    std::int64_t stride = 1;
+    for (std::size_t i = axes.size(); i-- > 1;) {
+      if (axes[i].wanted.empty() || axes[i].unknown) return {};
+      trace.column += axes[i].wanted[0] * stride;
+      stride *= axes[i].size;
+    }
+  }
+  return trace;
+}
+
+}  // namespace
+
+Value read_index(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices) {
+  if (indices.empty()) return base;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (!indices[i].all && indices[i].keeps_dimension && !is_known(context, indices[i])) {
+      Value listed = read_listed(context, base, indices, i);
+      listed.trace.over_records = i == 0 && indices[i].trace.over_records;
+      return listed;
+    }
+  }
+  const std::vector<Axis> axes = axes_of(context, base, indices);
+  std::vector<std::size_t> unknown;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].unknown) unknown.push_back(i);
+  }
+  if (unknown.size() > 1) {
+    std::vector<ResolvedIndex> first(unknown[0], whole());
+    first.push_back(indices[unknown[0]]);
+    std::vector<ResolvedIndex> rest(indices.begin(), indices.end());
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(unknown[0]));
+    return read_index(context, read_index(context, base, first), rest);
+  }
+  Value result = unknown.empty() ? read_known(context, base, indices, axes)
+                                 : read_gathered(context, base, indices, axes, unknown[0]);
+  result.trace = index_trace(base, indices, axes);
+  return result;
+}
+
+void write_index(CallContext& context, Value& base, std::span<const ResolvedIndex> indices,
+                 const Value& value, NodeId active) {
+  GraphBuilder& builder = context.builder;
+  const double* always = builder.constant_value(active);
+  if (always != nullptr && *always == 0) return;
+  if (indices.empty()) {
+    if (!(base.dims() == value.dims())) {
+      context.fail(fmt::format("A value of size {} is assigned to a variable of size {}.",
+                               shape_text(value), shape_text(base)));
+    }
+    const StanType type = base.type();
+    base = always != nullptr ? value : blended(context, active, value, base);
+    base = base.with_type(type, base.dims());
+    return;
+  }
+  const std::vector<Axis> axes = axes_of(context, base, indices);
+  std::vector<std::size_t> unknown;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].unknown) unknown.push_back(i);
+  }
+  const bool list = !unknown.empty() && indices[unknown[0]].keeps_dimension;
+  if (unknown.size() > 1 || list) {
+    context.fail(kModelUnsupported,
+                 "Several positions that depend on record data are assigned to.");
+  }
+  const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
+  if (value.size() != static_cast<std::int64_t>(offsets.size())) {
+    context.fail(
+        fmt::format("{} entries are assigned to {} places.", value.size(), offsets.size()));
+  }
+  const auto write = [&](std::int64_t at, NodeId node, NodeId mask) {
+    const NodeId blend = builder.select(mask, node, base.entry(builder, at));
+    if (base.set_entry(builder, at, blend)) context.spend(base.size() / 16 + 1);
+  };
+  base.trace.variable = -1;
+  base.trace.over_records = base.trace.over_records || value.trace.over_records;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const NodeId node = value.entry(builder, static_cast<std::int64_t>(i));
+    if (unknown.empty()) {
+      write(offsets[i], node, active);
+      continue;
+    }
+    const Axis& axis = axes[unknown[0]];
+    for (std::int64_t at = 0; at < axis.size; ++at) {
+      const NodeId here = builder.binary(Op::eq, indices[unknown[0]].positions[0],
+                                         builder.constant(static_cast<double>(at + 1)));
+      write(offsets[i] + at * axis.stride, node, builder.binary(Op::logical_and, active, here));
+    }
+    context.spend(axis.size);
+  }
+}
+
+}  // namespace dpvi

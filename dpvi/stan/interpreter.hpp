@@ -1,0 +1,106 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <dpvi/stan/call_context.hpp>
+#include <dpvi/stan/function_lookup.hpp>
+#include <dpvi/stan/indexing.hpp>
+#include <dpvi/stan/record_dependence.hpp>
+#include <dpvi/stan/syntax_tree.hpp>
+
+namespace dpvi {
+
+// One summand of the log density and the statement that added it.
+struct TargetTerm {
+  NodeId node;
+  Spot spot;
+};
+
+// Runs a checked program symbolically: values are nodes of a graph, and the log density is a list
+// of terms. A condition that is known chooses a branch; one that depends on a record or on
+// parameters runs both branches and blends what they leave behind.
+class Interpreter {
+ public:
+  Interpreter(const StanProgram& program, const FunctionLookup& lookup, CallContext& context);
+
+  Value evaluate(const StanExpression& expression);
+  void execute(const StanStatement& statement);
+  // The sizes a declaration asks for.
+  Dims declared_dims(const Declaration& declaration);
+
+  // Keeps what the statements inside a branch add apart, instead of one blended sum for both
+  // branches: slower graphs, exact places.
+  void keep_statements_apart() { statements_apart_ = true; }
+  // From here on, leaves out what cannot be reached without records or random draws.
+  void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
+
+  Value& slot(int number) { return state_.slots[static_cast<std::size_t>(number)]; }
+  void add_term(NodeId node, Spot spot);
+  std::vector<TargetTerm> take_terms() { return std::move(state_.terms); }
+  CallContext& context() { return context_; }
+
+ private:
+  // What the two branches of a condition may leave differently. Masks are nodes that are 1 where
+  // they hold: `active` runs on, `broken` has left the innermost loop, `continued` this round.
+  struct State {
+    std::vector<Value> slots;
+    std::vector<TargetTerm> terms;
+    std::optional<Value> returned;
+    NodeId active, broken, continued;
+  };
+
+  Value evaluate_kind(const StanExpression& expression);
+  Value evaluate_logical(const StanExpression& expression);
+  Value evaluate_conditional(const StanExpression& expression);
+  Value evaluate_array(const StanExpression& expression);
+  Value evaluate_row_vector(const StanExpression& expression);
+  Value evaluate_call(const StanExpression& expression);
+  Value evaluate_target();
+  std::vector<Value> evaluate_all(const std::vector<ExpressionPtr>& expressions);
+  std::vector<ResolvedIndex> evaluate_indices(const StanExpression& expression, const Value& base);
+  ResolvedIndex evaluate_range(const StanIndex& index, std::int64_t size);
+  Value call_user(int function, std::vector<Value> arguments, Spot spot);
+
+  void execute_kind(const StanStatement& statement);
+  void execute_declaration(const Declaration& declaration);
+  void execute_assignment(const StanStatement& statement);
+  void assign(const StanExpression& target, const Value& value);
+  void execute_tilde(const StanStatement& statement);
+  NodeId truncation(const StanStatement& statement, const std::vector<Value>& arguments);
+  NodeId truncation_of_one(const StanStatement& statement, std::vector<Value> arguments);
+  NodeId density_of(const StanStatement& statement, const char* suffix,
+                    const std::vector<Value>& arguments);
+  void execute_if(const StanStatement& statement);
+  // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
+  void execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
+  void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
+  void execute_range_loop(const StanStatement& statement);
+  void execute_each_loop(const StanStatement& statement);
+  void execute_while(const StanStatement& statement);
+  struct LoopMasks {
+    NodeId broken, continued;
+  };
+  LoopMasks enter_loop();
+  void leave_loop(const LoopMasks& outer);
+  // One round of a loop where `counts` holds. False once no path runs on.
+  bool run_round(const StanStatement& body, NodeId counts);
+  void execute_return(const StanStatement& statement);
+  void execute_reject(const StanStatement& statement);
+
+  NodeId constant(double value) { return context_.builder.constant(value); }
+  bool is(NodeId mask, double value) const;
+  NodeId either(NodeId a, NodeId b) { return context_.builder.binary(Op::logical_or, a, b); }
+  void add_blended_terms(NodeId condition, const State& yes, const State& no, Spot spot);
+
+  const StanProgram& program_;
+  const FunctionLookup& lookup_;
+  CallContext& context_;
+  State state_;
+  const RecordDependence* left_out_ = nullptr;
+  bool statements_apart_ = false;
+  int unknown_branches_ = 0;  // how many unknown conditions are around the running statement
+  int depth_ = 0;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,110 @@
+#include <dpvi/stan/made_up_records.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace dpvi {
+namespace {
+
+std::int32_t columns_needed(const std::vector<RecordVariable>& all, bool integer) {
+  std::int32_t total = 0;
+  for (const RecordVariable& columns : all) {
+    if (columns.integer == integer) total += columns.count;
+  }
+  return total;
+}
+
+}  // namespace
+
+RecordInventor::RecordInventor(std::vector<RecordVariable> columns, const RecordFacts& facts,
+                               std::uint64_t seed)
+    : columns_(std::move(columns)), facts_(facts), state_(seed) {}
+
+// SplitMix64; quality beyond "looks arbitrary" is not needed.
+double RecordInventor::uniform() {
+  std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  z ^= z >> 31;
+  return (static_cast<double>(z >> 11) + 0.5) * 0x1p-53;
+}
+
+double RecordInventor::standard_normal() {
+  const double radius = std::sqrt(-2.0 * std::log(uniform()));
+  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+}
+
+double RecordInventor::integer(const RecordVariable& columns) {
+  const double low = columns.lower.value_or(std::min(0.0, columns.upper.value_or(0.0)));
+  const double high = std::min(columns.upper.value_or(low + 3.0), low + 1e6);
+  return std::min(high, low + std::floor(uniform() * (high - low + 1.0)));
+}
+
+double RecordInventor::real_number(const RecordVariable& columns, std::int32_t at) {
+  ColumnFacts known;
+  const auto found = facts_.find(columns.variable->declaration->name);
+  if (found != facts_.end() && static_cast<std::size_t>(at) < found->second.size()) {
+    known = found->second[static_cast<std::size_t>(at)];
+  }
+  const auto finite = [](std::optional<double> bound) { return bound && std::isfinite(*bound); };
+  const std::optional<double> lower = finite(columns.lower) ? columns.lower : known.lower;
+  const std::optional<double> upper = finite(columns.upper) ? columns.upper : known.upper;
+  if (lower && upper) return *lower + uniform() * (*upper - *lower);
+  if (lower) return *lower + std::exp(0.5 * standard_normal());
+  if (upper) return *upper - std::exp(0.5 * standard_normal());
+  return known.mean.value_or(0.0) + known.sd.value_or(1.0) * standard_normal();
+}
+
+// Values of one record that belong together: simplexes, ordered vectors, covariance matrices.
+void RecordInventor::make_special(const RecordVariable& columns, double* numbers) {
+  const DeclaredType& type = *columns.variable->declaration->declared;
+  if (type.special == SpecialType::none || columns.sizes.empty()) return;
+  const bool matrix = type.base == StanBase::matrix;
+  const std::int64_t width = columns.sizes.back();
+  const std::int64_t piece = matrix && columns.sizes.size() > 1 ? width * width : width;
+  for (std::int64_t begin = 0; piece > 0 && begin + piece <= columns.count; begin += piece) {
+    double* const first = numbers + begin;
+    double* const last = first + piece;
+    if (matrix) {
+      for (std::int64_t i = 0; i < piece; ++i) first[i] = i % (width + 1) == 0 ? 1.0 : 0.0;
+      continue;
+    }
+    if (type.special != SpecialType::ordered) {
+      std::transform(first, last, first, [](double x) { return std::exp(x); });
+    }
+    if (type.special == SpecialType::simplex || type.special == SpecialType::unit_vector) {
+      const bool simplex = type.special == SpecialType::simplex;
+      const double total = simplex ? std::accumulate(first, last, 0.0)
+                                   : std::sqrt(std::inner_product(first, last, first, 0.0));
+      std::transform(first, last, first, [&](double x) { return x / total; });
+    } else {
+      std::sort(first, last);
+    }
+  }
+}
+
+MadeUpRecord RecordInventor::next() {
+  MadeUpRecord record;
+  record.reals.resize(static_cast<std::size_t>(columns_needed(columns_, false)));
+  record.integers.resize(static_cast<std::size_t>(columns_needed(columns_, true)));
+  for (const RecordVariable& columns : columns_) {
+    const std::vector<double> numbers = numbers_for(columns);
+    std::copy(numbers.begin(), numbers.end(),
+              (columns.integer ? record.integers : record.reals).begin() + columns.first_column);
+  }
+  return record;
+}
+
+std::vector<double> RecordInventor::numbers_for(const RecordVariable& columns) {
+  std::vector<double> numbers(static_cast<std::size_t>(columns.count));
+  for (std::int32_t i = 0; i < columns.count; ++i) {
+    numbers[static_cast<std::size_t>(i)] =
+        columns.integer ? integer(columns) : real_number(columns, i);
+  }
+  make_special(columns, numbers.data());
+  return numbers;
+}
+
+}  // namespace dpvi

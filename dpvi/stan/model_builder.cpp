@@ -1,0 +1,122 @@
+#include <array>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/expression_text.hpp>
+#include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/stan/model_terms.hpp>
+#include <dpvi/stan/program_run.hpp>
+#include <dpvi/stan/stan_model.hpp>
+
+namespace dpvi {
+namespace {
+
+NamedValue named(const Declaration& declaration, const Value& value, GraphBuilder& builder) {
+  return {declaration.name, type_words(declaration), declaration.type(), value.dims(),
+          value.flat(builder)};
+}
+
+// Sorts the variables of a block into those that can be computed and the others.
+void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
+             const RecordDependence& dependence, BlockKind kind, GraphBuilder& builder) {
+  std::vector<NamedValue>& kept =
+      kind == BlockKind::transformed_parameters ? model.transformed_parameters : model.generated;
+  for (const StatementPtr& statement : setting.checked.program.block(kind).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    const auto drop = [&](const char* reason) {
+      model.dropped.push_back({declaration.name, reason});
+    };
+    const Value& value = run.value_of(declaration);
+    if (dependence.on_records(declaration.slot)) {
+      drop("depends on record data");
+    } else if (dependence.on_draws(declaration.slot)) {
+      drop("random draws are not evaluated yet");
+    } else if (value.type().is_error()) {
+      drop("cannot be computed without records");
+    } else {
+      kept.push_back(named(declaration, value, builder));
+    }
+  }
+}
+
+void refuse_latents(const RunSetting& setting) {
+  const RecordDependence dependence(setting.checked.program, setting.data, true);
+  const ProgramBlock& block = setting.checked.program.block(BlockKind::parameters);
+  for (const StatementPtr& statement : block.statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    if (!dependence.on_records(declaration.slot)) continue;
+    const SourcePlace place{setting.checked.source.file_name(),
+                            static_cast<int>(declaration.spot.line),
+                            static_cast<int>(declaration.spot.column)};
+    if (dependence.on_count_alone(declaration.slot)) {
+      throw InputError(
+          kModelLatent,
+          fmt::format("Parameter '{}' has one value for each record.", declaration.name),
+          "Integrate it out in the program.", place);
+    }
+    throw InputError(
+        kModelRecords,
+        fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
+        "Give it as public data.", place);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> local_latents(const StanProgram& program, const DataBlock& data) {
+  const RecordDependence dependence(program, data, true);
+  std::vector<std::string> names;
+  for (const StatementPtr& statement : program.block(BlockKind::parameters).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    if (dependence.on_count_alone(statement->declaration->slot)) {
+      names.push_back(statement->declaration->name);
+    }
+  }
+  return names;
+}
+
+std::vector<ListedEntry> listed_entries(const NamedValue& value) {
+  const std::vector<std::int64_t> offsets = offsets_by_columns(value.type, value.dims);
+  std::vector<ListedEntry> list;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    std::string indices;
+    std::int64_t rest = static_cast<std::int64_t>(i);
+    for (std::size_t axis = 0; axis < value.dims.count(); ++axis) {
+      indices += fmt::format("{}{}", axis == 0 ? "" : ",", rest % value.dims[axis] + 1);
+      rest /= value.dims[axis];
+    }
+    list.push_back(
+        {indices.empty() ? value.name : fmt::format("{}[{}]", value.name, indices), offsets[i]});
+  }
+  return list;
+}
+
+StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
+                           const FunctionRegistry& registry, const StanModelOptions& options) {
+  const RunSetting setting{checked, data, registry, options};
+  refuse_latents(setting);
+  GraphBuilder builder;
+  ModelTerms terms(setting, builder);
+
+  StanModel model;
+  model.prior_from_made_up_record = !terms.runs_on_nothing();
+  const RecordDependence dependence(checked.program, data, terms.runs_on_nothing());
+  ProgramRun& base = terms.base_run();
+  base.run_generated(dependence);
+  collect(model, setting, base, dependence, BlockKind::transformed_parameters, builder);
+  collect(model, setting, base, dependence, BlockKind::generated_quantities, builder);
+  model.prior = terms.prior();
+  model.record = terms.record();
+  model.parameters = base.parameters();
+  model.free_size = base.free_size();
+  model.record_variables = terms.columns();
+  for (const RecordVariable& columns : model.record_variables) {
+    (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
+  }
+  model.graph = builder.share();
+  return model;
+}
+
+}  // namespace dpvi

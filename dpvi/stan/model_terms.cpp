@@ -1,0 +1,106 @@
+#include <dpvi/stan/model_terms.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace dpvi {
+namespace {
+
+constexpr std::uint64_t kMadeUpSeed = 20260101;
+
+// E.g. log_sum_exp over no record is -inf, and no difference to it means anything.
+bool has_infinite_term(const GraphBuilder& builder, const std::vector<TargetTerm>& terms) {
+  return std::any_of(terms.begin(), terms.end(), [&](const TargetTerm& term) {
+    return builder.is_constant(term.node) && !std::isfinite(builder.graph()[term.node].values[0]);
+  });
+}
+
+}  // namespace
+
+void SignedTerms::add(GraphBuilder& builder, const std::vector<TargetTerm>& terms, int times) {
+  for (const TargetTerm& term : terms) add(builder, term, times);
+}
+
+void SignedTerms::add(GraphBuilder& builder, const TargetTerm& term, int times) {
+  add_node(builder, term.node, {term.spot.line, term.spot.column}, times, 0);
+}
+
+void SignedTerms::add_node(GraphBuilder& builder, NodeId node, Place place, int times, int depth) {
+  constexpr int kMaxDepth = 200;
+  const Node& content = builder.graph()[node];
+  const bool sum = content.op == Op::add || content.op == Op::sub;
+  if (depth < kMaxDepth && content.length == 1 && (sum || content.op == Op::neg)) {
+    const NodeId first = content.arguments[0];
+    const NodeId last = content.arguments.back();
+    const bool minus = content.op != Op::add;
+    if (sum) add_node(builder, first, place, times, depth + 1);
+    add_node(builder, last, place, minus ? -times : times, depth + 1);
+    return;
+  }
+  std::map<NodeId, int>& at = terms_[place];
+  int& count = at[node];
+  count += times;
+  if (count == 0) at.erase(node);
+}
+
+NodeId SignedTerms::total(GraphBuilder& builder, Spot spot) const {
+  NodeId sum = builder.constant(0.0);
+  const auto found = terms_.find({spot.line, spot.column});
+  if (found == terms_.end()) return sum;
+  for (const auto& [node, count] : found->second) {
+    const NodeId scaled = builder.mul(builder.constant(std::abs(count)), node);
+    sum = count > 0 ? builder.add(sum, scaled) : builder.sub(sum, scaled);
+  }
+  return sum;
+}
+
+NodeId SignedTerms::total(GraphBuilder& builder) const {
+  NodeId sum = builder.constant(0.0);
+  for (const Spot spot : spots()) sum = builder.add(sum, total(builder, spot));
+  return sum;
+}
+
+std::vector<Spot> SignedTerms::spots() const {
+  std::vector<Spot> list;
+  for (const auto& [place, nodes] : terms_) list.push_back({place.line, place.column});
+  return list;
+}
+
+ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : builder_(builder) {
+  ProgramRun symbolic(setting, builder);
+  symbolic.run_on_symbolic_record();
+  columns_ = symbolic.columns();
+  base_ = std::make_unique<ProgramRun>(setting, builder);
+  try {
+    base_->run_on({});
+    runs_on_nothing_ = !has_infinite_term(builder, base_->terms());
+  } catch (const InputError& error) {
+    if (error.code().id != kModelFails.id) throw;
+    runs_on_nothing_ = false;
+  }
+  if (runs_on_nothing_) {
+    prior_.add(builder, base_->terms(), 1);
+    record_.add(builder, base_->terms(), -1);
+  } else {
+    extrapolate(setting);
+  }
+  record_.add(builder, symbolic.terms(), 1);
+}
+
+void ModelTerms::extrapolate(const RunSetting& setting) {
+  RecordInventor inventor(columns_, setting.options.facts, kMadeUpSeed);
+  const MadeUpRecord record = inventor.next();
+  made_up_ = {record, record};
+  base_ = std::make_unique<ProgramRun>(setting, builder_);
+  base_->run_on(std::span(made_up_).first(1));
+  ProgramRun twice(setting, builder_);
+  twice.run_on(made_up_);
+  for (const auto& [terms, times] :
+       {std::pair(&base_->terms(), 2), std::pair(&twice.terms(), -1)}) {
+    prior_.add(builder_, *terms, times);
+    record_.add(builder_, *terms, -times);
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/stan/program_run.hpp>
+
+namespace dpvi {
+
+// A sum with signs, by the statement that each summand comes from.
+class SignedTerms {
+ public:
+  // Sums and differences are taken apart, so that what two runs share can cancel.
+  void add(GraphBuilder& builder, const TargetTerm& term, int times);
+  void add(GraphBuilder& builder, const std::vector<TargetTerm>& terms, int times);
+
+  // What is left after cancelling, of all statements or of one.
+  NodeId total(GraphBuilder& builder) const;
+  NodeId total(GraphBuilder& builder, Spot spot) const;
+  std::vector<Spot> spots() const;
+
+ private:
+  struct Place {
+    std::uint32_t line, column;
+    auto operator<=>(const Place&) const = default;
+  };
+  void add_node(GraphBuilder& builder, NodeId node, Place place, int times, int depth);
+
+  std::map<Place, std::map<NodeId, int>> terms_;
+};
+
+// The two runs whose difference is one record's contribution. Where the program cannot run on no
+// record, its value there is extrapolated from one and two copies of a made-up record d:
+// L(nothing) = 2 L({d}) - L({d, d}), which holds for every density that factorises.
+class ModelTerms {
+ public:
+  ModelTerms(const RunSetting& setting, GraphBuilder& builder);
+
+  bool runs_on_nothing() const { return runs_on_nothing_; }
+  NodeId prior() const { return prior_.total(builder_); }
+  NodeId record() const { return record_.total(builder_); }
+  const SignedTerms& prior_terms() const { return prior_; }
+  const SignedTerms& record_terms() const { return record_; }
+  const std::vector<RecordVariable>& columns() const { return columns_; }
+  // The run behind the prior; on the made-up record where there is no run on nothing.
+  ProgramRun& base_run() { return *base_; }
+
+ private:
+  void extrapolate(const RunSetting& setting);
+
+  GraphBuilder& builder_;
+  bool runs_on_nothing_ = true;
+  std::vector<RecordVariable> columns_;
+  std::unique_ptr<ProgramRun> base_;
+  std::vector<MadeUpRecord> made_up_;
+  SignedTerms prior_;
+  SignedTerms record_;
+};
+
+}  // namespace dpvi

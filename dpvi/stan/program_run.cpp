@@ -1,0 +1,258 @@
+#include <dpvi/stan/program_run.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/stan/operators.hpp>
+
+namespace dpvi {
+
+ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
+    : setting_(setting),
+      context_(builder, setting.registry, setting.checked.source.file_name(),
+               setting.options.limits),
+      lookup_(setting.checked.program, setting.registry),
+      interpreter_(setting.checked.program, lookup_, context_) {
+  for (const DataBlockVariable& variable : setting.data.variables) {
+    variable_names_.push_back(variable.declaration->name);
+  }
+  context_.facts = &setting.options.facts;
+  context_.variable_names = &variable_names_;
+  if (setting.statements_apart) interpreter_.keep_statements_apart();
+}
+
+void ProgramRun::run_on_symbolic_record() {
+  symbolic_ = true;
+  record_count_ = 1;
+  run();
+}
+
+void ProgramRun::run_on(std::span<const MadeUpRecord> records) {
+  records_ = records;
+  record_count_ = static_cast<std::int64_t>(records.size());
+  run();
+}
+
+void ProgramRun::run() {
+  bind_data();
+  execute_block(BlockKind::transformed_data);
+  bind_parameters();
+  execute_block(BlockKind::transformed_parameters);
+  check_transformed_bounds();
+  execute_block(BlockKind::model);
+  terms_ = interpreter_.take_terms();
+}
+
+void ProgramRun::execute_block(BlockKind kind) {
+  for (const StatementPtr& statement : setting_.checked.program.block(kind).statements) {
+    interpreter_.execute(*statement);
+  }
+}
+
+void ProgramRun::check_transformed_bounds() {
+  GraphBuilder& builder = context_.builder;
+  const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_parameters);
+  for (const StatementPtr& statement : block.statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    const Value value = interpreter_.slot(declaration.slot);
+    const DeclaredType& type = *declaration.declared;
+    for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
+      if (bound == nullptr || value.size() == 0) continue;
+      const Value limit = interpreter_.evaluate(*bound);
+      context_.spot = bound->spot;
+      const bool lower = bound == type.lower.get();
+      const Value inside = lower ? elementwise(context_, Op::le, limit, value)
+                                 : elementwise(context_, Op::le, value, limit);
+      const NodeId all = builder.reduce(Op::min_of, inside.flat(builder));
+      interpreter_.add_term(builder.select(all, builder.constant(0.0), nan), declaration.spot);
+    }
+  }
+}
+
+void ProgramRun::run_generated(const RecordDependence& dependence) {
+  interpreter_.leave_out(&dependence);
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::generated_quantities);
+  for (const StatementPtr& statement : block.statements) {
+    try {
+      interpreter_.execute(*statement);
+    } catch (const InputError& error) {
+      if (error.code().id == kModelTooLarge.id) throw;
+    }
+  }
+}
+
+void ProgramRun::bind_data() {
+  for (const DataBlockVariable& variable : setting_.data.variables) {
+    const Declaration& declaration = *variable.declaration;
+    context_.spot = declaration.spot;
+    Value value;
+    if (variable.role == DataRole::record_count) {
+      value = Value::constant_int(context_.builder, record_count_);
+      value.trace.counts_records = true;
+    } else {
+      const Dims dims = interpreter_.declared_dims(declaration);
+      context_.spot = declaration.spot;
+      value = variable.role == DataRole::record ? record_value(variable, dims)
+                                                : known_value(variable, dims);
+    }
+    interpreter_.slot(declaration.slot) = std::move(value);
+    if (variable.role == DataRole::known) {
+      check_known_bounds(variable, interpreter_.slot(declaration.slot));
+    }
+  }
+}
+
+Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dims) {
+  const Declaration& declaration = *variable.declaration;
+  const auto found = setting_.options.known.find(declaration.name);
+  if (found == setting_.options.known.end() && setting_.options.invent_missing) {
+    return invented_value(variable, dims);
+  }
+  if (found == setting_.options.known.end()) {
+    context_.fail(
+        kModelFact,
+        fmt::format("Public data '{}' ({}) has no value.", declaration.name, variable.type_words),
+        fmt::format("Declare it in [public], in --public FILE.json{}.",
+                    dims.count() == 0 ? fmt::format(", or by -D {}=...", declaration.name) : ""));
+  }
+  const KnownValue& known = found->second;
+  Dims given;
+  const std::size_t rank = std::min(known.sizes.size(), kMaxArrayRank + 2);
+  for (std::size_t i = 0; i < rank; ++i) given.push(known.sizes[i]);
+  // Stan JSON writes an empty value of any rank as [].
+  const bool empty = dims.total() == 0 && known.numbers.empty();
+  if ((!(given == dims) && !empty) ||
+      static_cast<std::int64_t>(known.numbers.size()) != dims.total()) {
+    const Value shape(declaration.type(), dims, NodeId{});
+    context_.fail(fmt::format("Public data '{}' has {} numbers; declared is {}.", declaration.name,
+                              known.numbers.size(), shape_text(shape)));
+  }
+  for (const double number : known.numbers) {
+    if (declaration.declared->base == StanBase::integer && std::trunc(number) != number) {
+      context_.fail(
+          fmt::format("Public data '{}' holds {}; it is declared int.", declaration.name, number));
+    }
+  }
+  return value_by_rows(declaration, dims, known.numbers);
+}
+
+Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& dims) {
+  const Declaration& declaration = *variable.declaration;
+  RecordVariable shape;
+  shape.variable = &variable;
+  shape.integer = declaration.declared->base == StanBase::integer;
+  for (std::size_t i = 0; i < dims.count(); ++i) shape.sizes.push_back(dims[i]);
+  shape.count = context_.checked_size(dims.total());
+  shape.lower = known_bound(declaration.declared->lower.get());
+  shape.upper = known_bound(declaration.declared->upper.get());
+  // A size of 3 shows a program's structure; other ints are drawn like those of a record.
+  constexpr double kInventedSize = 3;
+  if (variable.serves_as_size) {
+    const double size = std::max(kInventedSize, shape.lower.value_or(kInventedSize));
+    shape.lower = shape.upper = std::min(size, shape.upper.value_or(size));
+  }
+  RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
+  const std::vector<double> by_rows = inventor.numbers_for(shape);
+  return value_by_rows(declaration, dims, by_rows);
+}
+
+Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims,
+                                const std::vector<double>& by_rows) {
+  std::vector<double> numbers(by_rows.size());
+  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[static_cast<std::size_t>(offsets[i])] = by_rows[i];
+  }
+  return Value(declaration.type(), dims, context_.builder.constant(numbers));
+}
+
+std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
+  if (bound == nullptr) return std::nullopt;
+  try {
+    const Value value = interpreter_.evaluate(*bound);
+    const double* number = value.known(context_.builder);
+    return number == nullptr ? std::nullopt : std::optional(*number);
+  } catch (const InputError& error) {
+    // E.g. max(trials) over records: restricts nothing here.
+    if (error.code().id == kModelTooLarge.id) throw;
+    return std::nullopt;
+  }
+}
+
+void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Value& value) {
+  const DeclaredType& type = *variable.declaration->declared;
+  const std::optional<double> lower = known_bound(type.lower.get());
+  const std::optional<double> upper = known_bound(type.upper.get());
+  context_.spot = variable.declaration->spot;
+  const NodeId node = value.flat(context_.builder);
+  for (const double number : context_.builder.graph()[node].values) {
+    if ((lower && !(number >= *lower)) || (upper && !(number <= *upper))) {
+      context_.fail(fmt::format("Public data '{}' is {}; its declaration is {}.",
+                                variable.declaration->name, number, variable.type_words));
+    }
+  }
+}
+
+NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t record,
+                                std::int64_t entry) {
+  const MadeUpRecord& made_up = records_[static_cast<std::size_t>(record)];
+  const std::vector<double>& numbers = columns.integer ? made_up.integers : made_up.reals;
+  return context_.builder.constant(numbers[static_cast<std::size_t>(columns.first_column + entry)]);
+}
+
+Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
+  GraphBuilder& builder = context_.builder;
+  const Declaration& declaration = *variable.declaration;
+  RecordVariable columns;
+  columns.variable = &variable;
+  columns.integer = declaration.declared->base == StanBase::integer;
+  const Dims inner = dims.from(1);
+  for (std::size_t i = 0; i < inner.count(); ++i) columns.sizes.push_back(inner[i]);
+  columns.count = context_.checked_size(inner.total());
+  std::int32_t& next = columns.integer ? integer_columns_ : real_columns_;
+  columns.first_column = next;
+  next += columns.count;
+
+  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  Value value;
+  if (symbolic_) {
+    const NodeId row = columns.integer ? builder.record_int(columns.first_column, columns.count)
+                                       : builder.record_real(columns.first_column, columns.count);
+    value = Value(declaration.type(), dims, row);
+    if (!std::is_sorted(offsets.begin(), offsets.end())) {
+      const std::vector<NodeId> by_rows = value.entries(builder);
+      for (std::size_t i = 0; i < offsets.size(); ++i) {
+        value.set_entry(builder, offsets[i], by_rows[i]);
+      }
+    }
+  } else {
+    value = Value::undefined(builder, declaration.type(), dims);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const std::int64_t at = static_cast<std::int64_t>(i);
+      value.set_entry(builder, offsets[i],
+                      record_entry(columns, at / columns.count, at % columns.count));
+    }
+  }
+  value.trace.over_records = true;
+  value.trace.variable = static_cast<int>(&variable - setting_.data.variables.data());
+  if (record_count_ > 0) {
+    columns.lower = known_bound(declaration.declared->lower.get());
+    columns.upper = known_bound(declaration.declared->upper.get());
+  }
+  if (symbolic_ && columns.integer && columns.lower && columns.upper) {
+    for (std::int32_t i = 0; i < columns.count; ++i) {
+      context_.declare_range(builder.record_int(columns.first_column + i),
+                             {*columns.lower, *columns.upper});
+    }
+  }
+  columns_.push_back(std::move(columns));
+  return value;
+}
+
+}  // namespace dpvi

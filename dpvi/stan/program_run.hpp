@@ -1,0 +1,82 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <dpvi/stan/interpreter.hpp>
+#include <dpvi/stan/stan_model.hpp>
+
+namespace dpvi {
+
+// A public, made-up record: its columns in the order of RecordVariable.
+struct MadeUpRecord {
+  std::vector<double> reals;
+  std::vector<double> integers;
+};
+
+// What all runs of one program share.
+struct RunSetting {
+  const CheckedProgram& checked;
+  const DataBlock& data;
+  const FunctionRegistry& registry;
+  const StanModelOptions& options;
+  bool statements_apart = false;  // see Interpreter::keep_statements_apart
+};
+
+// Runs a program up to its model block, on one unknown record or on made-up ones.
+class ProgramRun {
+ public:
+  ProgramRun(const RunSetting& setting, GraphBuilder& builder);
+
+  // On the record whose columns the graph reads.
+  void run_on_symbolic_record();
+  void run_on(std::span<const MadeUpRecord> records);
+  // Behind the model block: the generated quantities that need neither records nor draws. A
+  // statement that fails leaves its variables undefined.
+  void run_generated(const RecordDependence& dependence);
+
+  const std::vector<TargetTerm>& terms() const { return terms_; }
+  const std::vector<ModelParameter>& parameters() const { return parameters_; }
+  const std::vector<RecordVariable>& columns() const { return columns_; }
+  std::int32_t free_size() const { return free_size_; }
+  const Value& value_of(const Declaration& declaration) {
+    return interpreter_.slot(declaration.slot);
+  }
+
+ private:
+  void run();
+  void bind_data();
+  Value known_value(const DataBlockVariable& variable, const Dims& dims);
+  Value invented_value(const DataBlockVariable& variable, const Dims& dims);
+  // Numbers in the order of JSON, last index fastest, into the order of values.
+  Value value_by_rows(const Declaration& declaration, const Dims& dims,
+                      const std::vector<double>& by_rows);
+  Value record_value(const DataBlockVariable& variable, const Dims& dims);
+  NodeId record_entry(const RecordVariable& columns, std::int64_t record, std::int64_t entry);
+  std::optional<double> known_bound(const StanExpression* bound);
+  void check_known_bounds(const DataBlockVariable& variable, const Value& value);
+  void bind_parameters();
+  void bind_parameter(const Declaration& declaration);
+  std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
+                                        const Dims& dims);
+  void execute_block(BlockKind kind);
+  // Stan refuses transformed parameters outside their declared bounds; the density is then NaN.
+  void check_transformed_bounds();
+
+  const RunSetting& setting_;
+  std::vector<std::string> variable_names_;
+  CallContext context_;
+  FunctionLookup lookup_;
+  Interpreter interpreter_;
+  bool symbolic_ = false;
+  std::span<const MadeUpRecord> records_;
+  std::int64_t record_count_ = 0;
+  std::vector<RecordVariable> columns_;
+  std::int32_t real_columns_ = 0;
+  std::int32_t integer_columns_ = 0;
+  std::int32_t free_size_ = 0;
+  std::vector<ModelParameter> parameters_;
+  std::vector<TargetTerm> terms_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,147 @@
+#include <dpvi/stan/record_dependence.hpp>
+
+#include <algorithm>
+
+namespace dpvi {
+namespace {
+
+bool asks_for_a_fact(const StanExpression& call) {
+  return call.operands.size() == 1 &&
+         (call.name == "mean" || call.name == "sd" || call.name == "variance" ||
+          call.name == "min" || call.name == "max");
+}
+
+// The size of record data tells their number and nothing else.
+bool asks_for_a_size(const StanExpression& call) {
+  return call.name == "size" || call.name == "num_elements" || call.name == "rows" ||
+         call.name == "cols" || call.name == "dims";
+}
+
+const StanExpression& root_of(const StanExpression& target) {
+  const StanExpression* root = &target;
+  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
+  return *root;
+}
+
+}  // namespace
+
+RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& data,
+                                   bool facts_are_public)
+    : marks_(static_cast<std::size_t>(program.frame_size), 0), facts_are_public_(facts_are_public) {
+  for (const DataBlockVariable& variable : data.variables) {
+    if (variable.role == DataRole::record) mark(variable.declaration->slot, kRecords);
+    if (variable.role == DataRole::record_count) mark(variable.declaration->slot, kCount);
+  }
+  do {
+    changed_ = false;
+    for (const BlockKind block :
+         {BlockKind::transformed_data, BlockKind::parameters, BlockKind::transformed_parameters,
+          BlockKind::generated_quantities}) {
+      for (const StatementPtr& statement : program.block(block).statements) visit(*statement, 0);
+    }
+  } while (changed_);
+}
+
+void RecordDependence::mark(int slot, Marks marks) {
+  Marks& held = marks_[static_cast<std::size_t>(slot)];
+  changed_ = changed_ || (held | marks) != held;
+  held = static_cast<Marks>(held | marks);
+}
+
+RecordDependence::Marks RecordDependence::marks_of(const StanExpression& expression) const {
+  Marks marks = 0;
+  if (expression.kind == ExpressionKind::variable) {
+    marks = marks_[static_cast<std::size_t>(expression.slot)];
+  }
+  for (const ExpressionPtr& operand : expression.operands) {
+    marks = static_cast<Marks>(marks | marks_of(*operand));
+  }
+  for (const StanIndex& index : expression.indices) {
+    marks = static_cast<Marks>(marks | marks_of(index.low) | marks_of(index.high));
+  }
+  if (expression.kind == ExpressionKind::call) {
+    const bool built_in = expression.function < 0;
+    if (built_in && asks_for_a_size(expression) && (marks & kRecords) != 0) {
+      marks = static_cast<Marks>((marks & ~kRecords) | kCount);
+    }
+    if (expression.name.ends_with("_rng")) marks = static_cast<Marks>(marks | kDraws);
+    if (facts_are_public_ && built_in && asks_for_a_fact(expression)) {
+      marks = static_cast<Marks>(marks & ~(kRecords | kCount));
+    }
+  }
+  return marks;
+}
+
+void RecordDependence::visit(const StanStatement& statement, Marks around) {
+  switch (statement.kind) {
+    case StatementKind::declaration: {
+      const Declaration& declaration = *statement.declaration;
+      Marks marks = static_cast<Marks>(around | marks_of(declaration.initial));
+      for (const ExpressionPtr& size : *declaration.array_sizes) {
+        marks = static_cast<Marks>(marks | marks_of(size));
+      }
+      for (const ExpressionPtr& size : declaration.declared->sizes) {
+        marks = static_cast<Marks>(marks | marks_of(size));
+      }
+      return mark(declaration.slot, marks);
+    }
+    case StatementKind::assignment:
+      return mark(
+          root_of(*statement.target).slot,
+          static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target)));
+    case StatementKind::for_range:
+    case StatementKind::for_each:
+    case StatementKind::while_loop:
+      return visit_loop(statement, around);
+    case StatementKind::break_loop:
+    case StatementKind::continue_loop:
+      jumps_ = static_cast<Marks>(jumps_ | around);
+      return;
+    case StatementKind::if_else:
+      around = static_cast<Marks>(around | marks_of(statement.value));
+      break;
+    default:
+      break;
+  }
+  for (const StatementPtr& child : statement.body) visit(*child, around);
+}
+
+void RecordDependence::visit_loop(const StanStatement& statement, Marks around) {
+  around = static_cast<Marks>(around | marks_of(statement.lower) | marks_of(statement.upper) |
+                              marks_of(statement.value));
+  if (statement.slot >= 0) mark(statement.slot, around);
+  const Marks outer = jumps_;
+  jumps_ = 0;
+  for (const StatementPtr& child : statement.body) visit(*child, around);
+  if (jumps_ != 0) {
+    const Marks left_early = static_cast<Marks>(around | jumps_);
+    for (const StatementPtr& child : statement.body) visit(*child, left_early);
+  }
+  jumps_ = outer;
+}
+
+bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
+  const auto marked = [&](int slot) { return marks_[static_cast<std::size_t>(slot)] != 0; };
+  switch (statement.kind) {
+    case StatementKind::declaration:
+      return marked(statement.declaration->slot);
+    case StatementKind::assignment:
+      return marked(root_of(*statement.target).slot);
+    case StatementKind::for_range:
+    case StatementKind::for_each:
+    case StatementKind::while_loop:
+    case StatementKind::if_else:
+      return (marks_of(statement.lower) | marks_of(statement.upper) | marks_of(statement.value)) !=
+             0;
+    case StatementKind::call:
+      return marks_of(statement.value) != 0;
+    case StatementKind::print:
+    case StatementKind::reject:
+    case StatementKind::fatal_error:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace dpvi

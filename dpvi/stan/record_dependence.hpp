@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <dpvi/stan/data_block.hpp>
+
+namespace dpvi {
+
+// Which variables of a program can depend on record data or their number, and which on random
+// draws. Reads the text only and errs on the side of dependence: a variable is free of records only
+// if no statement that could reach it is not.
+class RecordDependence {
+ public:
+  // With `facts_are_public`, mean, sd, variance, min and max over records count as public: the
+  // declared facts stand in for them.
+  RecordDependence(const StanProgram& program, const DataBlock& data, bool facts_are_public);
+
+  bool on_records(int slot) const {
+    return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) != 0;
+  }
+  // On their number, but on nothing else of them.
+  bool on_count_alone(int slot) const {
+    return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) == kCount;
+  }
+  bool on_draws(int slot) const { return (marks_[static_cast<std::size_t>(slot)] & kDraws) != 0; }
+  bool on_records(const StanExpression& expression) const {
+    return (marks_of(expression) & (kRecords | kCount)) != 0;
+  }
+  // Everything the statement could change depends on records or draws: a run that is only after
+  // the rest can leave it out.
+  bool can_be_left_out(const StanStatement& statement) const;
+
+ private:
+  using Marks = std::uint8_t;
+  static constexpr Marks kRecords = 1;
+  static constexpr Marks kCount = 2;
+  static constexpr Marks kDraws = 4;
+
+  Marks marks_of(const StanExpression& expression) const;
+  Marks marks_of(const ExpressionPtr& expression) const {
+    return expression ? marks_of(*expression) : Marks{0};
+  }
+  void visit(const StanStatement& statement, Marks around);
+  void visit_loop(const StanStatement& statement, Marks around);
+  void mark(int slot, Marks marks);
+
+  std::vector<Marks> marks_;
+  bool facts_are_public_;
+  bool changed_ = false;
+  Marks jumps_ = 0;  // of the break and continue statements of the innermost loop
+};
+
+}  // namespace dpvi

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dpvi/stan/stan_type.hpp>
+
+namespace dpvi {
+
+// What one argument may be. Besides the plain types (written "int", "real[]", "matrix[,]", ...):
+//   x        a real or any container of reals
+//   reals    real, real[], vector or row_vector     ints     int or int[]
+//   vectors  vector, row_vector or an array of them list     vector, row_vector, real[] or int[]
+//   matrices matrix or an array of them             any      anything
+struct ArgumentPattern {
+  enum class Kind { exact, x, reals, ints, vectors, list, matrices, any };
+  Kind kind = Kind::exact;
+  StanType type;  // of an exact pattern
+};
+
+// One way to call a function, written "reals reals -> real". The result is a plain type or
+//   first    the type of the first argument            x     the widest argument's type, of reals
+//   element  the first argument without its outer dimension
+//   array1, array2, array3   the first argument's type with so many dimensions more
+struct Signature {
+  enum class Result { exact, first, x, element, array1, array2, array3 };
+  std::vector<ArgumentPattern> arguments;
+  Result result_kind = Result::exact;
+  StanType result;
+};
+
+// Signatures separated by ';'. A spelling mistake in a table is an internal error.
+std::vector<Signature> parse_signatures(std::string_view text);
+
+// The type of a call with these arguments, if one of the signatures fits: the one that needs the
+// fewest promotions, the first of several.
+std::optional<StanType> match_signatures(std::span<const Signature> signatures,
+                                         std::span<const StanType> arguments);
+
+}  // namespace dpvi

@@ -1,0 +1,335 @@
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/interpreter.hpp>
+#include <dpvi/stan/operators.hpp>
+
+namespace dpvi {
+
+Interpreter::Interpreter(const StanProgram& program, const FunctionLookup& lookup,
+                         CallContext& context)
+    : program_(program), lookup_(lookup), context_(context) {
+  state_.slots.resize(static_cast<std::size_t>(program.frame_size));
+  state_.active = constant(1.0);
+  state_.broken = state_.continued = constant(0.0);
+}
+
+bool Interpreter::is(NodeId mask, double value) const {
+  const double* known = context_.builder.constant_value(mask);
+  return known != nullptr && *known == value;
+}
+
+void Interpreter::execute(const StanStatement& statement) {
+  context_.spot = statement.spot;
+  context_.spend(1);
+  if (is(state_.active, 0.0)) return;
+  if (left_out_ != nullptr && left_out_->can_be_left_out(statement)) return;
+  if (++depth_ > context_.limits.depth) {
+    context_.fail(kModelTooLarge,
+                  fmt::format("Statements and calls are nested more than {} deep here.",
+                              context_.limits.depth));
+  }
+  execute_kind(statement);
+  --depth_;
+}
+
+void Interpreter::execute_kind(const StanStatement& statement) {
+  switch (statement.kind) {
+    case StatementKind::declaration:
+      return execute_declaration(*statement.declaration);
+    case StatementKind::assignment:
+      return execute_assignment(statement);
+    case StatementKind::tilde:
+      return execute_tilde(statement);
+    case StatementKind::target_plus:
+    case StatementKind::jacobian_plus: {
+      const Value value = evaluate(*statement.value);
+      context_.spot = statement.spot;
+      return add_term(context_.builder.sum(value.flat(context_.builder)), statement.spot);
+    }
+    case StatementKind::call:
+      evaluate(*statement.value);
+      return;
+    case StatementKind::if_else:
+      return execute_if(statement);
+    case StatementKind::for_range:
+      return execute_range_loop(statement);
+    case StatementKind::for_each:
+      return execute_each_loop(statement);
+    case StatementKind::while_loop:
+      return execute_while(statement);
+    case StatementKind::block:
+    case StatementKind::profile:
+      for (const StatementPtr& child : statement.body) execute(*child);
+      return;
+    case StatementKind::break_loop:
+      state_.broken = either(state_.broken, state_.active);
+      state_.active = constant(0.0);
+      return;
+    case StatementKind::continue_loop:
+      state_.continued = either(state_.continued, state_.active);
+      state_.active = constant(0.0);
+      return;
+    case StatementKind::return_value:
+      return execute_return(statement);
+    case StatementKind::reject:
+    case StatementKind::fatal_error:
+      return execute_reject(statement);
+    case StatementKind::print:
+    case StatementKind::skip:
+      return;
+  }
+}
+
+Dims Interpreter::declared_dims(const Declaration& declaration) {
+  Dims dims;
+  const auto add = [&](const StanExpression& expression) {
+    const Value size = evaluate(expression);
+    context_.spot = expression.spot;
+    const std::int64_t known =
+        context_.known_int(size, fmt::format("A size of '{}'", declaration.name));
+    dims.push(context_.checked_size(known));
+    context_.checked_size(dims.total());
+  };
+  for (const ExpressionPtr& size : *declaration.array_sizes) add(*size);
+  for (const ExpressionPtr& size : declaration.declared->sizes) add(*size);
+  const bool matrix = declaration.declared->base == StanBase::matrix;
+  if (matrix && declaration.declared->sizes.size() == 1) add(*declaration.declared->sizes[0]);
+  return dims;
+}
+
+void Interpreter::execute_declaration(const Declaration& declaration) {
+  const Dims dims = declared_dims(declaration);
+  Value value = Value::undefined(context_.builder, declaration.type(), dims);
+  if (declaration.initial) {
+    const Value initial = evaluate(*declaration.initial);
+    context_.spot = declaration.initial->spot;
+    write_index(context_, value, {}, initial, constant(1.0));
+  }
+  const std::vector<ExpressionPtr>& leading =
+      declaration.array_sizes->empty() ? declaration.declared->sizes : *declaration.array_sizes;
+  if (!leading.empty()) {
+    value.trace.over_records =
+        value.trace.over_records || evaluate(*leading[0]).trace.counts_records;
+  }
+  slot(declaration.slot) = std::move(value);
+}
+
+void Interpreter::execute_assignment(const StanStatement& statement) {
+  Value value = evaluate(*statement.value);
+  if (statement.op != Operator::none) {
+    const Value old = evaluate(*statement.target);
+    context_.spot = statement.spot;
+    value = binary_value(context_, statement.op, old, value);
+  }
+  context_.spot = statement.spot;
+  assign(*statement.target, value);
+}
+
+void Interpreter::assign(const StanExpression& target, const Value& value) {
+  if (target.kind == ExpressionKind::variable) {
+    return write_index(context_, slot(target.slot), {}, value, state_.active);
+  }
+  const StanExpression& base = *target.operands[0];
+  if (base.kind == ExpressionKind::variable) {
+    const std::vector<ResolvedIndex> indices = evaluate_indices(target, slot(base.slot));
+    context_.spot = target.spot;
+    return write_index(context_, slot(base.slot), indices, value, state_.active);
+  }
+  Value part = evaluate(base);
+  const std::vector<ResolvedIndex> indices = evaluate_indices(target, part);
+  context_.spot = target.spot;
+  write_index(context_, part, indices, value, constant(1.0));
+  assign(base, part);
+}
+
+void Interpreter::add_term(NodeId node, Spot spot) {
+  const NodeId masked =
+      is(state_.active, 1.0) ? node : context_.builder.select(state_.active, node, constant(0.0));
+  if (!is(masked, 0.0)) state_.terms.push_back({masked, spot});
+}
+
+// Terms of the two branches become one, or one for each statement that added some.
+void Interpreter::add_blended_terms(NodeId condition, const State& yes, const State& no,
+                                    Spot spot) {
+  GraphBuilder& builder = context_.builder;
+  const NodeId zero = constant(0.0);
+  const auto key = [&](const TargetTerm& term) { return statements_apart_ ? term.spot : spot; };
+  std::vector<Spot> order;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<NodeId, NodeId>> sums;
+  for (const State* branch : {&yes, &no}) {
+    for (const TargetTerm& term : branch->terms) {
+      const Spot at = key(term);
+      const auto [entry, added] = sums.try_emplace({at.line, at.column}, zero, zero);
+      if (added) order.push_back(at);
+      NodeId& sum = branch == &yes ? entry->second.first : entry->second.second;
+      sum = builder.add(sum, term.node);
+    }
+  }
+  for (const Spot at : order) {
+    const auto& [if_yes, if_no] = sums.at({at.line, at.column});
+    state_.terms.push_back({builder.select(condition, if_yes, if_no), at});
+  }
+}
+
+void Interpreter::execute_if(const StanStatement& statement) {
+  const Value condition = evaluate(*statement.value);
+  const double* known = condition.known(context_.builder);
+  if (known == nullptr) {
+    return execute_both(condition.flat(context_.builder), *statement.body[0],
+                        statement.body.size() > 1 ? statement.body[1].get() : nullptr,
+                        statement.spot);
+  }
+  if (std::isnan(*known)) {
+    context_.spot = statement.spot;
+    context_.fail("The condition has no value yet.");
+  }
+  if (*known != 0) {
+    execute(*statement.body[0]);
+  } else if (statement.body.size() > 1) {
+    execute(*statement.body[1]);
+  }
+}
+
+void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
+                               Spot spot) {
+  context_.spend(static_cast<std::int64_t>(state_.slots.size()) / 2);
+  std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
+  const State before = state_;
+  ++unknown_branches_;
+  execute(yes);
+  State after_yes = std::exchange(state_, before);
+  if (no != nullptr) execute(*no);
+  State after_no = std::exchange(state_, before);
+  --unknown_branches_;
+  state_.terms = std::move(terms);
+  merge(condition, after_yes, after_no, before, spot);
+}
+
+void Interpreter::merge(NodeId condition, State& yes, State& no, const State& before, Spot spot) {
+  GraphBuilder& builder = context_.builder;
+  context_.spot = spot;
+  // A branch that always returned leaves nothing for the statements behind it.
+  const auto gone = [&](const State& branch) {
+    return is(branch.active, 0.0) && branch.broken == before.broken &&
+           branch.continued == before.continued;
+  };
+  for (std::size_t i = 0; i < state_.slots.size(); ++i) {
+    if (gone(no)) {
+      state_.slots[i] = std::move(yes.slots[i]);
+    } else if (gone(yes)) {
+      state_.slots[i] = std::move(no.slots[i]);
+    } else if (yes.slots[i].type().is_error() || no.slots[i].type().is_error()) {
+      // Declared in one branch only: out of scope behind it.
+    } else if (yes.slots[i].shares_nodes(no.slots[i])) {
+      state_.slots[i] = std::move(yes.slots[i]);
+    } else if (yes.slots[i].dims() == no.slots[i].dims()) {
+      state_.slots[i] = blended(context_, condition, yes.slots[i], no.slots[i]);
+    }
+  }
+  const auto joined = [&](NodeId a, NodeId b) { return builder.select(condition, a, b); };
+  state_.active = joined(yes.active, no.active);
+  state_.broken = joined(yes.broken, no.broken);
+  state_.continued = joined(yes.continued, no.continued);
+  if (yes.returned && no.returned) {
+    state_.returned = blended(context_, condition, *yes.returned, *no.returned);
+  } else {
+    state_.returned = yes.returned ? yes.returned : no.returned;
+  }
+  add_blended_terms(condition, yes, no, spot);
+}
+
+Interpreter::LoopMasks Interpreter::enter_loop() {
+  return {std::exchange(state_.broken, constant(0.0)),
+          std::exchange(state_.continued, constant(0.0))};
+}
+
+void Interpreter::leave_loop(const LoopMasks& outer) {
+  state_.active = either(state_.active, state_.broken);
+  state_.broken = outer.broken;
+  state_.continued = outer.continued;
+}
+
+bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
+  if (is(counts, 1.0)) {
+    execute(body);
+  } else {
+    execute_both(counts, body, nullptr, body.spot);
+  }
+  state_.active = either(state_.active, state_.continued);
+  state_.continued = constant(0.0);
+  return !is(state_.active, 0.0);
+}
+
+void Interpreter::execute_range_loop(const StanStatement& statement) {
+  const Value low = evaluate(*statement.lower);
+  const Value high = evaluate(*statement.upper);
+  context_.spot = statement.spot;
+  GraphBuilder& builder = context_.builder;
+  const std::int64_t from = context_.smallest(low, "The start of a loop");
+  const std::int64_t to = context_.largest(high, "The end of a loop");
+  const LoopMasks outer = enter_loop();
+  for (std::int64_t i = from; i <= to; ++i) {
+    context_.spot = statement.spot;
+    context_.spend(1);
+    const Value at = Value::constant_int(builder, i);
+    slot(statement.slot) = at;
+    // Only the rounds between the ends count where these depend on a record.
+    const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
+    const NodeId unfinished = builder.binary(Op::le, at.flat(builder), high.flat(builder));
+    const NodeId counts = builder.binary(Op::logical_and, begun, unfinished);
+    if (!run_round(*statement.body[0], counts)) break;
+  }
+  leave_loop(outer);
+}
+
+void Interpreter::execute_each_loop(const StanStatement& statement) {
+  const Value container = evaluate(*statement.value);
+  const bool array = container.type().is_array();
+  const std::int64_t count = array ? container.dims()[0] : container.size();
+  const LoopMasks outer = enter_loop();
+  for (std::int64_t i = 0; i < count; ++i) {
+    context_.spot = statement.spot;
+    context_.spend(1);
+    slot(statement.slot) = array ? container.array_element(context_.builder, i)
+                                 : Value::scalar(kRealType, container.entry(context_.builder, i));
+    if (!run_round(*statement.body[0], constant(1.0))) break;
+  }
+  leave_loop(outer);
+}
+
+void Interpreter::execute_while(const StanStatement& statement) {
+  const LoopMasks outer = enter_loop();
+  while (true) {
+    const Value condition = evaluate(*statement.value);
+    context_.spot = statement.spot;
+    context_.spend(1);
+    if (context_.known_int(condition, "The condition of a while loop") == 0) break;
+    if (!run_round(*statement.body[0], constant(1.0))) break;
+  }
+  leave_loop(outer);
+}
+
+void Interpreter::execute_return(const StanStatement& statement) {
+  if (statement.value) {
+    const Value value = evaluate(*statement.value);
+    context_.spot = statement.spot;
+    state_.returned =
+        state_.returned ? blended(context_, state_.active, value, *state_.returned) : value;
+  }
+  state_.active = constant(0.0);
+}
+
+void Interpreter::execute_reject(const StanStatement& statement) {
+  if (unknown_branches_ == 0 && is(state_.active, 1.0)) {
+    context_.spot = statement.spot;
+    context_.fail("The program calls reject() here.");
+  }
+  add_term(constant(std::numeric_limits<double>::quiet_NaN()), statement.spot);
+}
+
+}  // namespace dpvi

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <dpvi/stan/declaration_parser.hpp>
+
+namespace dpvi {
+
+// Reads statements. A mistake costs its statement; reading goes on at the next one.
+class StatementParser {
+ public:
+  explicit StatementParser(TokenCursor& cursor)
+      : cursor_(cursor), expressions_(cursor), declarations_(cursor, expressions_) {}
+
+  StatementPtr statement();
+  // Statements and declarations up to the closing '}', which is taken.
+  void statements_to_brace(std::vector<StatementPtr>& list);
+
+  ExpressionParser& expressions() { return expressions_; }
+  DeclarationParser& declarations() { return declarations_; }
+
+ private:
+  void statement_or_declarations(std::vector<StatementPtr>& list);
+  StatementPtr keyword_statement(std::string_view word);
+  StatementPtr if_statement();
+  StatementPtr while_statement();
+  StatementPtr for_statement();
+  StatementPtr block();
+  StatementPtr profile();
+  StatementPtr jump(StatementKind kind);
+  StatementPtr return_statement();
+  StatementPtr message_statement(StatementKind kind);
+  StatementPtr increment(StatementKind kind);
+  StatementPtr expression_statement();
+  StatementPtr assignment(ExpressionPtr target, Operator op);
+  StatementPtr tilde(ExpressionPtr target);
+  void truncation(StanStatement& made);
+  ExpressionPtr condition();
+  StatementPtr start(StatementKind kind, Spot spot) const;
+  void add_body(StanStatement& parent, StatementPtr child);
+
+  TokenCursor& cursor_;
+  ExpressionParser expressions_;
+  DeclarationParser declarations_;
+  int depth_ = 0;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,40 @@
+#include <dpvi/stan/syntax_tree.hpp>
+
+namespace dpvi {
+
+std::string_view symbol_of(Operator op) {
+  static constexpr std::array<std::string_view, 23> kSymbols = {
+      "",  "||", "&&",  "==", "!=", "<",  "<=", ">",  ">=", "+", "-", "*",
+      "/", "%",  "%/%", "\\", ".*", "./", "^",  ".^", "!",  "-", "+"};
+  return kSymbols[static_cast<std::size_t>(op)];
+}
+
+std::string_view name_of(SpecialType special) {
+  static constexpr std::array<std::string_view, 13> kNames = {"",
+                                                              "ordered",
+                                                              "positive_ordered",
+                                                              "simplex",
+                                                              "unit_vector",
+                                                              "sum_to_zero_vector",
+                                                              "cholesky_factor_corr",
+                                                              "cholesky_factor_cov",
+                                                              "corr_matrix",
+                                                              "cov_matrix",
+                                                              "sum_to_zero_matrix",
+                                                              "column_stochastic_matrix",
+                                                              "row_stochastic_matrix"};
+  return kNames[static_cast<std::size_t>(special)];
+}
+
+std::string_view name_of(BlockKind block) {
+  static constexpr std::array<std::string_view, kBlockCount> kNames = {"functions",
+                                                                       "data",
+                                                                       "transformed data",
+                                                                       "parameters",
+                                                                       "transformed parameters",
+                                                                       "model",
+                                                                       "generated quantities"};
+  return kNames[static_cast<std::size_t>(block)];
+}
+
+}  // namespace dpvi

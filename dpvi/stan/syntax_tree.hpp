@@ -1,0 +1,216 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/stan/source_text.hpp>
+#include <dpvi/stan/stan_type.hpp>
+
+namespace dpvi {
+
+struct StanExpression;
+struct StanStatement;
+using ExpressionPtr = std::unique_ptr<StanExpression>;
+using StatementPtr = std::unique_ptr<StanStatement>;
+
+enum class Operator : std::uint8_t {
+  none,
+  logical_or,
+  logical_and,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,
+  integer_divide,
+  left_divide,
+  element_multiply,
+  element_divide,
+  power,
+  element_power,
+  logical_not,
+  negate,
+  plus
+};
+
+std::string_view symbol_of(Operator op);
+
+// x[:], x[i], x[i:], x[:j], x[i:j]
+enum class IndexKind : std::uint8_t { all, single, from, to, between };
+
+struct StanIndex {
+  IndexKind kind = IndexKind::all;
+  Spot spot;
+  ExpressionPtr low;   // the single index, or the range's lower end
+  ExpressionPtr high;  // the range's upper end
+};
+
+enum class ExpressionKind : std::uint8_t {
+  integer_literal,     // number
+  real_literal,        // number
+  variable,            // name, slot
+  call,                // name, operands, with_bar, function
+  index,               // operands[0], indices
+  unary,               // op, operands[0]
+  binary,              // op, operands[0..1]
+  conditional,         // operands[0] ? operands[1] : operands[2]
+  transpose,           // operands[0]
+  array_literal,       // operands
+  row_vector_literal,  // operands
+  target_value         // target()
+};
+
+// A node of the tree; which fields a kind uses stands beside the kind. `type`, `slot` and
+// `function` are filled in by the checker.
+struct StanExpression {
+  ExpressionKind kind = ExpressionKind::integer_literal;
+  Operator op = Operator::none;
+  bool with_bar = false;
+  StanType type;
+  Spot spot;
+  int depth = 1;      // height of the tree below and including this node
+  int slot = -1;      // the variable's place in its frame
+  int function = -1;  // the user's function, or -1 for Stan's own
+  double number = 0;
+  std::string name;
+  std::vector<ExpressionPtr> operands;
+  std::vector<StanIndex> indices;
+};
+
+// Restrictions that come with the type's name rather than in angle brackets.
+enum class SpecialType : std::uint8_t {
+  none,
+  ordered,
+  positive_ordered,
+  simplex,
+  unit_vector,
+  sum_to_zero_vector,
+  cholesky_factor_corr,
+  cholesky_factor_cov,
+  corr_matrix,
+  cov_matrix,
+  sum_to_zero_matrix,
+  column_stochastic_matrix,
+  row_stochastic_matrix
+};
+
+std::string_view name_of(SpecialType special);
+
+// What stands before a declared name (and, in the old syntax, the sizes behind it).
+struct DeclaredType {
+  StanBase base = StanBase::error;
+  SpecialType special = SpecialType::none;
+  Spot spot;
+  std::vector<ExpressionPtr> sizes;  // of the vector or matrix; two for every matrix
+  ExpressionPtr lower, upper, offset, multiplier;
+
+  bool constrained() const {
+    return special != SpecialType::none || lower || upper || offset || multiplier;
+  }
+};
+
+// One declared variable. Variables declared together share `declared`.
+struct Declaration {
+  Spot spot;
+  std::string name;
+  std::shared_ptr<DeclaredType> declared;
+  std::shared_ptr<std::vector<ExpressionPtr>> array_sizes;
+  ExpressionPtr initial;
+  int slot = -1;
+
+  StanType type() const { return {declared->base, static_cast<int>(array_sizes->size())}; }
+};
+
+enum class StatementKind : std::uint8_t {
+  declaration,    // declaration
+  assignment,     // target op= value
+  tilde,          // target ~ name(arguments) T[lower, upper]
+  target_plus,    // target += value
+  jacobian_plus,  // jacobian += value
+  call,           // value
+  if_else,        // value, body[0], body[1] if there is an else
+  for_range,      // name, slot, lower, upper, body[0]
+  for_each,       // name, slot, value, body[0]
+  while_loop,     // value, body[0]
+  block,          // body
+  profile,        // body
+  break_loop,
+  continue_loop,
+  return_value,  // value, or nothing in a void function
+  print,         // arguments
+  reject,        // arguments
+  fatal_error,   // arguments
+  skip
+};
+
+struct StanStatement {
+  StatementKind kind = StatementKind::skip;
+  Operator op = Operator::none;
+  bool truncated = false;
+  Spot spot;
+  int depth = 1;
+  int slot = -1;
+  int function = -1;  // tilde: the user's density, or -1
+  std::string name;
+  ExpressionPtr target;  // what is assigned to, or stands left of ~
+  ExpressionPtr value;
+  ExpressionPtr lower, upper;
+  std::vector<ExpressionPtr> arguments;  // string literals are left out of print and reject
+  std::vector<StatementPtr> body;
+  std::unique_ptr<Declaration> declaration;
+};
+
+struct FunctionArgument {
+  bool data_only = false;
+  StanType type;
+  std::string name;
+  Spot spot;
+};
+
+struct FunctionDefinition {
+  Spot spot;
+  std::string name;
+  StanType result;
+  std::vector<FunctionArgument> arguments;  // they take the first slots of the frame
+  StatementPtr body;                        // empty for a forward declaration
+  int frame_size = 0;
+};
+
+enum class BlockKind : std::uint8_t {
+  functions,
+  data,
+  transformed_data,
+  parameters,
+  transformed_parameters,
+  model,
+  generated_quantities
+};
+inline constexpr int kBlockCount = 7;
+
+std::string_view name_of(BlockKind block);
+
+struct ProgramBlock {
+  bool present = false;
+  Spot spot;
+  std::vector<StatementPtr> statements;
+};
+
+struct StanProgram {
+  std::vector<FunctionDefinition> functions;
+  std::array<ProgramBlock, kBlockCount> blocks;
+  int frame_size = 0;  // slots of all variables outside functions
+
+  ProgramBlock& block(BlockKind kind) { return blocks[static_cast<std::size_t>(kind)]; }
+  const ProgramBlock& block(BlockKind kind) const { return blocks[static_cast<std::size_t>(kind)]; }
+};
+
+}  // namespace dpvi

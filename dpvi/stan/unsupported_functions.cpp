@@ -1,0 +1,83 @@
+#include <dpvi/stan/unsupported_functions.hpp>
+
+#include <array>
+
+namespace dpvi {
+namespace {
+
+struct Reason {
+  std::string_view prefix;  // of the function's name
+  bool whole = false;       // the name is exactly this
+  std::string_view why;
+};
+
+constexpr std::string_view kOde = "Differential equation solvers are not supported.";
+constexpr std::string_view kSolver = "Algebraic solvers are not supported.";
+constexpr std::string_view kParallel =
+    "Parallel evaluation is done by dpvi itself. Write the loop out.";
+constexpr std::string_view kComplex = "Complex values are not supported.";
+constexpr std::string_view kGaussianProcess =
+    "Gaussian process covariances join records and are not supported.";
+constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
+constexpr std::string_view kSparse = "Sparse matrices are not supported. Use the dense product.";
+
+constexpr auto kReasons = std::to_array<Reason>({
+    {"ode_", false, kOde},
+    {"integrate_ode", false, kOde},
+    {"dae", false, kOde},
+    {"integrate_1d", true, "Numerical integration is not supported."},
+    {"algebra_solver", false, kSolver},
+    {"solve_newton", false, kSolver},
+    {"solve_powell", false, kSolver},
+    {"reduce_sum", false, kParallel},
+    {"map_rect", true, kParallel},
+    {"laplace_", false, "Embedded Laplace approximations are not supported."},
+    {"embedded_laplace", false, "Embedded Laplace approximations are not supported."},
+    {"hmm_", false, "Hidden Markov helpers are not supported. Write the forward recursion."},
+    {"gp_", false, kGaussianProcess},
+    {"cov_exp_quad", true, kGaussianProcess},
+    {"csr_", false, kSparse},
+    {"fft", false, kComplex},
+    {"inv_fft", false, kComplex},
+    {"to_complex", true, kComplex},
+    {"get_real", true, kComplex},
+    {"get_imag", true, kComplex},
+    {"arg", true, kComplex},
+    {"conj", true, kComplex},
+    {"norm", true, kComplex},
+    {"polar", true, kComplex},
+    {"proj", true, kComplex},
+    {"complex_schur", false, kComplex},
+    {"eigen", false, kDecomposition},
+    {"qr", false, kDecomposition},
+    {"svd", false, kDecomposition},
+    {"singular_values", true, kDecomposition},
+    {"matrix_exp", false, kDecomposition},
+    {"scale_matrix_exp", false, kDecomposition},
+    {"matrix_power", true, kDecomposition},
+    {"generalized_inverse", true, kDecomposition},
+    {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
+    {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},
+    {"multiply_log", true, "multiply_log is no longer part of Stan. Write 'lmultiply'."},
+    {"binomial_coefficient_log", true,
+     "binomial_coefficient_log is no longer part of Stan. Write 'lchoose'."},
+});
+
+}  // namespace
+
+std::string_view why_unsupported(std::string_view function) {
+  for (const Reason& reason : kReasons) {
+    if (reason.whole ? function == reason.prefix : function.starts_with(reason.prefix)) {
+      return reason.why;
+    }
+  }
+  if (function.ends_with("_cdf_log") || function.ends_with("_ccdf_log")) {
+    return "Functions ending in _cdf_log are no longer part of Stan. Write _lcdf or _lccdf.";
+  }
+  if (function.ends_with("_log")) {
+    return "Density functions ending in _log are no longer part of Stan. Write _lpdf or _lpmf.";
+  }
+  return {};
+}
+
+}  // namespace dpvi

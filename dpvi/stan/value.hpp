@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dpvi/stan/stan_type.hpp>
+#include <dpvi/tape/graph_builder.hpp>
+
+namespace dpvi {
+
+// Sizes of a value: of its array dimensions, outermost first, then of the vector or matrix.
+class Dims {
+ public:
+  Dims() = default;
+  Dims(std::initializer_list<std::int64_t> sizes) {
+    for (const std::int64_t size : sizes) push(size);
+  }
+  void push(std::int64_t size) { sizes_.at(count_++) = size; }
+  std::size_t count() const { return count_; }
+  std::int64_t operator[](std::size_t i) const { return sizes_[i]; }
+  std::int64_t& operator[](std::size_t i) { return sizes_[i]; }
+  std::int64_t total() const;
+  Dims from(std::size_t first) const;
+  bool operator==(const Dims& other) const;
+
+ private:
+  std::array<std::int64_t, kMaxArrayRank + 2> sizes_{};
+  std::size_t count_ = 0;
+};
+
+// How far apart in a value's row of entries lie neighbours along each dimension.
+std::vector<std::int64_t> strides_of(StanType type, const Dims& dims);
+// Where the entries lie, in the order in which JSON lists them: last index fastest.
+std::vector<std::int64_t> offsets_by_rows(StanType type, const Dims& dims);
+// The same in the order of Stan's CSV files: first index fastest.
+std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
+
+// How a value hangs together with the records, beyond what its nodes say.
+struct RecordTrace {
+  bool counts_records = false;  // an int made from the number of records
+  bool over_records = false;    // its leading dimension counts records
+  int variable = -1;            // of an unchanged piece of record data: the data variable
+  std::int64_t column = 0;      // ... and the first of its columns
+  bool operator==(const RecordTrace&) const = default;
+};
+
+// A Stan value while a program runs: a type, sizes, and nodes of the graph instead of numbers. A
+// value is known ("constant") where its nodes are constants.
+//
+// Entries lie in one row: array elements one after the other, the first index slowest, each vector
+// in order, each matrix column by column. They are held as one node or, after assignments to
+// single entries, as one node for each; the two forms are changed into each other as needed.
+class Value {
+ public:
+  Value() = default;
+  Value(StanType type, const Dims& dims, NodeId flat) : type_(type), dims_(dims), flat_(flat) {}
+  Value(StanType type, const Dims& dims, std::vector<NodeId> entries)
+      : type_(type),
+        dims_(dims),
+        entries_(std::make_shared<std::vector<NodeId>>(std::move(entries))),
+        has_flat_(false) {}
+
+  static Value scalar(StanType type, NodeId node) { return Value(type, Dims(), node); }
+  static Value constant_int(GraphBuilder& builder, std::int64_t value);
+  static Value constant_real(GraphBuilder& builder, double value);
+  // All entries NaN, as of a variable before its first assignment.
+  static Value undefined(GraphBuilder& builder, StanType type, const Dims& dims);
+
+  StanType type() const { return type_; }
+  const Dims& dims() const { return dims_; }
+  std::int64_t size() const { return dims_.total(); }
+  bool is_scalar() const { return dims_.count() == 0; }
+  // Of the vector or matrix inside the arrays; 1 for what a type does not have.
+  std::int64_t rows() const;
+  std::int64_t columns() const;
+
+  NodeId flat(GraphBuilder& builder) const;
+  NodeId entry(GraphBuilder& builder, std::int64_t index) const;
+  const std::vector<NodeId>& entries(GraphBuilder& builder) const;
+  // True if all entries had to be copied because another value shares them.
+  bool set_entry(GraphBuilder& builder, std::int64_t index, NodeId node);
+
+  // Element i (from 0) of the outermost array dimension.
+  Value array_element(GraphBuilder& builder, std::int64_t i) const;
+  Value with_type(StanType type, const Dims& dims) const;
+
+  // Certainly the same nodes; false where that takes a closer look.
+  bool shares_nodes(const Value& other) const {
+    return (has_flat_ && other.has_flat_ && flat_ == other.flat_) ||
+           (entries_ && entries_ == other.entries_);
+  }
+
+  // The number, if this is a known scalar.
+  const double* known(GraphBuilder& builder) const;
+
+  RecordTrace trace;
+
+ private:
+  StanType type_;
+  Dims dims_;
+  mutable NodeId flat_;
+  mutable std::shared_ptr<std::vector<NodeId>> entries_;
+  mutable bool has_flat_ = true;
+};
+
+}  // namespace dpvi

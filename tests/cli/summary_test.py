@@ -1,0 +1,91 @@
+"""`dpvi summary`: its table, its JSON keys, its refusals."""
+import os
+import shutil
+import statistics
+import subprocess
+
+from program import ProgramTest
+
+WRITE_EXAMPLE_BUNDLES = os.environ["DPVI_WRITE_EXAMPLE_BUNDLES"]
+# The example's value number j of draw i is i + 1000 j + 1/8; alpha is number 0, beta[2] number 2.
+DRAWS = range(40)
+
+
+class SummaryTest(ProgramTest):
+    def setUp(self):
+        self.place = self.folder()
+        subprocess.run([WRITE_EXAMPLE_BUNDLES, self.place], check=True)
+
+
+class Summary(SummaryTest):
+    def test_json_has_the_statistics_of_the_draws(self):
+        summary = self.json("summary", self.place / "mean_field")
+        self.assertEqual(set(summary), {"ok", "private", "epsilon", "delta", "adjacency",
+                                        "variables"})
+        self.assertEqual((summary["private"], summary["epsilon"], summary["delta"],
+                          summary["adjacency"]), (True, 1 / 3, 1e-6, "substitute"))
+        self.assertEqual(len(summary["variables"]), 18)
+        beta = summary["variables"]["beta[2]"]
+        self.assertEqual(list(beta), ["mean", "sd", "q5", "median", "q95"])
+        draws = [i + 2000.125 for i in DRAWS]
+        self.assertAlmostEqual(beta["mean"], statistics.mean(draws), places=9)
+        self.assertAlmostEqual(beta["sd"], statistics.stdev(draws), places=9)
+        self.assertAlmostEqual(beta["median"], 2019.625, places=9)
+        self.assertAlmostEqual(beta["q5"], 2000.125 + .05 * 39, places=9)
+        self.assertAlmostEqual(beta["q95"], 2000.125 + .95 * 39, places=9)
+        self.assertIn("Sigma[2,3]", summary["variables"])
+        self.assertIn("z[2,1,2]", summary["variables"])
+
+    def test_table_is_for_people(self):
+        text = self.ok("summary", self.place / "mean_field")
+        self.assertTrue(text.startswith("Private: epsilon 0.3334, delta 1e-06, adjacency "), text)
+        self.assertIn("40 draws", text)
+        header = next(line for line in text.splitlines() if "median" in line)
+        self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%"])
+        row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
+        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037"])
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_a_fit_without_protection_is_stamped(self):
+        text = self.ok("summary", self.place / "not_private")
+        self.assertTrue(text.startswith("NOT PRIVATE"), text)
+        summary = self.json("summary", self.place / "not_private")
+        self.assertEqual((summary["private"], summary["epsilon"], summary["delta"],
+                          summary["adjacency"]), (False, None, None, None))
+
+    def test_numbers_that_json_lacks_have_names(self):
+        variables = self.json("summary", self.place / "diverged")["variables"]
+        self.assertEqual(variables["alpha"]["mean"], "NaN")
+        self.assertEqual(variables["beta[1]"]["mean"], "Inf")
+        self.assertEqual(self.json("summary", self.place / "one_draw")["variables"]["alpha"]["sd"],
+                         "NaN")
+
+    def test_help_fits_one_screen_and_shows_an_example(self):
+        text = self.ok("summary", "--help")
+        self.assertLessEqual(text.count("\n"), 25)
+        self.assertIn("dpvi summary results/", text)
+
+
+class SummaryRefusals(SummaryTest):
+    def test_missing_bundle_or_file(self):
+        self.refused("DP301", ["nowhere"], "summary", self.place / "nowhere", exit_code=66)
+        (self.place / "mean_field" / "draws.csv").unlink()
+        self.refused("DP301", ["draws.csv"], "summary", self.place / "mean_field", exit_code=66)
+        self.refused("DP103", ["BUNDLE"], "summary")
+
+    def test_damage_is_named_by_file_and_line(self):
+        draws = self.place / "mean_field" / "draws.csv"
+        lines = draws.read_text().splitlines(keepends=True)
+        lines[-1] = lines[-1].replace(",", ",oops,", 1)
+        draws.write_text("".join(lines))
+        self.refused("DP411", [f"{draws}:{len(lines)}: "], "summary", self.place / "mean_field",
+                     exit_code=65)
+
+    def test_a_stamp_cannot_be_exchanged(self):
+        shutil.copy(self.place / "mean_field" / "statement.json",
+                    self.place / "not_private" / "statement.json")
+        self.refused("DP411", ["disagree"], "summary", self.place / "not_private", exit_code=65)
+
+    def test_one_bundle_at_a_time(self):
+        self.refused("DP101", ["full_rank"], "summary", self.place / "mean_field",
+                     self.place / "full_rank")

@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/data/json_records.hpp>
+#include <tests/support/data_variables.hpp>
+#include <tests/support/error_text.hpp>
+
+namespace dpvi {
+namespace {
+
+using Records = std::vector<std::optional<PlainRecord>>;
+using Names = std::vector<std::string>;
+
+std::vector<DataVariable> regression() {
+  return {public_size("N"), public_size("K"), record_matrix("x", "K"), record_binary("y"),
+          public_real("tau")};
+}
+
+BindingRequest request_for(std::vector<DataVariable> variables, const std::string& schema = "") {
+  BindingRequest request;
+  request.variables = std::move(variables);
+  request.schema = parse_schema(schema, "s.toml");
+  request.table_file = "d.json";
+  return request;
+}
+
+JsonRecords bind_text(const std::string& json, const BindingRequest& request,
+                      const Names& public_names = {}) {
+  return bind_json(parse_stan_json(json, "d.json"), request, public_names);
+}
+
+TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
+  const JsonRecords bound =
+      bind_text(R"({"N": 3, "K": 2, "x": [[1, 2], [3, NaN], [5, 6]], "y": [0, 1, 1], "tau": 2.5})",
+                request_for(regression()), {"tau"});
+  EXPECT_EQ(records_of(bound.table),
+            (Records{PlainRecord{{1, 2}, {0}}, std::nullopt, PlainRecord{{5, 6}, {1}}}));
+  EXPECT_EQ(bound.binding.public_data.at("tau").numbers[0], 2.5);
+  EXPECT_EQ(bound.binding.public_data.at("K").numbers[0], 2);
+  EXPECT_FALSE(bound.binding.public_data.contains("N"));
+  Names facts;
+  for (const PublicFact& fact : bound.binding.public_facts) facts.push_back(fact.name);
+  EXPECT_EQ(facts, (Names{"column x.1", "column x.2", "column y", "K", "tau"}));
+}
+
+TEST(JsonRecords, ValueBesideTheRecordsWouldLeak) {
+  const std::string json = "{\"N\": 1, \"K\": 1, \"x\": [[1]], \"y\": [0],\n \"tau\": 2.5}";
+  EXPECT_EQ(error_text<LeakError>([&] { bind_text(json, request_for(regression())); }),
+            "error[DP350] d.json:2:2: 'tau' (real) lies beside the records and is not led by N; "
+            "the result would reveal it. If it is public, say so: --public-names tau, or move it "
+            "to a --public file.");
+  BindingRequest declared = request_for(regression());
+  declared.public_data = public_data_of(parse_stan_json("{\"tau\": 4}", "p.json"));
+  EXPECT_EQ(bind_text(json, declared).binding.public_data.at("tau").numbers[0], 4);
+}
+
+TEST(JsonRecords, IntegerThatSizesNothingWouldLeak) {
+  DataVariable count = public_size("deaths");
+  count.serves_as_size = false;
+  EXPECT_NE(error_text<LeakError>([&] {
+              bind_text(R"({"N": 1, "y": [0], "deaths": 3})",
+                        request_for({public_size("N"), record_binary("y"), count}));
+            }).find("'deaths'"),
+            std::string::npos);
+}
+
+TEST(JsonRecords, PublicNamesMustBePublicDataOfTheProgram) {
+  const auto refusal = [](const std::string& name) {
+    return error_text<UsageError>([&] {
+      bind_text(R"({"N": 1, "K": 1, "x": [[1]], "y": [0], "tau": 1})", request_for(regression()),
+                {name});
+    });
+  };
+  EXPECT_EQ(refusal("tua"),
+            "error[DP102] public name 'tua' is no public data of the program; record data and N "
+            "cannot be made public. Did you mean 'tau'?");
+  EXPECT_NE(refusal("y").find("'y' is no public data"), std::string::npos);
+  EXPECT_NE(refusal("N").find("'N' is no public data"), std::string::npos);
+}
+
+TEST(JsonRecords, WrongShapesAreRefusedWithBothShapes) {
+  const auto refusal = [](const std::string& json) {
+    return error_text([&] { bind_text(json, request_for(regression()), {"tau"}); });
+  };
+  EXPECT_EQ(refusal("{\"N\": 2, \"K\": 3,\n\"x\": [[1, 2], [3, 4]], \"y\": [0, 1], \"tau\": 1}"),
+            "error[DP331] d.json:2:1: 'x' is nested lists of 2 x 2; the program declares "
+            "matrix[N, K], which is [2, 3] here. Make the two agree.");
+  EXPECT_NE(refusal(R"({"N": 2, "K": 1, "x": [[1], [2]], "y": [0, 1, 1], "tau": 1})")
+                .find("'y' is a list of 3; the program declares array[N] int<lower=0, upper=1>, "
+                      "which is [2] here."),
+            std::string::npos);
+  EXPECT_NE(
+      refusal(R"({"N": 2, "K": 1, "x": [1, 2], "y": [0, 1], "tau": 1})").find("'x' is a list of 2"),
+      std::string::npos);
+  EXPECT_NE(refusal(R"({"N": 2, "K": 1, "x": 1, "y": [0, 1], "tau": 1})").find("'x' is one number"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"N": [2], "K": 1, "x": [[1]], "y": [0], "tau": 1})")
+                .find("'N' must be one integer"),
+            std::string::npos);
+  EXPECT_NE(refusal(R"({"K": 1, "x": [[1], [2]], "y": [0], "tau": 1})").find("'y' is a list of 1"),
+            std::string::npos);
+}
+
+TEST(JsonRecords, MissingVariableIsNamed) {
+  EXPECT_EQ(error_text([] {
+              bind_text(R"({"N": 1, "wieght": [1]})",
+                        request_for({public_size("N"), record_real("weight")}));
+            }),
+            "error[DP332] d.json: 'weight' (vector[N]) is not in the data. Did you mean 'wieght'?");
+  EXPECT_NE(error_text([] {
+              bind_text(R"({"N": 1, "K": 1, "x": [[1]], "y": [0]})", request_for(regression()));
+            }).find("'tau' (real) is public data of the program and nobody declared it"),
+            std::string::npos);
+}
+
+TEST(JsonRecords, NoRecordsAreFine) {
+  const JsonRecords bound = bind_text(R"({"N": 0, "K": 2, "x": [], "y": [], "tau": 1})",
+                                      request_for(regression()), {"tau"});
+  EXPECT_EQ(bound.table.record_count(), 0u);
+  EXPECT_EQ(bound.table.real_slots(), 2u);
+}
+
+TEST(JsonRecords, WidthOfZeroIsFine) {
+  for (const char* x : {"[]", "[[], []]"}) {
+    const JsonRecords bound =
+        bind_text(R"({"N": 2, "K": 0, "y": [0, 1], "tau": 1, "x": )" + std::string(x) + "}",
+                  request_for(regression()), {"tau"});
+    EXPECT_EQ(bound.table.record_count(), 2u);
+    EXPECT_EQ(bound.table.real_slots(), 0u);
+  }
+}
+
+TEST(JsonRecords, WidthFollowsFromTheListsIfTheFileDoesNotSay) {
+  const JsonRecords bound =
+      bind_text(R"({"x": [[1, 2]], "y": [0], "tau": 1})", request_for(regression()), {"tau"});
+  EXPECT_EQ(bound.binding.public_data.at("K").numbers[0], 2);
+}
+
+TEST(JsonRecords, SchemaServesJsonAsItServesCsv) {
+  const JsonRecords bound =
+      bind_text(R"({"N": 2, "age": [30, 200], "ward": ["b", "z"], "died": [1, 0], "tau": 1})",
+                request_for(regression(),
+                            "[columns.age]\nmean = 50\nsd = 10\nstandardise = true\nupper = 100\n"
+                            "[columns.ward]\nlevels = [\"a\", \"b\"]\nif_missing = \"a\"\n"
+                            "[model]\nx = [\"age\", \"ward\"]\ny = \"died\"\n"),
+                {"tau"});
+  EXPECT_EQ(records_of(bound.table),
+            (Records{PlainRecord{{-2, 1}, {1}}, PlainRecord{{5, 0}, {0}}}));
+}
+
+TEST(JsonRecords, WhatCellsContainNeverThrows) {
+  for (const char* cell : {"1e400", "-1e99999", "\"abc\"", "null", "true", "0.5", "NaN", "\"\"",
+                           "\"\xff\x80\"", "99999999999999999999", "\"Inf\""}) {
+    const JsonRecords bound = bind_text(
+        R"({"N": 2, "K": 1, "x": [[1], [2]], "tau": 1, "y": [1, )" + std::string(cell) + "]}",
+        request_for(regression()), {"tau"});
+    EXPECT_EQ(records_of(bound.table), (Records{PlainRecord{{1}, {1}}, std::nullopt})) << cell;
+  }
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <dpvi/fit/fit_result.hpp>
+
+namespace dpvi {
+
+// A result with a variable of every shape, whose numbers say where they belong: value number j of
+// draw i is i + 1000 j + 1/8, and that of the location row is 1000 j + 1/2.
+inline double example_value(std::size_t draw, std::size_t column) {
+  return static_cast<double>(draw) + 1000.0 * static_cast<double>(column) + 0.125;
+}
+inline double example_location(std::size_t column) {
+  return 1000.0 * static_cast<double>(column) + 0.5;
+}
+
+inline std::vector<OutputVariable> example_outputs() {
+  return {{"alpha", {}}, {"beta", {3}}, {"Sigma", {2, 3}}, {"empty", {0}}, {"z", {2, 2, 2}}};
+}
+inline constexpr std::size_t kExampleColumns = 1 + 3 + 6 + 0 + 8;
+
+inline PrivacyPlan example_plan() {
+  PrivacyPlan plan;
+  plan.adjacency = Adjacency::substitute;
+  plan.run = {{0.125, 4.0, 250}};
+  plan.epsilon = 1.0 / 3.0;
+  plan.delta = 1e-6;
+  plan.epsilon_substitute = plan.epsilon;
+  plan.epsilon_add_remove = 0.2;
+  AccountantReport report;
+  report.epsilon = plan.epsilon;
+  report.epsilon_ends = Bracket{0.333, plan.epsilon};
+  plan.accountants = {{Accountant::pld, report}};
+  return plan;
+}
+
+inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
+                                std::size_t draw_count = 40) {
+  const GaussianFamily family(kind, 2);
+  const std::vector<double> location = {0.1, -2.0 / 3.0};
+  const std::vector<double> factor = {0.5, 0.0, 0.25, 1.5};
+  FitResult result{.model_name = "my model=v1.2",
+                   .model_text = "parameters { real alpha; }\n",
+                   .schema_text = "[table]\nrows = 100\n",
+                   .started_at = "2026-01-02 03:04:05",
+                   .family = family,
+                   .family_parameters = family.parameters(location, factor),
+                   .unconstrained_names = {"alpha", "beta.1"},
+                   .outputs = example_outputs(),
+                   .at_location = {},
+                   .draws = {},
+                   .log_density = {},
+                   .privacy = example_plan(),
+                   .loop = {.clip_bound = 2.5, .learning_rate = 0.05, .averaged_share = 0.25},
+                   .public_facts = {"The table has about 100 rows.", "K is 3."},
+                   .dropped_quantities = {"y_rep"}};
+  for (std::size_t j = 0; j < kExampleColumns; ++j) {
+    result.at_location.push_back(example_location(j));
+  }
+  for (std::size_t i = 0; i < draw_count; ++i) {
+    result.draws.emplace_back();
+    for (std::size_t j = 0; j < kExampleColumns; ++j) {
+      result.draws.back().push_back(example_value(i, j));
+    }
+    result.log_density.push_back(-static_cast<double>(i) - 0.75);
+  }
+  return result;
+}
+
+inline FitResult unprotected_example() {
+  FitResult result = example_result();
+  result.privacy.reset();
+  return result;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+
+#include <dpvi/report/column_names.hpp>
+#include <dpvi/report/stan_csv.hpp>
+#include <dpvi/report/stan_csv_reader.hpp>
+
+#include "example_result.hpp"
+
+namespace dpvi {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+std::ptrdiff_t header_at(const std::vector<std::string>& lines) {
+  const auto is_data = [](const std::string& line) { return !line.starts_with('#'); };
+  return std::find_if(lines.begin(), lines.end(), is_data) - lines.begin();
+}
+
+bool has_line(const std::vector<std::string>& lines, const std::string& wanted) {
+  return std::find(lines.begin(), lines.end(), wanted) != lines.end();
+}
+
+// The data rows, cell by cell, the first of which is the location.
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  for (const std::string& line : lines_of(text)) {
+    if (!line.starts_with('#')) rows.push_back(cells_of(line));
+  }
+  rows.erase(rows.begin());
+  return rows;
+}
+
+TEST(StanCsv, NamesHaveDotsAndTheFirstIndexIsFastest) {
+  const std::vector<OutputVariable> variables = {{"a", {}}, {"m", {2, 2}}, {"none", {3, 0}}};
+  EXPECT_EQ(column_names(variables),
+            (std::vector<std::string>{"a", "m.1.1", "m.2.1", "m.1.2", "m.2.2"}));
+  EXPECT_EQ(bracketed_name("m.2.1"), "m[2,1]");
+  EXPECT_EQ(bracketed_name("a"), "a");
+}
+
+TEST(StanCsv, StartsAsStanDoes) {
+  const std::vector<std::string> lines = lines_of(stan_csv(example_result()));
+  EXPECT_EQ(lines[0], "# stan_version_major = 2");
+  EXPECT_EQ(lines[3], "# model = my_model_v1_2_model");
+  EXPECT_EQ(lines[4], "# start_datetime = 2026-01-02 03:04:05 UTC");
+  EXPECT_EQ(lines[5], "# method = variational");
+  EXPECT_EQ(lines[7], "#     algorithm = meanfield (Default)");
+  EXPECT_TRUE(has_line(lines, "#     iter = 250"));
+  EXPECT_TRUE(has_line(lines, "#     output_samples = 40"));
+  const auto full = lines_of(stan_csv(example_result(FamilyKind::full_rank)));
+  EXPECT_EQ(full[7], "#     algorithm = fullrank");
+  EXPECT_EQ(full[8], "#       fullrank");
+}
+
+// cmdstanr splits comments at `=` and reads a key named delta as adapt_delta.
+TEST(StanCsv, CommentsHaveOneEqualsSignAndNoBareDelta) {
+  for (const FitResult& result : {example_result(), unprotected_example()}) {
+    for (const std::string& line : lines_of(stan_csv(result))) {
+      if (!line.starts_with('#')) continue;
+      EXPECT_LE(std::count(line.begin(), line.end(), '='), 1) << line;
+      const std::string key = line.substr(line.find_first_not_of("# "));
+      EXPECT_FALSE(key.starts_with("delta")) << line;
+    }
+  }
+}
+
+// Any other comment between header and first row breaks cmdstanpy.
+TEST(StanCsv, BetweenHeaderAndFirstRowStandOnlyStansOwnTwoLines) {
+  const std::vector<std::string> lines = lines_of(stan_csv(example_result()));
+  const auto header = static_cast<std::size_t>(header_at(lines));
+  EXPECT_EQ(lines[header + 1], "# Stepsize adaptation complete.");
+  EXPECT_EQ(lines[header + 2], "# eta = 1");
+  for (std::size_t i = header + 3; i < lines.size(); ++i) EXPECT_NE(lines[i][0], '#');
+}
+
+TEST(StanCsv, PrivacyLinesStandBeforeTheHeader) {
+  std::vector<std::string> lines = lines_of(stan_csv(example_result()));
+  lines.resize(static_cast<std::size_t>(header_at(lines)));
+  for (const char* line : {"# dp_private = true", "# dp_epsilon = 0.3333333333333333",
+                           "# dp_delta = 1e-06", "# dp_adjacency = substitute"}) {
+    EXPECT_TRUE(has_line(lines, line)) << line;
+  }
+}
+
+TEST(StanCsv, AFitWithoutProtectionIsStamped) {
+  const std::string text = stan_csv(unprotected_example());
+  EXPECT_TRUE(has_line(lines_of(text), "# dp_private = false"));
+  EXPECT_NE(text.find("NOT PRIVATE"), std::string::npos);
+  EXPECT_EQ(text.find("dp_epsilon"), std::string::npos);
+}
+
+TEST(StanCsv, LogPIsAlwaysNaNAndTheSeedAlwaysZero) {
+  const std::string text = stan_csv(example_result());
+  EXPECT_TRUE(has_line(lines_of(text), "#   seed = 0"));
+  const auto rows = rows_of(text);
+  ASSERT_EQ(rows.size(), 41U);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row[0], "0");
+    EXPECT_EQ(row[1], "NaN");
+  }
+}
+
+TEST(StanCsv, LogGIsLogQOfTheRow) {
+  const auto rows = rows_of(stan_csv(example_result(FamilyKind::full_rank)));
+  // At the location of a Gaussian with factor diagonal .5, 1.5.
+  const double at_location = -std::log(2.0 * std::numbers::pi) - std::log(0.5 * 1.5);
+  EXPECT_NEAR(std::stod(rows[0][2]), at_location, 1e-7);
+  EXPECT_EQ(rows[1][2], "-0.75");
+  EXPECT_EQ(rows[2][2], "-1.75");
+}
+
+TEST(StanCsv, ReadsBackAsWrittenToEightFigures) {
+  FitResult result = example_result();
+  result.draws[2][1] = 1.0 / 3.0;
+  result.draws[2][2] = -std::numeric_limits<double>::infinity();
+  result.draws[2][3] = std::nan("");
+  const StanDraws draws = parse_stan_csv(stan_csv(result), "draws.csv");
+  EXPECT_TRUE(draws.is_private);
+  EXPECT_EQ(draws.columns, column_names(result.outputs));
+  EXPECT_EQ(draws.at_location, result.at_location);
+  EXPECT_EQ(draws.draws[2][1], 0.33333333);
+  EXPECT_EQ(draws.draws[2][2], result.draws[2][2]);
+  EXPECT_TRUE(std::isnan(draws.draws[2][3]));
+  ASSERT_EQ(draws.draws.size(), result.draws.size());
+  for (std::size_t i = 0; i < draws.draws.size(); ++i) {
+    if (i != 2) {
+      EXPECT_EQ(draws.draws[i], result.draws[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <dpvi/report/plan_record.hpp>
+#include <dpvi/report/run_json.hpp>
+#include <dpvi/report/sha256.hpp>
+#include <dpvi/report/statement.hpp>
+
+#include "example_result.hpp"
+
+namespace dpvi {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kContract[] = {
+    "unit",   "adjacency",  "epsilon",          "epsilon_other_adjacency",
+    "delta",  "accountant", "epsilon_lower",    "sampling_rate",
+    "steps",  "clip_bound", "noise_multiplier", "sampler",
+    "noise",  "protects",   "public_facts",     "assumptions",
+    "tuning", "dp_event"};
+
+FitResult two_phases() {
+  FitResult result = example_result();
+  result.privacy->run = {{0.125, 4.0, 250}, {0.5, 8.0, 50}};
+  result.privacy->adjacency = Adjacency::add_remove;
+  result.privacy->epsilon = 0.2;
+  return result;
+}
+
+bool holds(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+TEST(Statement, JsonHasTheContractsKeysWhetherPrivateOrNot) {
+  for (const FitResult& result : {example_result(), unprotected_example()}) {
+    const Json statement = Json::parse(statement_json(result));
+    for (const char* key : kContract) EXPECT_TRUE(statement.contains(key)) << key;
+  }
+}
+
+TEST(Statement, JsonStatesThePlanAsItIs) {
+  const Json statement = Json::parse(statement_json(example_result()));
+  EXPECT_EQ(statement["private"], true);
+  EXPECT_EQ(statement["adjacency"], "substitute");
+  EXPECT_EQ(statement["epsilon"].get<double>(), 1.0 / 3.0);
+  EXPECT_EQ(statement["epsilon_other_adjacency"], 0.2);
+  EXPECT_EQ(statement["epsilon_lower"], 0.333);
+  EXPECT_EQ(statement["delta"], 1e-6);
+  EXPECT_EQ(statement["accountant"], "pld");
+  EXPECT_EQ(statement["sampling_rate"], 0.125);
+  EXPECT_EQ(statement["noise_multiplier"], 4.0);
+  EXPECT_EQ(statement["steps"], 250);
+  EXPECT_EQ(statement["clip_bound"], 2.5);
+  EXPECT_EQ(statement["public_facts"], Json(example_result().public_facts));
+  EXPECT_GE(statement["assumptions"].size(), 4U);
+}
+
+TEST(Statement, SeveralPhasesStandInAListAndTheOtherAdjacencyIsTheOther) {
+  const Json statement = Json::parse(statement_json(two_phases()));
+  EXPECT_TRUE(statement["sampling_rate"].is_null());
+  EXPECT_TRUE(statement["noise_multiplier"].is_null());
+  EXPECT_EQ(statement["steps"], 300);
+  EXPECT_EQ(statement["phases"].size(), 2U);
+  EXPECT_EQ(statement["phases"][1]["noise_multiplier"], 8.0);
+  EXPECT_EQ(statement["adjacency"], "add-remove");
+  EXPECT_EQ(statement["epsilon_other_adjacency"].get<double>(), 1.0 / 3.0);
+}
+
+// The tree holds the run's numbers at its leaves, whatever its exact nesting.
+TEST(Statement, DpEventTreeHoldsTheRun) {
+  const std::string tree = Json::parse(statement_json(two_phases()))["dp_event"].dump();
+  for (const char* words :
+       {"PoissonSampledDpEvent", "GaussianDpEvent", "\"sampling_probability\":0.125",
+        "\"sampling_probability\":0.5", "\"noise_multiplier\":4.0", "\"noise_multiplier\":8.0",
+        "\"count\":250", "\"count\":50"}) {
+    EXPECT_TRUE(holds(tree, words)) << words << " in " << tree;
+  }
+}
+
+TEST(Statement, WithoutACertifiedLowerEndThereIsNone) {
+  FitResult result = example_result();
+  result.privacy->accountants[0].second.epsilon_ends.reset();
+  EXPECT_TRUE(Json::parse(statement_json(result))["epsilon_lower"].is_null());
+  EXPECT_FALSE(holds(statement_text(result), "lower end"));
+}
+
+TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
+  const std::string text = statement_text(example_result());
+  EXPECT_TRUE(text.starts_with("# Privacy statement\n"));
+  for (const char* words :
+       {"one row of the table", "substitute", "0.3333333333333333", "1e-06",
+        "epsilon under add-remove | 0.2", "0.333", "0.125", "| 250 |", "every iterate",
+        "clipped to length 2.5", "The table has about 100 rows.", "K is 3.", "operator",
+        "Floating point", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
+    EXPECT_TRUE(holds(text, words)) << words;
+  }
+}
+
+TEST(Statement, AFitWithoutProtectionIsStampedNotPrivateInTheFirstLineAndByAFalseAndANull) {
+  const std::string text = statement_text(unprotected_example());
+  const std::string first_line = text.substr(0, text.find('\n'));
+  EXPECT_TRUE(holds(first_line, "NOT PRIVATE"));
+  EXPECT_TRUE(holds(first_line, "must not be published"));
+  EXPECT_FALSE(holds(text, "differentially private"));
+  const Json statement = Json::parse(statement_json(unprotected_example()));
+  EXPECT_EQ(statement["private"], false);
+  EXPECT_TRUE(statement["epsilon"].is_null());
+  EXPECT_TRUE(statement["delta"].is_null());
+  EXPECT_TRUE(statement["dp_event"].is_null());
+}
+
+TEST(RunRecord, HashesAreThoseOfModelSchemaAndPlan) {
+  // From FIPS 180-2's examples.
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  const FitResult result = example_result();
+  const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));
+  EXPECT_EQ(run["sha256"]["model"], sha256_hex(result.model_text));
+  EXPECT_EQ(run["sha256"]["schema"], sha256_hex(result.schema_text));
+  EXPECT_EQ(run["sha256"]["plan"], sha256_hex(plan_record(*result.privacy)));
+  EXPECT_EQ(run["versions"]["dpvi"], "1.2.3");
+  EXPECT_EQ(run["configuration"]["family"], "mean-field");
+  EXPECT_EQ(run["configuration"]["learning_rate"], 0.05);
+  EXPECT_EQ(run["configuration"]["draws"], 40);
+  EXPECT_EQ(run["dropped_quantities"], Json({"y_rep"}));
+}
+
+TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
+  PrivacyPlan plan = example_plan();
+  const std::string before = sha256_hex(plan_record(plan));
+  plan.run[0].noise_multiplier = std::nextafter(plan.run[0].noise_multiplier, 5.0);
+  EXPECT_NE(sha256_hex(plan_record(plan)), before);
+}
+
+// Guarantee of run_json(): its keys are known, so a new one must be thought about here.
+TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
+  const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : run.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"configuration", "dropped_quantities", "model", "plan",
+                                            "private", "sha256", "started_at", "versions"}));
+  EXPECT_EQ(run["sha256"].size(), 3U);
+  EXPECT_EQ(run["started_at"], "2026-01-02 03:04:05 UTC");
+}
+
+TEST(RunRecord, WhatThereIsNotIsNull) {
+  FitResult result = unprotected_example();
+  result.schema_text.clear();
+  const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));
+  EXPECT_EQ(run["private"], false);
+  EXPECT_TRUE(run["plan"].is_null());
+  EXPECT_TRUE(run["sha256"]["plan"].is_null());
+  EXPECT_TRUE(run["sha256"]["schema"].is_null());
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,342 @@
+#include <cmath>
+
+#include "model_reading.hpp"
+
+// One record's contribution is the program on it minus the program on nothing.
+namespace dpvi {
+namespace {
+
+constexpr double kLogTwoPi = 1.8378770664093454836;
+
+double normal_lpdf(double y, double mu, double sigma) {
+  const double z = (y - mu) / sigma;
+  return -0.5 * z * z - std::log(sigma) - 0.5 * kLogTwoPi;
+}
+
+double prior_at(const StanModel& model, const std::vector<double>& theta) {
+  return reference_values(*model.graph, model.prior, theta).at(0);
+}
+
+double record_at(const StanModel& model, const std::vector<double>& theta,
+                 const std::vector<double>& reals, const std::vector<std::int32_t>& ints = {}) {
+  return reference_values(*model.graph, model.record, theta, {reals, ints}).at(0);
+}
+
+TEST(OneRecord, PriorHoldsJacobiansAndRecordOnlyItsLikelihood) {
+  ReadModel read(
+      "data { int<lower=1> N; vector[N] y; }\n"
+      "parameters { real mu; real<lower=0> sigma; }\n"
+      "model { mu ~ normal(0, 2); sigma ~ exponential(1); y ~ normal(mu, sigma); }");
+  const StanModel model = read.build();
+  const double sigma = std::exp(0.3);
+  EXPECT_FALSE(model.prior_from_made_up_record);
+  EXPECT_NEAR(prior_at(model, {0.5, 0.3}), normal_lpdf(0.5, 0, 2) - sigma + 0.3, 1e-12);
+  EXPECT_NEAR(record_at(model, {0.5, 0.3}, {1.5}), normal_lpdf(1.5, 0.5, sigma), 1e-12);
+  // The prior's terms are the same nodes in both runs and are gone, not subtracted.
+  EXPECT_FALSE(std::isnan(record_at(model, {0.5, 0.3}, {1.5})));
+}
+
+TEST(OneRecord, StatementsOnParametersAloneInsideTheLoopBelongToTheRecord) {
+  ReadModel read(
+      "data { int N; vector[N] y; } parameters { real mu; real<lower=0> sigma; }\n"
+      "model { for (n in 1:N) { target += -0.5 * square((y[n] - mu) / sigma); target += "
+      "-log(sigma); } }");
+  const StanModel model = read.build();
+  EXPECT_NEAR(prior_at(model, {0.5, 0.3}), 0.3, 1e-15);
+  EXPECT_NEAR(record_at(model, {0.5, 0.3}, {1.5}), -0.5 * std::exp(-0.6) - 0.3, 1e-12);
+}
+
+TEST(OneRecord, TermsThatCountRecordsBelongToTheRecord) {
+  for (const char* count : {"N", "rows(x)", "size(y)", "num_elements(y)", "n2"}) {
+    ReadModel read(
+        "data { int N; vector[N] y; matrix[N, 2] x; } transformed data { int n2 = N; }\n"
+        "parameters { real<lower=0> sigma; }\n"
+        "model { target += -" +
+        std::string(count) + " * log(sigma); target += -0.5 * dot_self(y) / sigma; }");
+    const StanModel model = read.build();
+    EXPECT_NEAR(prior_at(model, {0.3}), 0.3, 1e-15) << count;
+    EXPECT_NEAR(record_at(model, {0.3}, {2, 0, 0}), -0.3 - 2 / std::exp(0.3), 1e-12) << count;
+    EXPECT_EQ(read.factorises(), true) << count;
+  }
+}
+
+TEST(OneRecord, ColumnsHoldOneRecordLastIndexFastest) {
+  ReadModel read(
+      "data { int N; matrix[N, 2] x; array[N] int k; array[N] matrix[2, 3] m; array[N, 2] int "
+      "pair; array[N] row_vector[2] r; }\n"
+      "parameters { real p; }\n"
+      "model { for (n in 1:N) target += x[n, 2] + 10 * k[n] + 100 * m[n][1, 2] + 1000 * pair[n, 2] "
+      "+ 10000 * r[n][1]; }");
+  const StanModel model = read.build();
+  ASSERT_EQ(model.record_variables.size(), 5u);
+  EXPECT_EQ(model.real_columns, 10);
+  EXPECT_EQ(model.integer_columns, 3);
+  EXPECT_EQ(model.record_variables[2].first_column, 2);
+  EXPECT_EQ(record_at(model, {0}, {1, 2, 11, 12, 13, 21, 22, 23, 7, 8}, {3, 5, 6}),
+            2 + 30 + 1200 + 6000 + 70000);
+}
+
+TEST(OneRecord, ConditionsOnRecordsChooseABranchForEachRecord) {
+  ReadModel read(
+      "functions { real f(real x, real p) { if (x > 0) { if (x > 10) return 5 * p; return 2 * p; } "
+      "return p; } }\n"
+      "data { int N; vector[N] x; array[N] int<lower=1, upper=3> g; }\n"
+      "parameters { real p; vector[3] u; }\n"
+      "model { for (n in 1:N) { real s = 1; int k = g[n] > 1 ? 1 : 2; if (g[n] == 2) { s = 3; "
+      "target += 100; } else if (g[n] == 3) s = 5; target += s * u[g[n]] + f(x[n], p) + 1000 * k; "
+      "} }");
+  const StanModel model = read.build();
+  const std::vector<double> theta = {0.5, 1, 2, 3};
+  EXPECT_DOUBLE_EQ(record_at(model, theta, {-1}, {1}), 1 + 0.5 + 2000);
+  EXPECT_DOUBLE_EQ(record_at(model, theta, {1}, {2}), 100 + 6 + 1 + 1000);
+  EXPECT_DOUBLE_EQ(record_at(model, theta, {11}, {3}), 15 + 2.5 + 1000);
+  EXPECT_TRUE(std::isnan(record_at(model, theta, {1}, {4})));
+}
+
+TEST(OneRecord, IndicesFromRecordsGatherRowsColumnsAndEntries) {
+  ReadModel read(
+      "data { int N; array[N] int g; array[N] int h; }\n"
+      "parameters { matrix[2, 3] M; array[3] vector[2] a; array[2, 3] real b; }\n"
+      "model { for (n in 1:N) target += M[g[n], h[n]] + sum(M[g[n]]) * 10 + sum(M[, h[n]]) * 100 + "
+      "a[h[n]][g[n]] * 1000 + b[g[n], h[n]] * 10000 + a[h[n], 2] * 100000; }");
+  const StanModel model = read.build();
+  std::vector<double> theta = {1, 2, 3, 4, 5, 6};                // M by columns
+  for (const double x : {1, 2, 3, 4, 5, 6}) theta.push_back(x);  // a
+  for (const double x : {1, 2, 3, 4, 5, 6}) theta.push_back(x);  // b by rows
+  EXPECT_DOUBLE_EQ(record_at(model, theta, {}, {2, 3}), 6 + 120 + 1100 + 6000 + 60000 + 600000);
+  EXPECT_DOUBLE_EQ(record_at(model, theta, {}, {1, 2}), 3 + 90 + 700 + 3000 + 20000 + 400000);
+}
+
+TEST(OneRecord, ProgramsThatNeedARecordRestOnAMadeUpOne) {
+  ReadModel read(
+      "data { int<lower=1> N; vector[N] y; }\n"
+      "transformed data { real first = y[1]; }\n"
+      "parameters { real mu; }\n"
+      "model { mu ~ normal(0, 2); for (n in 1:N) y[n] ~ normal(mu, 1); }");
+  const StanModel model = read.build();
+  EXPECT_TRUE(model.prior_from_made_up_record);
+  EXPECT_NEAR(prior_at(model, {0.5}), normal_lpdf(0.5, 0, 2), 1e-12);
+  EXPECT_NEAR(record_at(model, {0.5}, {1.5}), normal_lpdf(1.5, 0.5, 1), 1e-12);
+}
+
+TEST(OneRecord, DeclaredFactsStandInForComputedOnes) {
+  const std::string program =
+      "data { int N; vector[N] x; matrix[N, 2] X; }\n"
+      "transformed data { vector[N] z = (x - mean(x)) / sd(x); real m2 = mean(X[, 2]); real hi = "
+      "max(x); real m1 = mean(col(X, 1)); }\n"
+      "parameters { real p; }\n"
+      "model { target += z * p; target += N * (m2 + hi + m1) * p; }";
+  EXPECT_EQ(first_error(program),
+            "2:39 mean(x) over records needs the declared mean of column 1 of 'x'. Add 'mean = "
+            "...' to its column in the schema, or give the value as public data.");
+  ReadModel read(program, {.facts = {{"x", {{.mean = 10, .sd = 2, .upper = 20}}},
+                                     {"X", {{.mean = 3}, {.mean = 7}}}}});
+  const StanModel model = read.build();
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, {14, 0, 0}), (2 + 7 + 20 + 3) * 0.5);
+}
+
+TEST(OneRecord, LoopsMayEndWhereARecordSaysWithinDeclaredBounds) {
+  ReadModel read(
+      "data { int N; array[N] int<lower=0, upper=4> k; array[N] int<lower=1, upper=2> from; "
+      "array[N, 4] real y; }\n"
+      "parameters { real m; }\n"
+      "model { for (n in 1:N) { real s = 0; for (i in from[n]:(k[n] - 0)) { if (y[n, i] > 90) "
+      "continue; s += y[n, i] * m; target += 100; if (y[n, i] < 0) break; } target += s; } }");
+  const StanModel model = read.build();
+  const std::vector<double> y = {1, 2, 99, 4};
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {2, 1}), 1.5 + 200);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {4, 2}), 3 + 200);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, y, {0, 1}), 0);
+  EXPECT_DOUBLE_EQ(record_at(model, {0.5}, {1, -2, 3, 4}, {4, 1}), -0.5 + 200);
+  EXPECT_EQ(read.factorises(), true);
+}
+
+TEST(OneRecord, TransformedParametersOutsideTheirBoundsMakeNaN) {
+  ReadModel read(
+      "data { int N; vector[N] y; } parameters { real m; }\n"
+      "transformed parameters { real<lower=0> a = m; vector<upper=5>[N] b = m * y; } model { }");
+  const StanModel model = read.build();
+  EXPECT_EQ(prior_at(model, {0.5}), 0);
+  EXPECT_TRUE(std::isnan(prior_at(model, {-0.5})));
+  EXPECT_EQ(record_at(model, {0.5}, {2}), 0);
+  EXPECT_TRUE(std::isnan(record_at(model, {0.5}, {12})));
+}
+
+// As the R package brms writes them.
+TEST(OneRecord, CentredDesignMatricesWithHalfTPriorsAreRead) {
+  const std::string program = R"(
+data {
+  int<lower=1> N;
+  vector[N] Y;
+  int<lower=1> K;
+  matrix[N, K] X;
+  int prior_only;
+}
+transformed data {
+  int Kc = K - 1;
+  matrix[N, Kc] Xc;
+  vector[Kc] means_X;
+  for (i in 2:K) {
+    means_X[i - 1] = mean(X[, i]);
+    Xc[, i - 1] = X[, i] - means_X[i - 1];
+  }
+}
+parameters { vector[Kc] b; real Intercept; real<lower=0> sigma; }
+model {
+  target += student_t_lpdf(sigma | 3, 0, 10) - 1 * student_t_lccdf(0 | 3, 0, 10);
+  if (!prior_only) target += normal_id_glm_lpdf(Y | Xc, Intercept, b, sigma);
+}
+generated quantities { real b_Intercept = Intercept - dot_product(means_X, b); }
+)";
+  ReadModel read(program, {.known = {{"K", known_scalar(3)}, {"prior_only", known_scalar(0)}},
+                           .facts = {{"X", {{.mean = 1}, {.mean = 10}, {.mean = 20}}}}});
+  const StanModel model = read.build();
+  const std::vector<double> theta = {0.1, 0.2, 3, 0};
+  // Y = 4, X = (1, 12, 23): the centred row is (2, 3).
+  EXPECT_NEAR(record_at(model, theta, {4, 1, 12, 23}), normal_lpdf(4, 3 + 0.2 + 0.6, 1), 1e-12);
+  const double density = std::lgamma(2.0) - std::lgamma(1.5) -
+                         0.5 * std::log(3 * 3.14159265358979323846) - std::log(10) -
+                         2 * std::log1p(0.01 / 3);
+  EXPECT_NEAR(prior_at(model, theta), density - std::log(0.5), 1e-12);
+  ASSERT_EQ(model.generated.size(), 1u);
+  EXPECT_NEAR(reference_values(*model.graph, model.generated[0].node, theta)[0], 3 - 1 - 4, 1e-12);
+  EXPECT_EQ(read.factorises(), true);
+}
+
+TEST(OneRecord, MissingPublicDataCanBeInventedToSeeTheStructure) {
+  ReadModel read(
+      "data { int N; int<lower=1> K; int<lower=K> J; matrix[N, K] x; simplex[J] w; "
+      "array[N] int<lower=1, upper=J> g; cov_matrix[K] S; }\n"
+      "parameters { vector[K] b; vector[J] u; }\n"
+      "model { b ~ multi_normal(rep_vector(0, K), S); u ~ dirichlet(w); target += x * b + u[g]; }",
+      {.invent_missing = true});
+  const StanModel model = read.build();
+  EXPECT_EQ(model.free_size, 6);
+  EXPECT_TRUE(std::isfinite(record_at(model, {0, 0, 0, 0, 0, 0}, {1, 2, 3}, {2})));
+}
+
+TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
+  ReadModel read(
+      "data { int N; int K; vector[N] y; }\n"
+      "parameters { real<lower=0> s; vector[K] b; }\n"
+      "transformed parameters { real s2 = s^2; vector[N] mu = y * s; }\n"
+      "model { y ~ normal(0, s); }\n"
+      "generated quantities { real a = 2 * s2; vector[K] c; for (k in 1:K) c[k] = b[k] + k; "
+      "vector[N] log_lik; for (n in 1:N) log_lik[n] = normal_lpdf(y[n] | 0, s); real n = N; "
+      "real draw = normal_rng(0, s); vector[N] rep; for (n2 in 1:N) rep[n2] = normal_rng(0, s); "
+      "real via = sum(log_lik); real d; if (y[1] > 0) d = 1; else d = 2; { real local = a; a += "
+      "local; } }",
+      {.known = {{"K", known_scalar(2)}}});
+  const StanModel model = read.build();
+  std::vector<std::string> kept;
+  for (const NamedValue& value : model.generated) kept.push_back(value.name);
+  EXPECT_EQ(kept, (std::vector<std::string>{"a", "c"}));
+  std::vector<std::string> dropped;
+  for (const DroppedQuantity& quantity : model.dropped) {
+    dropped.push_back(quantity.name + ": " + quantity.reason);
+  }
+  EXPECT_EQ(dropped, (std::vector<std::string>{
+                         "mu: depends on record data", "log_lik: depends on record data",
+                         "n: depends on record data", "draw: random draws are not evaluated yet",
+                         "rep: depends on record data", "via: depends on record data",
+                         "d: depends on record data"}));
+  const std::vector<double> theta = {0.3, 5, 6};
+  EXPECT_NEAR(reference_values(*model.graph, model.generated[0].node, theta)[0], 4 * std::exp(0.6),
+              1e-12);
+  EXPECT_EQ(reference_values(*model.graph, model.generated[1].node, theta),
+            (std::vector<double>{6, 8}));
+  ASSERT_EQ(model.transformed_parameters.size(), 1u);
+  EXPECT_EQ(model.transformed_parameters[0].name, "s2");
+}
+
+TEST(OneRecord, EntriesAreListedAsStanListsThem) {
+  ReadModel read(
+      "data { int N; } parameters { array[2] matrix[1, 3] a; real b; simplex[3] s; } model { }");
+  const StanModel model = read.build();
+  std::vector<std::string> names;
+  std::vector<std::int64_t> offsets;
+  for (const ListedEntry& entry : listed_entries(model.parameters[0].value)) {
+    names.push_back(entry.name);
+    offsets.push_back(entry.offset);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"a[1,1,1]", "a[2,1,1]", "a[1,1,2]", "a[2,1,2]",
+                                             "a[1,1,3]", "a[2,1,3]"}));
+  EXPECT_EQ(offsets, (std::vector<std::int64_t>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(listed_entries(model.parameters[1].value)[0].name, "b");
+  EXPECT_EQ(model.parameters[2].first_free, 7);
+  EXPECT_EQ(model.parameters[2].free_size, 2);
+  EXPECT_EQ(model.free_size, 9);
+}
+
+TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
+  EXPECT_EQ(first_error("data { int n; vector[n] y; } parameters { real m; } model { }"),
+            "1:1 The data block declares no int 'N', the record count. Say --records n if that "
+            "counts the records.");
+  EXPECT_EQ(first_error("data { int N_obs; int N_cens; vector[N_obs] y; vector[N_cens] c; }\nmodel "
+                        "{ }"),
+            "1:1 The data block declares no int 'N', the record count. Say --records NAME with the "
+            "one of N_obs, N_cens that counts the records. If several do, rewrite them as one "
+            "table with one count and an indicator column (e.g. event = 0 or 1).");
+  EXPECT_EQ(first_error("data { int N;\n matrix[N, N] d; } model { }"),
+            "2:12 'd' is sized by the record count N other than by leading with it. Record data "
+            "have the record count as their first size and nowhere else; write one value or row "
+            "per record.");
+  EXPECT_EQ(first_error("data { int N; int K; vector[K] x; } model { }"),
+            "1:19 Public data 'K' (int) has no value. Declare it in [public], in --public "
+            "FILE.json, or by -D K=....");
+  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
+            "2:24 Parameter 'z' has one value for each record. Integrate it out in the program.");
+  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=y[1]> z; } model { "
+                        "}"),
+            "2:25 A bound of parameter 'z' depends on record data. Give it as public data.");
+  EXPECT_EQ(first_error("data { int N; array[N] int k; } parameters { real z; }\nmodel { for (n in "
+                        "1:N) for (i in 1:k[n]) target += z; }"),
+            "2:24 The end of a loop depends on record data; it must be known before the program "
+            "runs. For the end of a loop, declared bounds of the record data are enough.");
+  EXPECT_EQ(first_error("data { int N; array[N] int k; } transformed data { int m = sum(k); }\n"
+                        "parameters { vector[m] z; } model { }"),
+            "2:24 The size of parameter 'z' is computed from record data. Give it as public data.");
+}
+
+TEST(OneRecord, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {
+  const std::string head = "data { int N; vector[N] y; }\nparameters { real m; }\nmodel {\n";
+  const std::string why =
+      " What this statement adds is no sum of one contribution for each record. A record's "
+      "contribution may use that record alone; give what is computed from all of them (means, "
+      "neighbours, totals) as public data.";
+  EXPECT_EQ(first_error(head + "m ~ normal(0, 1);\ntarget += square(sum(y) - m); }"), "5:1" + why);
+  EXPECT_EQ(first_error(head + "for (n in 2:N) y[n] ~ normal(m * y[n - 1], 1); }"), "4:16" + why);
+  EXPECT_EQ(first_error(head + "y ~ normal(m, 1);\ntarget += log_sum_exp(y * m); }"), "5:1" + why);
+  EXPECT_EQ(first_error(head + "target += sum(y) * m; }"), "none");
+  EXPECT_EQ(first_error(head + "target += m * N^2; }"), "4:1" + why);
+}
+
+TEST(OneRecord, ProgramsBeyondTheLimitsAreStopped) {
+  const std::string head = "data { int N; } parameters { real m; }\nmodel {\n";
+  const std::string stopped = "The program was stopped here after";
+  EXPECT_NE(first_error(head + "for (i in 1:1000000000) target += m * i; }").find(stopped),
+            std::string::npos);
+  EXPECT_NE(first_error(head + "while (1) { } }").find(stopped), std::string::npos);
+  EXPECT_EQ(first_error(head + "vector[1000000000] x; }"),
+            "3:8 A value with 1000000000 entries; the limit is 4000000.");
+  EXPECT_NE(first_error("functions { real f(real x); real f(real x) { return f(x + 1); } }\n" +
+                        head + "target += f(m); }")
+                .find("deep here"),
+            std::string::npos);
+  EXPECT_NE(first_error(head + "array[1000, 1000, 1000] real x; }").find("the limit is 4000000"),
+            std::string::npos);
+}
+
+TEST(OneRecord, RejectFailsWhereItIsReached) {
+  const std::string head = "data { int N; vector[N] y; } parameters { real m; }\nmodel {\n";
+  EXPECT_EQ(first_error(head + "reject(\"no\"); }"), "3:1 The program calls reject() here.");
+  ReadModel read(head + "if (m > 0) reject(\"no\"); for (n in 1:N) if (y[n] > 1) reject(y[n]); }");
+  const StanModel model = read.build();
+  EXPECT_EQ(prior_at(model, {-1}), 0);
+  EXPECT_TRUE(std::isnan(prior_at(model, {1})));
+  EXPECT_EQ(record_at(model, {-1}, {0.5}), 0);
+  EXPECT_TRUE(std::isnan(record_at(model, {-1}, {1.5})));
+}
+
+}  // namespace
+}  // namespace dpvi

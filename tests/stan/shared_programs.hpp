@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace dpvi {
+
+// Where the reference programs and their values lie: $DPVI_SHARED, else ../shared beside the
+// source tree. They are not part of the project; tests that need them skip visibly without them.
+inline std::filesystem::path shared_folder() {
+  if (const char* named = std::getenv("DPVI_SHARED")) return named;
+  const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path() / "../..";
+  return std::filesystem::weakly_canonical(root) / "../shared";
+}
+
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// The programs in shared/stan_vectors; empty without the folder.
+inline std::vector<std::filesystem::path> shared_programs() {
+  std::vector<std::filesystem::path> found;
+  const std::filesystem::path folder = shared_folder() / "stan_vectors";
+  if (!std::filesystem::is_directory(folder)) return found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".stan") found.push_back(entry.path());
+  }
+  return found;
+}
+
+}  // namespace dpvi

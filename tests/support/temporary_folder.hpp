@@ -1,0 +1,42 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace dpvi {
+
+// A folder of its own that disappears with the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "dpvi_test_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string path_of(const std::string& name) const { return (path_ / name).string(); }
+
+  // Writes a file and gives its path. A file of that name goes first: some file systems wait for
+  // the disk when one is overwritten.
+  std::string write(const std::string& name, std::string_view content) const {
+    std::filesystem::remove(path_of(name));
+    std::ofstream(path_of(name), std::ios::binary) << content;
+    return path_of(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace dpvi
