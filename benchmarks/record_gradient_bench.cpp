@@ -133,15 +133,15 @@ double largest_difference(LaneBuffer& a, LaneBuffer& b) {
   return largest;
 }
 
-// Nanoseconds of processor time a record, in the pass that one in ten beats. The two codes take
-// turns and the slower passes do not count, so that other programs on the machine disturb the ratio
-// little.
 double processor_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
+// Nanoseconds of processor time a record, in the pass that one in ten beats. The two codes take
+// turns and the slower passes do not count, so that other programs on the machine disturb the ratio
+// little.
 struct Times {
   double tape;
   double by_hand;

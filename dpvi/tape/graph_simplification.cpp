@@ -81,7 +81,7 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
 // Where a value that needs no lanes meets a lane value that already has such a part, the two parts
 // go together, to be computed once a draw or once a record: u + (v + x) is (u + v) + x.
 bool GraphBuilder::belongs_together(NodeId outer, NodeId part, NodeId rest) const {
-  return (space(outer) | space(part)) != Space::lane && space(rest) == Space::lane;
+  return (space(outer) | space(part)) != Space::lane && (space(part) | space(rest)) == Space::lane;
 }
 
 std::optional<NodeId> GraphBuilder::regrouped_product(NodeId a, NodeId b) {

@@ -3,8 +3,6 @@
 #include <mpfr.h>
 
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <stdexcept>
 
 #include <dpvi/tape/op.hpp>

@@ -7,6 +7,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/tape/scalar_functions.hpp>
 #include <dpvi/tape/terms.hpp>
 
 namespace dpvi {
@@ -105,6 +106,64 @@ TEST(GraphBuilder, LinearPredictorsAndSquaresAreRecognised) {
   EXPECT_EQ(g.sum(g.mul(x, beta)), g.dot(x, beta));
   EXPECT_EQ(g.sum(g.square(g.sub(x, beta))), g.squared_distance(x, beta));
   EXPECT_EQ(g.matmul(x, beta, {.rows = 1, .inner = 5, .columns = 1}), g.dot(x, beta));
+}
+
+// Two nested operations over every mixture of parameters, record values and both.
+TEST(GraphBuilder, RegroupedSumsAndProductsMeanWhatWasWritten) {
+  const std::vector<double> theta = {3.0, 5.0, 0.5};
+  const std::vector<double> record = {7.0, 11.0, 0.25};
+  GraphBuilder g;
+  const std::vector<NodeId> leaves = {g.theta(0),       g.theta(1),
+                                      g.record_real(0), g.record_real(1),
+                                      g.constant(13.0), g.mul(g.theta(2), g.record_real(2))};
+  const std::vector<double> values = {3.0, 5.0, 7.0, 11.0, 13.0, 0.125};
+  const Op ops[] = {Op::add, Op::sub, Op::mul};
+  int compared = 0;
+  for (const Op outer : ops) {
+    for (const Op inner : ops) {
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        for (std::size_t j = 0; j < leaves.size(); ++j) {
+          for (std::size_t k = 0; k < leaves.size(); ++k) {
+            const double pair = binary_value(inner, values[i], values[j]);
+            const NodeId pair_node = g.binary(inner, leaves[i], leaves[j]);
+            const auto value = [&](NodeId node) {
+              return reference_values(g.graph(), node, theta, {record, {}})[0];
+            };
+            ASSERT_EQ(value(g.binary(outer, pair_node, leaves[k])),
+                      binary_value(outer, pair, values[k]));
+            ASSERT_EQ(value(g.binary(outer, leaves[k], pair_node)),
+                      binary_value(outer, values[k], pair));
+            ++compared;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(compared, 9 * 216);
+}
+
+TEST(GraphBuilder, WhatNeedsNoLanesIsGroupedTogether) {
+  GraphBuilder g;
+  const NodeId u = g.theta(0);
+  const NodeId v = g.theta(1);
+  const NodeId x = g.mul(g.theta(2), g.record_real(0));
+  EXPECT_EQ(g.add(u, g.sub(v, x)), g.sub(g.add(u, v), x));
+  EXPECT_EQ(g.sub(g.sub(x, v), u), g.sub(x, g.add(u, v)));
+  EXPECT_EQ(g.mul(u, x), g.mul(g.mul(u, g.theta(2)), g.record_real(0)));
+}
+
+TEST(GraphBuilder, SumsTakenApartMeanWhatWasWritten) {
+  const std::vector<double> theta = {1.5, 2.0, -0.5, 4.0, 0.25, 8.0, -1.0};
+  GraphBuilder g;
+  const NodeId a = g.theta(0, 3);
+  const NodeId b = g.theta(3, 3);
+  const NodeId s = g.theta(6);
+  const auto value = [&](NodeId node) { return reference_values(g.graph(), node, theta)[0]; };
+  EXPECT_EQ(value(g.sum(g.sub(s, g.mul(a, b)))), -3.0 - 2.5);
+  EXPECT_EQ(value(g.sum(g.sub(g.square(a), b))), 6.5 - 12.25);
+  EXPECT_EQ(value(g.sum(g.square(g.mul(s, a)))), 6.5);
+  EXPECT_EQ(value(g.sum(g.neg(g.add(a, s)))), 0.0);
+  EXPECT_EQ(value(g.sum(g.broadcast(s, 5))), -5.0);
 }
 
 TEST(GraphBuilder, NothingIsAValueOfLengthZero) {

@@ -201,6 +201,27 @@ TEST(RecordTape, ZeroAdjointPullsBackExactlyZeroThroughEveryOperation) {
   }
 }
 
+TEST(RecordTape, LogSumExpKnowsInfinities) {
+  GraphBuilder g;
+  const NodeId root = g.log_sum_exp(g.mul(g.theta(0, 2), g.record_real(0, 2)));
+  for (const InstructionSet set : available_sets()) {
+    const LaneResults results = TapeRunner(g.graph(), root, 2, set)
+                                    .run({1.0, 1.0}, {{{-kInfinity, -kInfinity}, {}},
+                                                      {{-kInfinity, 3.0}, {}},
+                                                      {{kInfinity, 3.0}, {}},
+                                                      {{kNan, 3.0}, {}},
+                                                      {{800.0, 800.0}, {}}});
+    EXPECT_EQ(results.log_density[0], -kInfinity);
+    EXPECT_DOUBLE_EQ(results.log_density[1], 3.0);
+    EXPECT_EQ(results.log_density[2], kInfinity);
+    EXPECT_TRUE(std::isnan(results.log_density[3]));
+    EXPECT_DOUBLE_EQ(results.log_density[4], 800.0 + std::log(2.0));
+    EXPECT_EQ(result_of_lane(results, 0).gradient, (std::vector<double>{0.0, 0.0}));
+    EXPECT_EQ(result_of_lane(results, 1).gradient, (std::vector<double>{0.0, 3.0}));
+    EXPECT_EQ(result_of_lane(results, 4).gradient, (std::vector<double>{400.0, 400.0}));
+  }
+}
+
 TEST(RecordTape, BranchOnRecordTakesTheRightSideForEachLane) {
   GraphBuilder g;
   const NodeId x = g.record_real(0);
