@@ -8,7 +8,7 @@ namespace dpvi {
 namespace {
 
 // An orthonormal basis of the vectors of length size that sum to zero, as Stan orders it:
-// size x (size - 1), column by column. Column i holds i + 1 times a_i, then -(i + 1) a_i.
+// size x (size - 1), column by column. Column i, from 1, has i entries a, then -i a, then zeros.
 std::vector<double> sum_to_zero_basis(std::int32_t size) {
   std::vector<double> basis;
   for (std::int32_t i = 1; i < size; ++i) {
@@ -20,8 +20,8 @@ std::vector<double> sum_to_zero_basis(std::int32_t size) {
   return basis;
 }
 
-// The basis Stan uses for the sides of a matrix: the same vectors, counted from the other end and
-// with the other sign.
+// The basis Stan uses for the sides of a matrix. Column i, from 0, has (i + 1) a in row i, and -a
+// in the rows before it and in the last.
 std::vector<double> sum_to_zero_side(std::int32_t size) {
   std::vector<double> basis;
   for (std::int32_t i = 0; i < size - 1; ++i) {
@@ -42,7 +42,7 @@ Expression sum_to_zero(Expression free) {
   return free.with(g.matmul(g.constant(basis), free.id, shape));
 }
 
-// Entry (r, c) of the transpose of a rows x columns matrix, column by column.
+// The transpose of a rows x columns matrix, both column by column.
 Expression transposed(Expression flat, std::int32_t rows, std::int32_t columns) {
   std::vector<Expression> parts;
   for (std::int32_t r = 0; r < rows; ++r) parts.push_back(slice(flat, r, columns, rows));

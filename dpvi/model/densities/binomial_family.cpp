@@ -58,7 +58,7 @@ NodeId bernoulli_lcdf(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.argument(0);
   const Expression p = density.between(1, 0.0, 1.0);
   density.zero_where(y < 0.0);
-  density.add(select(y >= 1.0, where(finite(p), y.with(0.0)), log1m(p)));
+  density.add(select(y >= 1.0, density.lawful(0.0), log1m(p)));
   return density.result();
 }
 
@@ -67,7 +67,7 @@ NodeId bernoulli_lccdf(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.argument(0);
   const Expression p = density.between(1, 0.0, 1.0);
   density.zero_where(!any(y < 0.0) && any(y >= 1.0));
-  density.add(select(any(y < 0.0), where(finite(p), y.with(0.0)), log(p)));
+  density.add(select(any(y < 0.0), density.lawful(0.0), log(p)));
   return density.result();
 }
 
@@ -89,9 +89,11 @@ NodeId binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   const auto [successes, total] = trials_of(density);
   const Expression p = density.between(2, 0.0, 1.0);
   density.add(log_choose(total, successes));
-  density.add(multiply_log(successes, p));
+  // 0 log 0 is 0.
+  const Expression nothing = density.lawful(0.0);
   const Expression failures = total - successes;
-  density.add(select(equal(failures, 0.0), 0.0, failures * log1m(p)));
+  density.add(select(equal(successes, 0.0), nothing, successes * log(p)));
+  density.add(select(equal(failures, 0.0), nothing, failures * log1m(p)));
   return density.result();
 }
 

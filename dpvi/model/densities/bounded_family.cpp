@@ -67,7 +67,7 @@ NodeId uniform_lccdf(GraphBuilder& builder, Arguments arguments) {
   const auto [lower, upper] = interval_of(density);
   const Expression outside = (y < lower) || (y > upper);
   const Expression log_upper = log(upper - y) - log(upper - lower);
-  density.add(select(any(outside), where(lower < upper, y.with(0.0)), log_upper));
+  density.add(select(any(outside), density.lawful(0.0), log_upper));
   return density.result();
 }
 

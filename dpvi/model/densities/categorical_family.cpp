@@ -6,10 +6,14 @@
 namespace dpvi {
 namespace {
 
-// Probabilities as Stan's check_simplex wants them, else NaN.
-Expression required_simplex(Expression probabilities) {
+// Stan's check_simplex.
+Expression is_simplex(Expression probabilities) {
   const Expression sums_to_one = fabs(sum(probabilities) - 1.0) <= kStanTolerance;
-  return where(sums_to_one && all(nonnegative(probabilities)), probabilities);
+  return sums_to_one && all(nonnegative(probabilities));
+}
+
+Expression required_simplex(Expression probabilities) {
+  return where(is_simplex(probabilities), probabilities);
 }
 
 // The logarithm of the sum of the odds; NaN where a logit is not finite.
@@ -38,8 +42,9 @@ Expression required_counts(Expression counts) { return where(nonnegative(counts)
 
 NodeId multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression counts = required_counts(argument(builder, arguments, 0));
-  const Expression probabilities = required_simplex(argument(builder, arguments, 1));
-  return (log_orders(counts) + sum(multiply_log(counts, probabilities))).id;
+  const Expression probabilities = argument(builder, arguments, 1);
+  const Expression total = log_orders(counts) + sum(multiply_log(counts, probabilities));
+  return where(is_simplex(probabilities), total).id;
 }
 
 NodeId multinomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {

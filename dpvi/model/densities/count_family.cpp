@@ -25,14 +25,10 @@ NodeId poisson_log_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression n = density.nonnegative(0);
   const Expression eta = density.not_nan(1);
-  Expression product = n * eta;
-  // Stan's limits: none at an infinite rate, and no event at no rate is certain. A linear predictor
-  // that overflows in a record is left to be not finite, which costs nothing.
-  if (eta.space() != Space::lane) {
-    density.zero_where(equal(eta, kInfinity));
-    product = select(equal(n, 0.0), 0.0, product);
-  }
-  density.add(product);
+  // Stan's limit. A linear predictor that overflows in a record is left to give NaN, which costs
+  // nothing.
+  if (eta.space() != Space::lane) density.zero_where(equal(eta, kInfinity));
+  density.add(n * eta);
   density.add(-exp(eta));
   density.add(-lgamma(n + 1.0));
   return density.result();

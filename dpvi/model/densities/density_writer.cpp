@@ -51,7 +51,7 @@ void DensityWriter::zero_where(Expression mask) {
 
 NodeId DensityWriter::result() const {
   if (!outside_) return total_.id;
-  return select(*outside_, where(lawful_, constant(*builder_, -kInfinity)), total_).id;
+  return select(*outside_, lawful(-kInfinity), total_).id;
 }
 
 }  // namespace dpvi

@@ -32,6 +32,10 @@ class DensityWriter {
   // A location, checked as required_location() says.
   Expression location(std::size_t index);
 
+  // The number, or NaN where a rule so far is broken: for a limit that does not depend on its
+  // arguments any more.
+  Expression lawful(double value) const { return where(lawful_, constant(*builder_, value)); }
+
   // Adds the term once for every entry of the statement; a scalar term counts n times.
   void add(Expression term);
   void add(double term) { add(constant(*builder_, term)); }

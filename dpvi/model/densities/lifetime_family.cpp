@@ -28,7 +28,8 @@ NodeId weibull_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.nonnegative(0);
   const Expression alpha = density.positive_finite(1);
   const Expression sigma = density.positive_finite(2);
-  const Expression log_upper = select(equal(y, 0.0), 0.0, -power_of_ratio(y, sigma, alpha));
+  const Expression log_upper =
+      select(equal(y, 0.0), density.lawful(0.0), -power_of_ratio(y, sigma, alpha));
   density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }
@@ -105,7 +106,8 @@ NodeId pareto_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.nonnegative(0);
   const Expression smallest = density.positive_finite(1);
   const Expression alpha = density.positive_finite(2);
-  const Expression log_upper = select(y < smallest, 0.0, alpha * (log(smallest) - log(y)));
+  const Expression log_upper =
+      select(y < smallest, density.lawful(0.0), alpha * (log(smallest) - log(y)));
   density.add(kTail == Tail::lower ? log_complement(log_upper) : log_upper);
   return density.result();
 }

@@ -19,6 +19,8 @@ struct Whitened {
   Expression log_scale;       // half the log determinant of the covariance
 };
 
+// A Cholesky factor is checked as Stan does for arrays of variates; for a single normal one Stan
+// reads below the diagonal only, but differentiates by what stands above it, too.
 Whitened whiten(Expression residual, const EntryMatrix& matrix, Spread spread) {
   const std::int32_t size = matrix.rows();
   GraphBuilder& g = matrix.builder();

@@ -98,7 +98,10 @@ NodeId lognormal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.nonnegative(0);
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
-  density.add(log_tail<kTail>((log(y) - mu) / sigma));
+  const Expression log_share = log_tail<kTail>((log(y) - mu) / sigma);
+  // All of the distribution lies above 0, whatever its parameters.
+  const bool upper = kTail == Tail::upper;
+  density.add(upper ? select(equal(y, 0.0), density.lawful(0.0), log_share) : log_share);
   return density.result();
 }
 

@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include <tests/model/density_call.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kValueTolerance = 1e-10;
+
+// Stan differentiates the normal distribution function by piecewise polynomials, good to 1e-7 and
+// far out to 1e-4.
+double gradient_tolerance(const std::string& function) {
+  static const std::set<std::string> approximate = {"normal_lcdf", "std_normal_lcdf",
+                                                    "ordered_probit_lpmf"};
+  return approximate.contains(function) ? 1e-4 : 1e-10;
+}
+
+std::string describe(const nlohmann::json& golden) {
+  std::string text = golden.at("function").get<std::string>() + "(";
+  for (const auto& argument : golden.at("arguments")) text += argument.at("values").dump() + " ";
+  return text + ")";
+}
+
+double stan_value(const nlohmann::json& golden) {
+  return golden.contains("throws") ? std::nan("") : golden_number(golden.at("value"));
+}
+
+bool is_tail(const std::string& function) {
+  return function.ends_with("_lcdf") || function.ends_with("_lccdf");
+}
+
+void expect_stan(const nlohmann::json& golden, Places places) {
+  const std::string what = describe(golden);
+  const DensityCall call(golden, places);
+  const ReferenceGradient result = call.at(call.theta());
+  const double expected = stan_value(golden);
+  if (expected == -kInfinity && std::isfinite(result.value) && is_tail(golden.at("function"))) {
+    // Stan takes the logarithm of a difference that has become 0; this goes on.
+    EXPECT_LT(result.value, -36.0) << what;
+    return;
+  }
+  expect_close(result.value, expected, kValueTolerance, what);
+  if (!std::isfinite(expected)) return;
+  const std::vector<double> gradient = golden_numbers(golden.at("gradient"));
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    if (std::isnan(gradient[i])) {
+      // At a limit Stan divides 0 by 0; the derivative exists.
+      EXPECT_TRUE(std::isfinite(result.gradient[i])) << what;
+      continue;
+    }
+    expect_close(result.gradient[i], gradient[i], gradient_tolerance(golden.at("function")),
+                 what + " gradient " + std::to_string(i));
+  }
+}
+
+TEST(Density, ValuesAndGradientsAreStansWhereDataAreKnown) {
+  for (const auto& golden : golden_cases("densities.json")) {
+    expect_stan(golden, Places::data_constant);
+  }
+}
+
+TEST(Density, ValuesAndGradientsAreStansWhereDataComeFromTheRecord) {
+  for (const auto& golden : golden_cases("densities.json")) {
+    expect_stan(golden, Places::data_recorded);
+  }
+}
+
+bool has_infinite_parameter(const DensityCall& call) {
+  return std::ranges::any_of(call.theta(), [](double value) { return std::isinf(value); });
+}
+
+TEST(Density, ValuesAndGradientsAreStansWhereParametersVaryByRecord) {
+  for (const auto& golden : golden_cases("densities.json")) {
+    const DensityCall call(golden, Places::all_lane);
+    if (!has_infinite_parameter(call)) {
+      expect_stan(golden, Places::all_lane);
+      continue;
+    }
+    // stan_functions.hpp: an infinite location in a lane gives Stan's value or one not finite.
+    const double value = call.at(call.theta()).value;
+    if (std::isfinite(value)) expect_close(value, stan_value(golden), 1e-10, describe(golden));
+  }
+}
+
+TEST(Density, EveryFunctionIsComparedWithStan) {
+  std::set<std::string> compared;
+  for (const auto& golden : golden_cases("densities.json")) {
+    if (!golden.contains("throws")) compared.insert(golden.at("function").get<std::string>());
+  }
+  for (const auto& [name, function] : stan_functions().all()) {
+    EXPECT_TRUE(compared.contains(name)) << name;
+  }
+}
+
+// Central differences of fourth order along a random direction.
+double slope(const DensityCall& call, const std::vector<double>& theta,
+             const std::vector<double>& direction) {
+  const double h = 1e-3;
+  const auto value = [&](double step) {
+    std::vector<double> moved = theta;
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += step * direction[i];
+    return call.at(moved).value;
+  };
+  return (8.0 * (value(h) - value(-h)) - (value(2.0 * h) - value(-2.0 * h))) / (12.0 * h);
+}
+
+TEST(Density, GradientsAreSlopesAtRandomParameters) {
+  std::mt19937_64 generator(20240611);
+  std::normal_distribution<double> normal;
+  int compared = 0;
+  for (const auto& golden : golden_cases("densities.json")) {
+    const DensityCall call(golden, Places::data_recorded);
+    std::vector<double> theta = call.theta();
+    for (double& value : theta) value *= std::exp(0.1 * normal(generator));
+    std::vector<double> direction(theta.size());
+    for (double& value : direction) value = normal(generator);
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      direction[i] *= std::min(1.0, 0.1 * std::fabs(theta[i]));
+    }
+    const ReferenceGradient result = call.at(theta);
+    const double numerical = slope(call, theta, direction);
+    if (!std::isfinite(result.value) || !std::isfinite(numerical)) continue;
+    double directional = 0.0;
+    for (std::size_t i = 0; i < theta.size(); ++i) directional += result.gradient[i] * direction[i];
+    EXPECT_NEAR(directional, numerical, 1e-7 * (1.0 + std::fabs(result.value))) << describe(golden);
+    ++compared;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+}  // namespace
+}  // namespace dpvi
