@@ -46,6 +46,8 @@ struct DominatingPair {
   // ln(1 - w + w e^t) without overflow.
   static Real log_mixture(Real w, Real t) {
     if (w == 0) return 0;
+    if (w == 1) return t;
+    if (w > Real(0.5) && t < Real(-0.7)) return std::log(1 - w + w * std::exp(t));
     if (t < 30) return std::log1p(w * std::expm1(t));
     return t + std::log(w) + std::log1p((1 - w) / w * std::exp(-t));
   }
@@ -53,9 +55,14 @@ struct DominatingPair {
  private:
   static constexpr Real kInfinite = std::numeric_limits<Real>::infinity();
 
+  // s^2 ln((e^L - 1 + q) / q) + 1/2.
   Real inverse_one_sided(Real q, Real value) const {
-    const Real log_ratio = value < 1 ? std::log1p(std::expm1(value) / q)
+    Real log_ratio = value;
+    if (q < 1) {
+      log_ratio = value < Real(-0.7) ? std::log((std::exp(value) - (1 - q)) / q)
+                  : value < 1        ? std::log1p(std::expm1(value) / q)
                                      : value - std::log(q) + std::log1p((q - 1) * std::exp(-value));
+    }
     return noise * noise * log_ratio + Real(0.5);
   }
 

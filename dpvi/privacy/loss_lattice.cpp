@@ -55,7 +55,7 @@ Boundary boundary_at(const DominatingPair<double>& pair, double loss) {
   double slope = 0;
   const double variance = pair.noise * pair.noise;
   const auto add_slope = [&](double weight, double exponent) {
-    slope += 1 / (1 + (1 - weight) / weight * std::exp(-exponent));
+    slope += weight == 1 ? 1 : 1 / (1 + (1 - weight) / weight * std::exp(-exponent));
   };
   double condition = std::abs(loss) + (2 * std::abs(x) + 2) / variance;
   if (pair.up > 0) {

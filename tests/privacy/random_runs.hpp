@@ -1,0 +1,64 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <sstream>
+
+#include <dpvi/privacy/event.hpp>
+#include <dpvi/privacy/pld.hpp>
+
+namespace dpvi::testing_privacy {
+
+// Checks a property on `cases` random inputs, the same ones every time.
+template <class Property>
+void check_always(int cases, Property property) {
+  rc::detail::TestParams params;
+  params.seed = 20170711;
+  params.maxSuccess = cases;
+  params.disableShrinking = true;
+  const auto result = rc::detail::checkTestable(property, rc::detail::TestMetadata(), params);
+  std::ostringstream text;
+  rc::detail::printResultMessage(result, text);
+  EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
+}
+
+// Between the ends, even on a logarithmic scale.
+inline double log_uniform(double first, double last) {
+  const double share = *rc::gen::inRange(0, 1'000'001) / 1e6;
+  return first * std::pow(last / first, share);
+}
+
+struct RandomCase {
+  GaussianPhase phase;
+  double delta = 0;
+};
+
+// Over the ranges that people use, and somewhat beyond.
+inline RandomCase random_case(double most_steps = 1e6) {
+  RandomCase found;
+  found.phase.sampling_rate = log_uniform(1e-7, 1);
+  found.phase.noise_multiplier = log_uniform(0.3, 200);
+  found.phase.steps = std::llround(log_uniform(1, most_steps));
+  found.delta = log_uniform(1e-12, 0.1);
+  return found;
+}
+
+inline std::string text_of(const RandomCase& found) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "q " << found.phase.sampling_rate << " s " << found.phase.noise_multiplier << " T "
+       << found.phase.steps << " delta " << found.delta;
+  return text.str();
+}
+
+// Brackets hold at any effort; small ones make many cases cheap.
+inline constexpr PldEffort kLittleEffort{.wanted_error = 1e-3,
+                                         .relative_width = 1e-2,
+                                         .absolute_width = 1e-3,
+                                         .usual_length = std::size_t{1} << 13,
+                                         .few_steps_length = std::size_t{1} << 13,
+                                         .largest_length = std::size_t{1} << 15};
+
+}  // namespace dpvi::testing_privacy
