@@ -91,10 +91,11 @@ double CompositionPlan::total_log_moment(double tilt) const {
 // The tilt of the best Chernoff bound on epsilon; it centres the tilted loss near the answer.
 double CompositionPlan::least_chernoff_tilt() const {
   const double log_inverse_delta = -std::log(delta_);
-  const double guess = std::sqrt(2 * log_inverse_delta) / deviation_;
+  const double normal = std::sqrt(2 * log_inverse_delta) / deviation_;
+  const double heavy = log_inverse_delta / largest_total_;
   return argmin_log(
       [&](double tilt) { return (total_log_moment(tilt) + log_inverse_delta) / tilt; },
-      guess * 1e-3, guess * 1e3, 32);
+      0.1 * std::min(normal, heavy), 100 * normal, 48);
 }
 
 // The tilt that centres the loss at epsilon; one over the deviation for an epsilon in the bulk.
@@ -209,8 +210,9 @@ CompositionPlan CompositionPlan::for_delta(std::span<const GaussianPhase> run, D
   // Saddle-point approximation of delta, solved for epsilon.
   const Cumulants tilted = plan.total(tilt);
   const double width = tilt * (tilt + 1) * std::sqrt(2 * std::numbers::pi * tilted.variance);
-  plan.epsilon_guess_ =
-      (tilted.value - std::log(plan.delta_) - std::max(0.0, std::log(width))) / tilt;
+  plan.largest_guess_ = (tilted.value - std::log(plan.delta_)) / tilt;
+  plan.epsilon_guess_ = plan.largest_guess_ - std::max(0.0, std::log(width)) / tilt;
+  plan.guess_deviation_ = std::sqrt(tilted.variance);
   plan.guess_length(std::max(0.0, plan.epsilon_guess_));
   return plan;
 }

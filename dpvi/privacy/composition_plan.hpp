@@ -26,6 +26,10 @@ class CompositionPlan {
   bool feasible() const { return feasible_; }
   double tilt() const { return grid_.tilt; }
   double epsilon_guess() const { return epsilon_guess_; }
+  double largest_guess() const { return largest_guess_; }
+  double guess_deviation() const { return guess_deviation_; }
+  // Of the total loss.
+  double deviation() const { return deviation_; }
   // Grid points with which rounding losses to the grid changes epsilon by about one in fifty.
   double rough_length() const { return rough_length_; }
 
@@ -57,6 +61,8 @@ class CompositionPlan {
   double spacing_ = 0;
   double largest_tilt_ = 0;
   double epsilon_guess_ = 0;
+  double largest_guess_ = 0;    // about the most that epsilon can be (Chernoff)
+  double guess_deviation_ = 0;  // of the tilted loss around it
   double allowance_ = 1.5;  // ln of how much more round-off a smaller tilt may cause
   double rough_length_ = 0;
   double largest_loss_ = 0;   // of one step

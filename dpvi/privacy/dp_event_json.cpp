@@ -29,7 +29,8 @@ std::string dp_event_json(std::span<const GaussianPhase> run) {
   validate(run);
   Json composed = event("ComposedDpEvent");
   composed["events"] = Json::array();
-  for (const GaussianPhase& phase : run) composed["events"].push_back(phase_event(phase));
+  for (const GaussianPhase& phase : run)
+    if (phase.steps > 0) composed["events"].push_back(phase_event(phase));
   return composed.dump();
 }
 

@@ -12,7 +12,8 @@ namespace dpvi {
 // class_name, then the event's own fields by name:
 //   ComposedDpEvent.events[] -> SelfComposedDpEvent{event, count}
 //     -> PoissonSampledDpEvent{sampling_probability, event} -> GaussianDpEvent{noise_multiplier}
-// Numbers round-trip. The neighbouring relation is not part of a DpEvent; it is stated elsewhere.
+// Numbers round-trip; phases without steps are left out. The neighbouring relation is not part of a
+// DpEvent; it is stated elsewhere.
 std::string dp_event_json(std::span<const GaussianPhase> run);
 
 }  // namespace dpvi

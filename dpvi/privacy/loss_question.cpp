@@ -3,29 +3,50 @@
 #include <algorithm>
 #include <cmath>
 
+#include <dpvi/privacy/analytic_gaussian.hpp>
 #include <dpvi/privacy/fourier.hpp>
+#include <dpvi/privacy/hockey_stick.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Round-off may cost this much, in terms of epsilon, or this share of the bracket.
+// Round-off may cost this much, in terms of epsilon, or this share of the bracket; more as long as
+// the grid is too coarse for a lower end.
 constexpr double kTolerableRoundOff = 5e-8;
 constexpr double kTolerableShare = 0.02;
+constexpr double kTolerableCoarseShare = 0.3;
+
+// About the least that epsilon can be: as if the total loss were normal, or as if one step alone
+// decided. Where losses are rare and large, the plan's own guess is far above.
+double least_guess(std::span<const GaussianPhase> run, Direction direction, double delta,
+                   double deviation) {
+  double guess = deviation > 0 ? analytic_gaussian_epsilon(deviation, delta).lower : 0;
+  constexpr std::size_t enough_phases = 8;
+  for (const auto& [rate, noise, steps] : run.first(std::min(run.size(), enough_phases))) {
+    const double share = delta / static_cast<double>(steps);
+    guess = std::max(guess, one_step_epsilon(direction, rate, noise, share).lower);
+  }
+  return guess;
+}
 
 }  // namespace
 
 double RoundOffMemory::share_at(std::size_t next_length) const {
   const double ratio = length / static_cast<double>(next_length);
-  return round_off / std::max(kTolerableRoundOff, kTolerableShare * width * ratio * ratio);
+  const double share = coarse ? kTolerableCoarseShare : kTolerableShare;
+  return round_off / std::max(kTolerableRoundOff, share * width * ratio * ratio);
 }
 
 EpsilonQuestion::EpsilonQuestion(std::span<const GaussianPhase> run, Direction direction,
                                  double delta)
     : plan_(CompositionPlan::for_delta(run, direction, delta)), delta_(delta) {
+  if (!plan_.feasible()) return;
   const double guess = std::max(0.0, plan_.epsilon_guess());
-  believed_ = {0.8 * guess, 1.2 * guess};
+  const double margin = std::min(0.2 * guess, 3 * plan_.guess_deviation());
+  const double least = least_guess(run, direction, delta, plan_.deviation());
+  believed_ = {std::min(guess - margin, 0.9 * least), guess + margin};
 }
 
 Bracket EpsilonQuestion::ask(std::size_t length) {
@@ -37,11 +58,12 @@ Bracket EpsilonQuestion::ask(std::size_t length) {
   const Bracket found = composed.epsilon(delta_);
   if (std::isfinite(found.upper)) {
     memory_ = {static_cast<double>(length), found.width(),
-               composed.round_off_at(found.upper) / (delta_ * plan_.tilt())};
+               composed.round_off_at(found.upper) / (delta_ * plan_.tilt()), found.lower == 0};
     believed_ = {std::max(found.lower, 0.9 * found.upper),
                  1.001 * found.upper + 0.1 * found.width()};
   } else {
-    believed_ = {0.8 * believed_.lower, 1.5 * believed_.upper};
+    believed_.lower *= 0.8;
+    believed_.upper = std::max(1.05 * plan_.largest_guess(), 1.5 * believed_.upper);
   }
   return found;
 }
@@ -58,7 +80,7 @@ Bracket DeltaQuestion::ask(std::size_t length) {
   const ComposedLoss composed = plan_.compose();
   const Bracket found = composed.delta(epsilon_);
   memory_ = {static_cast<double>(length), distance(found.lower, found.upper),
-             composed.round_off_at(epsilon_) / (found.upper * plan_.tilt())};
+             composed.round_off_at(epsilon_) / (found.upper * plan_.tilt()), found.lower == 0};
   return found;
 }
 
@@ -124,10 +146,10 @@ std::size_t Refinement::next_length() const {
   const double goal = few_steps_ ? effort_.wanted_error : std::max(effort_.wanted_error, relaxed);
   const double wanted = 1.1 * now * std::sqrt(error_ / goal);
   const auto usual = static_cast<double>(effort_.usual_length);
-  double next = wanted <= static_cast<double>(reach_) ? wanted : std::max(usual, needed);
+  double next = std::max(needed, wanted <= static_cast<double>(reach_) ? wanted : usual);
   // Where the answer seems to lie below what is decided, that is all there is to show.
   const double apart = question_.distance(question_.lowered(best_.upper, error_), decided_);
-  if (apart > 0) next = std::min(next, 1.2 * now * std::sqrt(error_ / apart));
+  if (apart > 0) next = std::min(next, now * std::max(1.5, 1.2 * std::sqrt(error_ / apart)));
   next = std::min({next, 32 * now, static_cast<double>(effort_.largest_length)});
   if (hopeless || !(next > 1.4 * now)) return 0;
   return good_fourier_length(static_cast<std::size_t>(next));

@@ -33,6 +33,7 @@ struct RoundOffMemory {
   double length = 0;
   double width = 0;      // of the last bracket, in terms of epsilon
   double round_off = 0;  // in it, in terms of epsilon
+  bool coarse = false;   // it had no lower end
 
   double share_at(std::size_t next_length) const;
 };

@@ -16,42 +16,55 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // A phase's entries below e^-kNegligible are dropped and counted as error.
 constexpr double kNegligible = 80;
 
+// 1 - e^(-decay + i angle), accurate near zero.
+Complex one_minus(double decay, double angle) {
+  const double size = std::exp(-decay), half = std::sin(angle / 2);
+  return {-std::expm1(-decay) + 2 * size * half * half, -size * std::sin(angle)};
+}
+
+Complex quotient(Complex a, Complex b) { return a * std::conj(b) / std::norm(b); }
+
 // Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach: with a = e^(-tilt h),
 // b = e^(-h) and z a root of unity,
-//   [a z (1-b) - (a z)^reach ((1-b^reach) - a z (b - b^reach))] / ((1 - a z) (1 - a b z)).
+//   [a z (1-b) (1 - (a z)^reach) / (1 - a z) - (a z)^reach (1 - b^reach)] / (1 - a b z).
 class HockeyStickKernel {
  public:
+  struct Weight {
+    Complex value;
+    double size = 0;
+    double error = 0;
+  };
+
   HockeyStickKernel(const CompositionGrid& grid, std::size_t reach)
       : length_(grid.length),
         reach_(reach),
-        decay_(grid.tilt * grid.spacing()),
-        faster_decay_((grid.tilt + 1) * grid.spacing()),
-        a_(std::exp(-decay_)),
-        step_(-std::expm1(-grid.spacing())),
-        last_(std::exp(-decay_ * static_cast<double>(reach))),
-        last_step_(-std::expm1(-grid.spacing() * static_cast<double>(reach))) {}
+        spacing_(grid.spacing()),
+        tilt_(grid.tilt),
+        step_(-std::expm1(-spacing_)),
+        last_step_(-std::expm1(-spacing_ * static_cast<double>(reach))) {}
 
-  Complex at(std::size_t k) const {
+  Weight at(std::size_t k) const {
     const double unit_angle = 2 * std::numbers::pi / static_cast<double>(length_);
     const double angle = unit_angle * static_cast<double>(k);
-    const double last_angle = unit_angle * static_cast<double>((k * reach_) % length_);
-    const Complex z = std::polar(a_, angle);
-    const Complex tail = std::polar(last_, last_angle) * (last_step_ - (last_step_ - step_) * z);
-    const Complex below = one_minus(decay_, z.imag(), angle) *
-                          one_minus(faster_decay_, (1 - step_) * z.imag(), angle);
-    return (step_ * z - tail) * std::conj(below) / std::norm(below);
+    // The angle of z^reach, as small as it can be.
+    const auto rest = static_cast<double>((k * reach_) % length_);
+    const auto length = static_cast<double>(length_);
+    const double last_angle = unit_angle * (2 * rest > length ? rest - length : rest);
+    const double last_decay = tilt_ * spacing_ * static_cast<double>(reach_);
+
+    const Complex head = quotient(step_ * std::polar(std::exp(-tilt_ * spacing_), angle) *
+                                      one_minus(last_decay, last_angle),
+                                  one_minus(tilt_ * spacing_, angle));
+    const Complex tail = last_step_ * std::polar(std::exp(-last_decay), last_angle);
+    const Complex below = one_minus((tilt_ + 1) * spacing_, angle);
+    const Complex value = quotient(head - tail, below);
+    const double terms = std::sqrt(std::norm(head)) + std::sqrt(std::norm(tail));
+    return {value, std::sqrt(std::norm(value)), 32 * kUnit * terms / std::sqrt(std::norm(below))};
   }
-  double total() const { return at(0).real(); }
 
  private:
-  // 1 - e^(-decay + i angle), whose imaginary part is known, accurate near zero.
-  static Complex one_minus(double decay, double imaginary, double angle) {
-    const double half = std::sin(angle / 2);
-    return {-std::expm1(-decay) + 2 * std::exp(-decay) * half * half, -imaginary};
-  }
-
   std::size_t length_, reach_;
-  double decay_, faster_decay_, a_, step_, last_, last_step_;
+  double spacing_, tilt_, step_, last_step_;
 };
 
 }  // namespace
@@ -98,18 +111,19 @@ LossSpectrum::Entry LossSpectrum::entry(const End& end, std::size_t k) const {
 
 TiltedDeltas LossSpectrum::deltas(const CompositionGrid& grid, std::size_t reach) const {
   const HockeyStickKernel kernel(grid, reach);
-  const double rounding = fourier_error(length_) + 32 * kUnit;
+  const double largest_weight = kernel.at(0).size;
+  const double rounding = fourier_error(length_) + 16 * kUnit;
   ComplexVector spectrum(length_);
   double error = 0;
   for (std::size_t k = 0; k <= length_ / 2; ++k) {
     const Entry upper = entry(upper_, k), lower = entry(lower_, k);
     if (upper.size == 0 && lower.size == 0) {
-      error += kernel.total() * (upper.error + lower.error);
+      error += largest_weight * (upper.error + lower.error);
       continue;
     }
-    const Complex weight = kernel.at(k);
-    error += std::sqrt(std::norm(weight)) *
-             (upper.error + lower.error + rounding * (upper.size + lower.size));
+    const auto [weight, size, weight_error] = kernel.at(k);
+    error += (size + weight_error) * (upper.error + lower.error) +
+             (size * rounding + weight_error) * (upper.size + lower.size);
     const Complex u = upper.value * weight, l = lower.value * weight;
     spectrum[k] = Complex(u.real() - l.imag(), u.imag() + l.real());
     if (k != 0) spectrum[length_ - k] = Complex(u.real() + l.imag(), l.real() - u.imag());

@@ -99,8 +99,8 @@ TEST(Event, MoreStepsThanCanBeComputedAreRefused) {
 }
 
 TEST(DpEventJson, IsATreeOfNamedTuplesThatRoundTrips) {
-  const auto tree =
-      nlohmann::json::parse(dp_event_json(GaussianRun{{0.1, 1.0 / 3, 7}, {1.0, 2.0, 1}}));
+  const auto tree = nlohmann::json::parse(
+      dp_event_json(GaussianRun{{0.1, 1.0 / 3, 7}, {0.2, 1.0, 0}, {1.0, 2.0, 1}}));
   EXPECT_EQ(tree["module_name"], "dp_accounting.dp_event");
   EXPECT_EQ(tree["class_name"], "ComposedDpEvent");
   ASSERT_EQ(tree["events"].size(), 2);
