@@ -1,0 +1,21 @@
+#pragma once
+
+#include <dpvi/fit/record_model.hpp>
+#include <dpvi/stan/call_context.hpp>
+
+namespace dpvi {
+
+// How often the gradients that a fit uses were held against differences of the density, and how
+// often the two disagreed. Both are 0 where no made-up record has a finite density.
+struct GradientTest {
+  int compared = 0;
+  int failed = 0;
+  // One disagreement may be a kink beside the point; two are a mistake.
+  bool passed() const { return failed < 2; }
+};
+
+// Compares reverse-mode derivatives of the prior and of made-up records, along random directions
+// and at several points, with differences of plainly evaluated densities.
+GradientTest test_gradients(const RecordModel& model, const RecordFacts& facts);
+
+}  // namespace dpvi
