@@ -22,7 +22,11 @@ struct Columns {
   }
   void row(Out out, const std::string& first, const std::string& second,
            const std::string& rest) const {
-    fmt::format_to(out, "  {:<{}}  {:<{}}  {}\n", first, name, second, type, rest);
+    if (rest.empty()) {
+      fmt::format_to(out, "  {:<{}}  {}\n", first, name, second);
+    } else {
+      fmt::format_to(out, "  {:<{}}  {:<{}}  {}\n", first, name, second, type, rest);
+    }
   }
 };
 
@@ -71,23 +75,32 @@ void write_public(Out out, const ModelCheck& check, const Columns& columns) {
   }
 }
 
+bool wants_public_data(const ModelCheck& check) {
+  return std::any_of(check.public_data.begin(), check.public_data.end(),
+                     [](const PublicDataSummary& data) { return data.value.empty(); });
+}
+
+std::string size_words(const ModelCheck& check, const ParameterSummary& parameter) {
+  const std::vector<std::string>& local = check.local_latents;
+  if (std::find(local.begin(), local.end(), parameter.name) != local.end()) {
+    return "one value per record";
+  }
+  if (!parameter.size) return wants_public_data(check) ? "size not known yet" : "";
+  if (parameter.unconstrained == parameter.size) return plural(*parameter.size, "number");
+  return fmt::format("{}, {} unconstrained", plural(*parameter.size, "number"),
+                     *parameter.unconstrained);
+}
+
 void write_parameters(Out out, const ModelCheck& check, const Columns& columns) {
-  const std::string total =
-      check.unconstrained_dim
-          ? fmt::format("{} unconstrained", plural(*check.unconstrained_dim, "number"))
-          : "how many numbers depends on public data still to be given";
-  fmt::format_to(out, "\nParameters: {}\n", total);
+  std::string total;
+  if (check.unconstrained_dim) {
+    total = fmt::format(": {} unconstrained", plural(*check.unconstrained_dim, "number"));
+  } else if (wants_public_data(check)) {
+    total = ": how many numbers depends on public data still to be given";
+  }
+  fmt::format_to(out, "\nParameters{}\n", total);
   for (const ParameterSummary& parameter : check.parameters) {
-    std::string size = "size not known yet";
-    if (parameter.size) {
-      size = plural(*parameter.size, "number");
-      if (parameter.unconstrained != parameter.size) {
-        size += fmt::format(", {} unconstrained", *parameter.unconstrained);
-      }
-    }
-    const bool local = std::find(check.local_latents.begin(), check.local_latents.end(),
-                                 parameter.name) != check.local_latents.end();
-    columns.row(out, parameter.name, parameter.type, local ? "one value per record" : size);
+    columns.row(out, parameter.name, parameter.type, size_words(check, parameter));
   }
 }
 
@@ -132,16 +145,26 @@ void write_next(Out out, const ModelCheck& check, const CheckWords& words) {
     return;
   }
   std::string flags = words.flags;
+  bool wants_file = false;
   for (const PublicDataSummary& data : check.public_data) {
     if (!data.value.empty()) continue;
-    flags += data.is_scalar ? fmt::format(" -D {}=...", data.name) : "";
+    if (data.is_scalar) flags += fmt::format(" -D {}=...", data.name);
+    wants_file = wants_file || !data.is_scalar;
   }
-  const bool wants_file = std::any_of(
-      check.public_data.begin(), check.public_data.end(),
-      [](const PublicDataSummary& data) { return data.value.empty() && !data.is_scalar; });
   if (wants_file) flags += " --public FILE.json";
   fmt::format_to(out, "\nNext: dpvi fit {} RECORDS.csv{} --epsilon 1 --out RESULT\n", check.file,
                  flags);
+}
+
+std::string finding_text(const CheckFinding& finding, const SourceText& source) {
+  if (finding.place.file == source.file_name()) {
+    const Spot spot{static_cast<std::uint32_t>(finding.place.line),
+                    static_cast<std::uint32_t>(finding.place.column)};
+    return render({finding.severity, finding.code, spot, finding.message, finding.hint}, source);
+  }
+  const Error error(finding.code, finding.message, finding.hint, finding.place);
+  const std::string line = error.what();
+  return finding.severity == Severity::error ? line : "warning" + line.substr(line.find('['));
 }
 
 }  // namespace
@@ -167,12 +190,7 @@ std::string findings_text(const ModelCheck& check, const SourceText& source, boo
   std::string text;
   for (const CheckFinding& finding : check.findings) {
     if (errors_only && finding.severity != Severity::error) continue;
-    const SourceText no_source(finding.place.file, "");
-    const Spot spot{static_cast<std::uint32_t>(finding.place.line),
-                    static_cast<std::uint32_t>(finding.place.column)};
-    text += render({finding.severity, finding.code, spot, finding.message, finding.hint},
-                   finding.place.file == source.file_name() ? source : no_source);
-    text += "\n";
+    text += finding_text(finding, source) + "\n";
   }
   return text;
 }

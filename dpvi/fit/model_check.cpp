@@ -9,6 +9,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
+#include <dpvi/fit/observed_public_data.hpp>
 #include <dpvi/fit/partial_binding.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -43,6 +44,7 @@ class ModelChecker {
     if (check_.ok()) bind();
     if (check_.ok()) build();
     if (check_.model) test();
+    refuse_second_table();
     return std::move(check_);
   }
 
@@ -132,11 +134,12 @@ class ModelChecker {
     for (const auto& [name, value] : request_.public_data) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const auto near = nearest_name(name, names);
-      check_.findings.push_back(
-          {Severity::warning, kBadPublicValue, value.place,
-           fmt::format("'{}' ({}) is no public data of the program and is not used.", name,
-                       value.source),
-           near ? fmt::format("Did you mean '{}'?", *near) : ""});
+      check_.add(
+          InputError(kBadPublicValue,
+                     fmt::format("'{}' ({}) is no public data of the program and is not used.",
+                                 name, value.source),
+                     near ? fmt::format("Did you mean '{}'?", *near) : "", value.place),
+          Severity::warning);
     }
   }
 
@@ -146,11 +149,11 @@ class ModelChecker {
       part();
     } catch (const InputError& error) {
       if (!check_.invented || error.code().id != kModelFails.id) return check_.add(error);
-      check_.findings.push_back(
-          {Severity::warning, error.code(), error.place(),
-           fmt::format("With made-up values for {} the program stops here: {}",
-                       fmt::join(undeclared_, ", "), error.message()),
-           "Give the public data for a full check."});
+      check_.add(InputError(error.code(),
+                            fmt::format("With made-up values for {} the program stops here: {}",
+                                        fmt::join(undeclared_, ", "), error.message()),
+                            "Give the public data for a full check.", error.place()),
+                 Severity::warning);
     }
   }
 
@@ -190,6 +193,26 @@ class ModelChecker {
     }
   }
 
+  // Observations beside the records, unless somebody has declared them public.
+  void refuse_second_table() {
+    for (const ObservedPublicData& observed : observed_public_data(program_, check_.data)) {
+      const DataBlockVariable& variable = *observed.variable;
+      const std::string& name = variable.declaration->name;
+      if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end()) continue;
+      const SourcePlace place{check_.file, static_cast<int>(observed.spot.line),
+                              static_cast<int>(observed.spot.column)};
+      check_.add(InputError(
+          kModelRecords,
+          fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
+                      variable.type_words, variable.sizes[0].text, check_.record_count),
+          fmt::format("If {} counts records too, put all into one table with one count and an "
+                      "indicator column (e.g. event = 0 or 1). If '{}' is public, give it in "
+                      "--public FILE.json.",
+                      variable.sizes[0].size, name),
+          place));
+    }
+  }
+
   // A size is known if nothing it is computed from was made up.
   void note_sizes(const StanModel& model) {
     DataBlock unknown = check_.data;
@@ -219,6 +242,13 @@ class ModelChecker {
   }
 
   void test() {
+    const StanModel& model = check_.model->stan();
+    if ((*model.graph)[model.record].op == Op::constant) {
+      check_.add(
+          InputError(kNothingToFit, "Records have no influence: the density is the same for any.",
+                     "Use the record data in the model block.", {check_.file, 0, 0}),
+          Severity::warning);
+    }
     Findings findings;
     attempt([&] {
       check_.factorises = test_factorisation(request_.program, check_.data, stan_functions(),
@@ -249,8 +279,8 @@ bool ModelCheck::ok() const {
   });
 }
 
-void ModelCheck::add(const Error& error) {
-  findings.push_back({Severity::error, error.code(), error.place(), error.message(), error.hint()});
+void ModelCheck::add(const Error& error, Severity severity) {
+  findings.push_back({severity, error.code(), error.place(), error.message(), error.hint()});
 }
 
 ModelCheck check_model(const CheckRequest& request) { return ModelChecker(request).run(); }

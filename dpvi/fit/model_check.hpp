@@ -70,7 +70,7 @@ struct ModelCheck {
   std::optional<RecordModel> model;  // points into `data` and into the program
 
   bool ok() const;
-  void add(const Error& error);
+  void add(const Error& error, Severity severity = Severity::error);
 };
 
 // A program and everything public that was said beside it.

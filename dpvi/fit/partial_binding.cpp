@@ -21,6 +21,7 @@ class KnownBinder {
   }
 
   PartialBinding bind() {
+    bound(bound_);  // a wrong size is to be blamed itself, not the columns it would give
     std::vector<std::string> all = bound_;
     for (const DataVariable& variable : request_.variables) {
       if (variable.per_record) all.push_back(variable.name);

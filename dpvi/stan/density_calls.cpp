@@ -91,7 +91,8 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
     }
     check_one_size(context, patterns, single);
     context.spend(4);
-    total = builder.add(total, function(builder, single));
+    // A variate without entries, as of one joint density over all records when there are none.
+    if (single[0].size() > 0) total = builder.add(total, function(builder, single));
   }
   return total;
 }

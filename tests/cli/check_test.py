@@ -151,6 +151,11 @@ class Contract(CheckTest):
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
         self.assertIn("KK", document["findings"][0]["message"])
 
+    def test_records_without_influence_are_warned_of(self):
+        document = self.check(NORMAL.replace("  y ~ normal(mu, sigma);\n", ""))
+        self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
+        self.assertIn("no influence", document["findings"][0]["message"])
+
     def test_exit_codes(self):
         self.refused("DP301", ["none.stan"], "check", self.at / "none.stan", exit_code=66)
         model = self.write("m.stan", NORMAL)
@@ -225,6 +230,10 @@ class Refusals(CheckTest):
               target += exponential_lccdf(limit | rate);
             }"""
         self.finding(program, code="DP206", words=["N_obs", "N_cens", "event"])
+        self.finding(program, "--records", "N_obs", code="DP206", line=10,
+                     words=["limit", "N_cens", "event"])
+        public = self.write("public.json", {"N_cens": 2, "limit": [1, 2]})
+        self.check(program, "--records", "N_obs", "--public", public)
 
     def test_the_record_count_in_a_later_dimension_is_refused(self):
         for declaration in ("matrix[3, N] x;", "array[2] vector[N] x;", "matrix[N, N] x;"):
@@ -237,6 +246,12 @@ class Refusals(CheckTest):
         self.finding(NORMAL.replace("y ~ normal(mu, sigma);",
                                     "for (n in 2:N) y[n] ~ normal(mu * y[n - 1], sigma);"),
                      code="DP207", line=12)
+
+    def test_one_joint_density_of_all_records_is_blamed_by_line(self):
+        self.finding(NORMAL.replace(
+            "y ~ normal(mu, sigma);",
+            "y ~ multi_normal(rep_vector(mu, N), add_diag(rep_matrix(0.5, N, N), sigma));"),
+            code="DP207", line=12)
 
     def test_means_over_records_want_a_declared_mean(self):
         program = NORMAL.replace("parameters {", "transformed data {\n  vector[N] c = y - mean(y);"
@@ -261,6 +276,8 @@ class Refusals(CheckTest):
 
     def test_public_values_against_their_declaration_are_refused(self):
         self.finding(LOGISTIC, "-D", "K=0", code="DP333", words=["K"])
+        done = run("check", self.at / "m.stan", "-D", "K=2.5")
+        self.assertTrue(done.stderr.startswith("error[DP333] 'K' is 2.5"), done.stderr)
 
 
 class Densities(CheckTest):
@@ -412,6 +429,24 @@ class StanVectors(AgainstStanTest):
                     self.close(point, expected["full"][p], tolerance)
                     for i, record in enumerate(point["records"]):
                         self.close(record, expected["records"][i][p], tolerance)
+
+
+class Posteriordb(AgainstStanTest):
+    def test_published_models_agree_with_stan_on_their_data(self):
+        self.shared("posteriordb")
+        goldens = sorted((ROOT / "tests/posteriordb").glob("*.json"))
+        self.assertEqual(len(goldens), 6)
+        for golden in goldens:
+            with self.subTest(golden.stem):
+                expected = json.loads(golden.read_text())
+                points = self.write("p.json", [point["theta"] for point in expected["points"]])
+                document = self.json("check", golden.with_suffix(".stan"), "--data",
+                                     self.shared(expected["data"]), "--at", points)
+                for point, wanted in zip(document["points"], expected["points"], strict=True):
+                    self.close(point["prior"], wanted["prior"], 1e-6)
+                    self.close(point, wanted, 1e-6)
+                    for record, one in zip(point["records"], wanted["records"]):
+                        self.close(record, one, 1e-6)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ BEGIN, END = "<!-- begin: print_language -->\n", "<!-- end: print_language -->\n
 page = pathlib.Path(sys.argv[1]) / "docs/model-language.md"
 printed = subprocess.run([sys.argv[3]], capture_output=True, text=True, check=True).stdout
 before, _, rest = page.read_text().partition(BEGIN)
-shown, _, after = rest.partition(END)
-assert after, f"{page} lacks the markers around the list"
+shown, end, after = rest.partition(END)
+assert end, f"{page} lacks the markers around the list"
 if "--write" in sys.argv:
     page.write_text(before + BEGIN + printed + END + after)
 else:
