@@ -22,7 +22,8 @@ namespace {
 
 std::string short_value(const PublicValue& value) {
   constexpr std::size_t kShown = 4;
-  if (value.dimensions.empty()) return fmt::format("{}", value.numbers.front());
+  if (value.dimensions.empty() && !value.numbers.empty())
+    return fmt::format("{}", value.numbers.front());
   const std::size_t count = std::min(kShown, value.numbers.size());
   return fmt::format("[{}{}]",
                      fmt::join(value.numbers.begin(), value.numbers.begin() + count, ", "),
@@ -67,13 +68,16 @@ class ModelChecker {
     for (const DataBlockVariable& variable : check_.data.variables) {
       const Declaration& declaration = *variable.declaration;
       if (variable.role == DataRole::record) {
-        check_.record_data.push_back({declaration.name, variable.type_words, {}});
+        std::vector<std::string> columns;
+        if (variable.sizes.empty()) columns = {declaration.name};
+        check_.record_data.push_back({declaration.name, variable.type_words, std::move(columns)});
       } else if (variable.role == DataRole::known) {
-        check_.public_data.push_back({declaration.name, variable.type_words,
-                                      declaration.type().is_scalar(), declaration.type().is_int(),
-                                      "", ""});
+        check_.public_data.push_back(
+            {declaration.name, variable.type_words, declaration.type().is_scalar(), "", ""});
       }
     }
+    note_values(request_.schema.public_values);
+    note_values(request_.public_data);
     for (const StatementPtr& statement : program_.block(BlockKind::parameters).statements) {
       if (statement->kind != StatementKind::declaration) continue;
       const Declaration& declaration = *statement->declaration;
@@ -82,6 +86,15 @@ class ModelChecker {
     if (check_.parameters.empty()) {
       check_.add(InputError(kNothingToFit, "The program has no parameters.",
                             "There is nothing to fit.", {check_.file, 0, 0}));
+    }
+  }
+
+  void note_values(const PublicData& values) {
+    for (PublicDataSummary& known : check_.public_data) {
+      const auto found = values.find(known.name);
+      if (found == values.end()) continue;
+      known.value = short_value(found->second);
+      known.source = found->second.source;
     }
   }
 
@@ -103,12 +116,7 @@ class ModelChecker {
     check_.options.known = known_data(binding_.public_data);
     check_.options.facts = record_facts(binding_);
     check_.options.invent_missing = check_.invented;
-    for (PublicDataSummary& known : check_.public_data) {
-      const auto found = binding_.public_data.find(known.name);
-      if (found == binding_.public_data.end()) continue;
-      known.value = short_value(found->second);
-      known.source = found->second.source;
-    }
+    note_values(binding_.public_data);
     for (const BoundVariable& bound : binding_.variables) {
       const auto& slots =
           bound.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;

@@ -38,7 +38,6 @@ struct PublicDataSummary {
   std::string name;
   std::string type;
   bool is_scalar = false;
-  bool is_integer = false;
   std::string value;   // in short, for people; empty while it is still to be given
   std::string source;  // who declared it
 };
