@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include <dpvi/fit/record_model.hpp>
 #include <dpvi/stan/call_context.hpp>
 
@@ -13,6 +16,10 @@ struct GradientTest {
   // One disagreement may be a kink beside the point; two are a mistake.
   bool passed() const { return failed < 2; }
 };
+
+// Is `slope` the derivative at 0 of a function of one number? Nothing where it is not finite
+// nearby. Where differences of two widths disagree, as across a kink, any slope near them will do.
+std::optional<bool> slope_agrees(const std::function<double(double)>& along, double slope);
 
 // Compares reverse-mode derivatives of the prior and of made-up records, along random directions
 // and at several points, with differences of plainly evaluated densities.
