@@ -119,7 +119,8 @@ void write_outputs(Out out, const ModelCheck& check) {
 
 void write_tests(Out out, const ModelCheck& check) {
   if (!check.model) return;
-  fmt::format_to(out, "\nTested on made-up records\n");
+  fmt::format_to(out, "\nTested on made-up records{}\n",
+                 check.invented ? " and made-up public data" : "");
   const char* factorises = !check.factorises   ? "could not be tested"
                            : *check.factorises ? "yes"
                                                : "NO";

@@ -45,8 +45,11 @@ std::string FailingStatement::explain(NodeId node, std::span<const double> theta
       std::find_if(values.begin(), values.end(), [](double value) { return std::isnan(value); });
   if (failing == values.end()) return "the density is not a number";
   const Spot spot = spots_[static_cast<std::size_t>(failing - values.begin())];
-  return fmt::format("line {}: '{}' is not a number here; an argument is outside its rule",
-                     spot.line, without_blanks(program_.source.line(spot.line)));
+  constexpr std::size_t kShown = 60;
+  std::string_view text = program_.source.line(spot.line);
+  text = without_blanks(text.substr(std::min<std::size_t>(spot.column - 1, text.size())));
+  return fmt::format("line {}: '{}{}' has no value here: an argument outside its rule, or reject",
+                     spot.line, text.substr(0, kShown), text.size() > kShown ? "..." : "");
 }
 
 }  // namespace dpvi
