@@ -30,26 +30,28 @@ FailingStatement::FailingStatement(const CheckedProgram& program, const DataBloc
   record_ = builder_.pack(record);
 }
 
-std::string FailingStatement::in_prior(std::span<const double> theta) const {
+StatementFailure FailingStatement::in_prior(std::span<const double> theta) const {
   return explain(prior_, theta, {});
 }
 
-std::string FailingStatement::in_record(std::span<const double> theta, RecordValues record) const {
+StatementFailure FailingStatement::in_record(std::span<const double> theta,
+                                             RecordValues record) const {
   return explain(record_, theta, record);
 }
 
-std::string FailingStatement::explain(NodeId node, std::span<const double> theta,
-                                      RecordValues record) const {
+StatementFailure FailingStatement::explain(NodeId node, std::span<const double> theta,
+                                           RecordValues record) const {
   const std::vector<double> values = reference_values(builder_.graph(), node, theta, record);
   const auto failing =
       std::find_if(values.begin(), values.end(), [](double value) { return std::isnan(value); });
-  if (failing == values.end()) return "the density is not a number";
+  if (failing == values.end()) return {{}, "the density is not a number"};
   const Spot spot = spots_[static_cast<std::size_t>(failing - values.begin())];
   constexpr std::size_t kShown = 60;
   std::string_view text = program_.source.line(spot.line);
   text = without_blanks(text.substr(std::min<std::size_t>(spot.column - 1, text.size())));
-  return fmt::format("line {}: '{}{}' has no value here: an argument outside its rule, or reject",
-                     spot.line, text.substr(0, kShown), text.size() > kShown ? "..." : "");
+  return {spot, fmt::format("line {}: '{}{}' has no value here: an argument outside its rule, or "
+                            "reject",
+                            spot.line, text.substr(0, kShown), text.size() > kShown ? "..." : "")};
 }
 
 }  // namespace dpvi

@@ -11,18 +11,23 @@
 
 namespace dpvi {
 
+// The statement and, for people, its line and text.
+struct StatementFailure {
+  Spot spot;
+  std::string words;
+};
+
 // Finds the statement that makes a density no number: where Stan would stop with an exception.
 class FailingStatement {
  public:
   FailingStatement(const CheckedProgram& program, const DataBlock& data,
                    const StanModelOptions& options);
 
-  // For people: the line and its text.
-  std::string in_prior(std::span<const double> theta) const;
-  std::string in_record(std::span<const double> theta, RecordValues record) const;
+  StatementFailure in_prior(std::span<const double> theta) const;
+  StatementFailure in_record(std::span<const double> theta, RecordValues record) const;
 
  private:
-  std::string explain(NodeId node, std::span<const double> theta, RecordValues record) const;
+  StatementFailure explain(NodeId node, std::span<const double> theta, RecordValues record) const;
 
   const CheckedProgram& program_;
   GraphBuilder builder_;

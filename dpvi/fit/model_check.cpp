@@ -1,6 +1,7 @@
 #include <dpvi/fit/model_check.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -9,12 +10,14 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
+#include <dpvi/fit/failing_statement.hpp>
 #include <dpvi/fit/observed_public_data.hpp>
 #include <dpvi/fit/partial_binding.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/stan/expression_text.hpp>
 #include <dpvi/stan/factorisation.hpp>
+#include <dpvi/stan/made_up_records.hpp>
 #include <dpvi/stan/record_dependence.hpp>
 
 namespace dpvi {
@@ -128,6 +131,7 @@ class ModelChecker {
       record_data(bound.name).columns = std::move(columns);
     }
     warn_of_unused_values();
+    if (!check_.invented) warn_of_unused_columns();
   }
 
   RecordDataSummary& record_data(const std::string& name) {
@@ -249,14 +253,54 @@ class ModelChecker {
     if (all_known) check_.unconstrained_dim = total;
   }
 
-  void test() {
+  void warn_of_no_influence() {
     const StanModel& model = check_.model->stan();
-    if ((*model.graph)[model.record].op == Op::constant) {
+    if ((*model.graph)[model.record].op != Op::constant) return;
+    check_.add(
+        InputError(kNothingToFit, "Records have no influence: the density is the same for any.",
+                   "Use the record data in the model block.", {check_.file, 0, 0}),
+        Severity::warning);
+  }
+
+  void warn_of_no_prior() {
+    constexpr int kAttempts = 25;
+    constexpr std::uint64_t kSeed = 7003;
+    RecordInventor inventor({}, check_.options.facts, kSeed);
+    std::vector<double> theta(check_.model->dimension());
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
+      if (!std::isnan(check_.model->prior().value(theta))) return;
+    }
+    const FailingStatement failing(request_.program, check_.data, check_.options);
+    const StatementFailure failure = failing.in_prior(theta);
+    const SourcePlace place{check_.file, static_cast<int>(failure.spot.line),
+                            static_cast<int>(failure.spot.column)};
+    check_.add(
+        InputError(
+            kModelFails,
+            fmt::format("The prior has no value at any of {} made-up parameter values.", kAttempts),
+            "Look for an argument outside its rule.", place),
+        Severity::warning);
+  }
+
+  // Facts about a column that nothing is made of change nothing.
+  void warn_of_unused_columns() {
+    std::vector<std::string> used;
+    for (const BoundColumn& column : binding_.columns) used.push_back(column.name);
+    for (const ColumnSchema& column : request_.schema.columns) {
+      if (std::find(used.begin(), used.end(), column.name) != used.end()) continue;
+      const auto near = nearest_name(column.name, used);
       check_.add(
-          InputError(kNothingToFit, "Records have no influence: the density is the same for any.",
-                     "Use the record data in the model block.", {check_.file, 0, 0}),
+          InputError(kNotBindable,
+                     fmt::format("No data of the program is made of column '{}'.", column.name),
+                     near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
           Severity::warning);
     }
+  }
+
+  void test() {
+    warn_of_no_influence();
+    warn_of_no_prior();
     Findings findings;
     attempt([&] {
       check_.factorises = test_factorisation(request_.program, check_.data, stan_functions(),

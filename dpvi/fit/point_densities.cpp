@@ -31,7 +31,7 @@ PointDensities PointEvaluator::at(std::span<const double> theta) {
   point.prior.gradient.resize(theta.size());
   point.prior.lp = model_.prior().value_and_gradient(theta, point.prior.gradient);
   if (std::isnan(point.prior.lp)) {
-    point.prior.error = failing_.in_prior(theta);
+    point.prior.error = failing_.in_prior(theta).words;
     point.total.error = point.prior.error;
     return point;
   }
@@ -86,7 +86,7 @@ std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t
   for (std::size_t i = 0; i < lane_integers.size(); i += kBlock) {
     integers.push_back(lane_integers[i]);
   }
-  return failing_.in_record(theta, {reals, integers});
+  return failing_.in_record(theta, {reals, integers}).words;
 }
 
 }  // namespace dpvi

@@ -156,6 +156,24 @@ class Contract(CheckTest):
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
         self.assertIn("no influence", document["findings"][0]["message"])
 
+    def test_a_prior_without_value_is_warned_of_by_line(self):
+        document = self.check(NORMAL.replace("mu ~ normal(0, 1)", "mu ~ normal(0, -1)"))
+        self.assertEqual([(f["severity"], f["line"]) for f in document["findings"]],
+                         [("warning", 10)])
+
+    def test_columns_of_a_schema_that_nothing_is_made_of_are_warned_of(self):
+        self.write("s.toml", "[columns.yy]\ntype = \"real\"\n")
+        document = self.check(NORMAL, "--schema", self.at / "s.toml")
+        self.assertEqual([(f["severity"], f["line"]) for f in document["findings"]],
+                         [("warning", 1)])
+
+    def test_quantities_that_a_failing_statement_would_fill_are_dropped(self):
+        document = self.check(NORMAL + """generated quantities {
+              real spread;
+              { vector[N] e = y - mu; spread = variance(e) / variance(y); }
+            }""")
+        self.assertEqual(document["generated"], {"kept": [], "dropped": ["spread"]})
+
     def test_exit_codes(self):
         self.refused("DP301", ["none.stan"], "check", self.at / "none.stan", exit_code=66)
         model = self.write("m.stan", NORMAL)

@@ -2,8 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/model/stan_functions.hpp>
@@ -39,11 +39,10 @@ void print_densities(bool discrete, const char* title) {
   fmt::print("**{}:** {}.\n\n", title, fmt::join(names, ", "));
 }
 
-void print_functions(std::span<const FunctionRow> rows, const char* title) {
+void print_functions() {
   std::vector<std::string> names;
-  for (const FunctionRow& row : rows) names.push_back(fmt::format("`{}`", row.name));
-  std::sort(names.begin(), names.end());
-  fmt::print("**{}:** {}.\n\n", title, fmt::join(names, ", "));
+  for (const std::string_view name : function_names()) names.push_back(fmt::format("`{}`", name));
+  fmt::print("**Functions:** {}.\n", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -53,10 +52,6 @@ int main() {
   using namespace dpvi;
   print_densities(false, "Continuous distributions");
   print_densities(true, "Discrete distributions");
-  print_functions(elementwise_function_rows(), "Numbers, entry by entry, and constants");
-  print_functions(reduction_function_rows(), "Sums and other reductions");
-  print_functions(container_function_rows(), "Parts and shapes of containers");
-  print_functions(made_container_rows(), "Making containers");
-  print_functions(matrix_function_rows(), "Matrices");
+  print_functions();
   return 0;
 }
