@@ -91,7 +91,9 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
     }
     check_one_size(context, patterns, single);
     context.spend(4);
-    total = builder.add(total, function(builder, single));
+    const bool empty = std::any_of(single.begin(), single.end(),
+                                   [](const ShapedNode& node) { return node.size() == 0; });
+    if (!empty) total = builder.add(total, function(builder, single));
   }
   return total;
 }

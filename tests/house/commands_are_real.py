@@ -24,10 +24,9 @@ def examples(text):
 
 
 def matches(expected, printed):
-    lines = [re.escape(line.rstrip()) for line in expected.strip("\n").splitlines()]
-    pattern = "\n".join(lines).replace(r"\.\.\.", "@@")
-    pattern = re.sub(r"(^|\n)@@(?=\n|$)", r"\1(?:.*\n?)*?", pattern)
-    shown = "\n".join(line.rstrip() for line in printed.strip("\n").splitlines())
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line.rstrip()) + r"\n"
+                      for line in expected.strip("\n").splitlines())
+    shown = "".join(line.rstrip() + "\n" for line in printed.strip("\n").splitlines())
     return re.fullmatch(pattern, shown) is not None
 
 
