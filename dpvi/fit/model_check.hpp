@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/gradient_test.hpp>
+#include <dpvi/fit/slope_comparison.hpp>
 #include <dpvi/fit/record_model.hpp>
 #include <dpvi/stan/checked_program.hpp>
 

@@ -1,4 +1,4 @@
-#include <dpvi/fit/gradient_test.hpp>
+#include <dpvi/fit/slope_comparison.hpp>
 
 #include <cmath>
 #include <numeric>

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/fit/gradient_test.hpp>
+#include <dpvi/fit/slope_comparison.hpp>
 
 namespace dpvi {
 namespace {
