@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/slope_comparison.hpp>
 #include <dpvi/fit/record_model.hpp>
+#include <dpvi/fit/slope_comparison.hpp>
 #include <dpvi/stan/checked_program.hpp>
 
 namespace dpvi {
