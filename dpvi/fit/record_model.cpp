@@ -26,31 +26,6 @@ std::vector<std::string> names_of_theta(const StanModel& model) {
   return names;
 }
 
-// `before(record)` is called ahead of each one.
-template <class Before>
-RecordTable prepare_records(const RecordTape& tape, const RecordTable& raw, const Before& before) {
-  constexpr std::size_t kLaneCount = RecordTable::kLanes;
-  RecordTable prepared(static_cast<std::size_t>(tape.real_columns()),
-                       static_cast<std::size_t>(tape.int_columns()));
-  RecordPreparer preparer(tape);
-  std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
-  std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
-  std::vector<double> out_reals(prepared.real_slots());
-  std::vector<std::int32_t> out_ints(prepared.integer_slots());
-  for (std::uint64_t record = 0; record < raw.record_count(); ++record) {
-    before(record);
-    if (raw.load_lanes({&record, 1}, lane_reals, lane_ints) == 0) {
-      prepared.append_unusable();
-      continue;
-    }
-    for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = lane_reals[i * kLaneCount];
-    for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = lane_ints[i * kLaneCount];
-    preparer.prepare({reals, ints}, out_reals.data(), out_ints.data());
-    prepared.append(out_reals, out_ints);
-  }
-  return prepared;
-}
-
 }  // namespace
 
 RecordModel::RecordModel(StanModel model)
@@ -86,11 +61,26 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
 
 RecordTable RecordModel::prepare(RecordTable&& taken) const {
   RecordTable raw = std::move(taken);
-  return prepare_records(tape_, raw, [&](std::uint64_t record) { raw.forget_before(record); });
-}
-
-RecordTable RecordModel::prepare(const RecordTable& raw) const {
-  return prepare_records(tape_, raw, [](std::uint64_t) {});
+  constexpr std::size_t kLaneCount = RecordTable::kLanes;
+  RecordTable prepared(static_cast<std::size_t>(tape_.real_columns()),
+                       static_cast<std::size_t>(tape_.int_columns()));
+  RecordPreparer preparer(tape_);
+  std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
+  std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
+  std::vector<double> out_reals(prepared.real_slots());
+  std::vector<std::int32_t> out_ints(prepared.integer_slots());
+  for (std::uint64_t record = 0; record < raw.record_count(); ++record) {
+    raw.forget_before(record);
+    if (raw.load_lanes({&record, 1}, lane_reals, lane_ints) == 0) {
+      prepared.append_unusable();
+      continue;
+    }
+    for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = lane_reals[i * kLaneCount];
+    for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = lane_ints[i * kLaneCount];
+    preparer.prepare({reals, ints}, out_reals.data(), out_ints.data());
+    prepared.append(out_reals, out_ints);
+  }
+  return prepared;
 }
 
 RecordTable RecordModel::prepare(std::span<const MockRecord> records) const {

@@ -34,7 +34,6 @@ class RecordModel {
   // The table's records in the columns that the tape reads. Takes the table over and gives its
   // memory back bit by bit, so that the records are never held twice.
   RecordTable prepare(RecordTable&& raw) const;
-  RecordTable prepare(const RecordTable& raw) const;
   RecordTable prepare(std::span<const MockRecord> records) const;
 
  private:
