@@ -41,7 +41,7 @@ format:
 
 lint:
 	@tools/install_packages build test lint
-	@tools/lint $(BUILD) $(JOBS)
+	@tools/lint $(JOBS)
 
 clean:
 	rm -rf build

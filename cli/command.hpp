@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "exit_codes.hpp"
+
 namespace dpvi::cli {
 
 // One verb of the program. Its flags are declared on a CLI11 subcommand; run() returns what goes
@@ -17,6 +19,7 @@ class Command {
   bool json = false;
   bool quiet = false;
   std::string config_file;
+  int exit_code = kExitOk;  // run() changes it where the answer itself is a refusal
 
  protected:
   // The flags every verb has.
@@ -27,6 +30,7 @@ class Command {
   }
 };
 
+std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_fit_command();
 std::unique_ptr<Command> make_plan_command();
 std::unique_ptr<Command> make_summary_command();

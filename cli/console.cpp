@@ -22,8 +22,7 @@ std::string failure_document(const Error& error) {
   if (!error.place().file.empty()) finding["file"] = error.place().file;
   if (error.place().line > 0) finding["line"] = error.place().line;
   if (error.place().column > 0) finding["column"] = error.place().column;
-  finding["message"] = error.message();
-  if (!error.hint().empty()) finding["hint"] = error.hint();
+  finding["message"] = error.message() + (error.hint().empty() ? "" : " " + error.hint());
   const nlohmann::ordered_json document = {{"ok", false}, {"findings", {finding}}};
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -12,62 +12,103 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Noise of the whole run in one entry of the summed gradient, in clip bounds.
-double gradient_noise(const PrivacyPlan& plan) {
-  const GaussianPhase& phase = plan.run.front();
-  return phase.noise_multiplier /
-         (phase.sampling_rate *
-          std::sqrt(static_cast<double>(std::max<std::int64_t>(phase.steps, 1))));
+// Noise this much larger than the posterior's own uncertainty leaves little of the posterior.
+constexpr double kDrowned = 10.0;
+
+std::string clip_text(const ClipPlan& clip) {
+  switch (clip.mode) {
+    case ClipMode::fixed:
+      return fmt::format("Clip bound {:.4g} per record, fixed.\n", clip.first_bound);
+    case ClipMode::normalised:
+      return fmt::format("Every record's gradient is brought near length {:.4g}.\n",
+                         clip.first_bound);
+    case ClipMode::adaptive:
+      break;
+  }
+  return fmt::format(
+      "Clip bound adaptive, {:.4g} at first; {:.1f} % of the records are to stay "
+      "below it.\n",
+      clip.first_bound, 100.0 * clip.coordinate->unshortened_share);
 }
 
-std::string forecast_table(const RecordModel& model, const NoiseForecast& forecast, double rows) {
+// Names of the parameters of which the fit cannot be expected to say more than the prior does.
+std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& forecast) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
+    const double noise = forecast.noise_sd[i];
+    if (noise > forecast.prior_sd[i] || noise > kDrowned * forecast.posterior_sd[i]) {
+      names.push_back(fit.model.unconstrained_names()[i]);
+    }
+  }
+  return names;
+}
+
+std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::string text = fmt::format(
       "Forecast for {:.0f} records like made-up ones (unconstrained scale)\n"
-      "  {:<20}{:>14}{:>14}\n",
-      rows, "", "noise sd", "posterior sd");
-  bool drowned = false;
+      "  {:<20}{:>14}{:>14}{:>14}\n",
+      *fit.settings.rows, "", "noise sd", "posterior sd", "prior sd");
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
-    text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}\n", model.unconstrained_names()[i],
-                        forecast.noise_sd[i], forecast.posterior_sd[i]);
-    drowned = drowned || forecast.noise_sd[i] > 10.0 * forecast.posterior_sd[i];
-  }
-  if (drowned) {
-    text +=
-        "warning: the noise is more than ten times the posterior's own uncertainty. More records,\n"
-        "a larger epsilon or fewer parameters would help; standardised columns often do.\n";
+    text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}\n", fit.model.unconstrained_names()[i],
+                        forecast.noise_sd[i], forecast.posterior_sd[i], forecast.prior_sd[i]);
   }
   return text;
 }
 
-std::string forecast_text(const RecordModel& model, const PrivacyPlan& plan, const MockStudy& study,
-                          double clip_bound, std::optional<double> rows) {
-  std::string text = fmt::format("Clip bound {:.4g} per record.\n", clip_bound);
-  if (!rows) return text + "No noise forecast: declare the table's size (rows, or --rows).\n";
-  const NoiseForecast forecast = forecast_noise(study, clip_bound, gradient_noise(plan), *rows);
-  return text + forecast_table(model, forecast, *rows);
+std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
+  std::string text;
+  if (!fit.study.unknown_columns.empty()) {
+    text += fmt::format(
+        "note: {} stand{} in the forecast as standard normal. With a mean and sd, or bounds,\n"
+        "declared in a schema the forecast is better and so is the fit.\n",
+        fmt::join(fit.study.unknown_columns, ", "),
+        fit.study.unknown_columns.size() == 1 ? "s" : "");
+  }
+  if (const auto names = drowned(fit, forecast); !names.empty()) {
+    text += fmt::format(
+        "warning: the noise will drown {}. More records, a larger epsilon, fewer parameters or a\n"
+        "prior that says more would help.\n",
+        fmt::join(names, ", "));
+  }
+  return text;
+}
+
+std::string forecast_text(const PlannedFit& fit) {
+  std::string text = clip_text(fit.plan.loop.clip);
+  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  if (!found) return text + "No noise forecast: declare the table's size (rows, or --rows).\n";
+  return text + forecast_table(fit, *found) + warnings(fit, *found);
+}
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
+  Json prior = Json::array();
+  for (const double sd : forecast.prior_sd) prior.push_back(number_or_null(sd));
+  return {{"rows", *fit.settings.rows},
+          {"names", fit.model.unconstrained_names()},
+          {"noise_sd", forecast.noise_sd},
+          {"posterior_sd", forecast.posterior_sd},
+          {"prior_sd", prior},
+          {"drowned", drowned(fit, forecast)},
+          {"unknown_columns", fit.study.unknown_columns}};
 }
 
 }  // namespace
 
-std::string dry_run_output(const RecordModel& model, const PrivacyPlan& plan,
-                           const MockStudy& study, double clip_bound, std::optional<double> rows,
-                           bool json) {
-  if (!json) return plan_text(plan) + "\n" + forecast_text(model, plan, study, clip_bound, rows);
-  Json document = Json::parse(plan_json(plan));
-  document["clip_bound"] = clip_bound;
-  document["forecast"] = nullptr;
-  if (rows) {
-    const NoiseForecast forecast = forecast_noise(study, clip_bound, gradient_noise(plan), *rows);
-    document["forecast"] = {{"rows", *rows},
-                            {"names", model.unconstrained_names()},
-                            {"noise_sd", forecast.noise_sd},
-                            {"posterior_sd", forecast.posterior_sd}};
-  }
+std::string dry_run_output(const PlannedFit& fit, bool json) {
+  if (!json) return plan_text(fit.plan.privacy) + "\n" + forecast_text(fit);
+  Json document = Json::parse(plan_json(fit.plan.privacy));
+  const ClipPlan& clip = fit.plan.loop.clip;
+  document["clip"] = name_of(clip.mode);
+  document["clip_bound"] = clip.first_bound;
+  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  document["forecast"] = found ? forecast_json(fit, *found) : Json();
   return document.dump(2) + "\n";
 }
 
-std::string fit_preamble(const RecordModel& model, const PrivacyPlan& plan, const MockStudy& study,
-                         double clip_bound, std::optional<double> rows) {
+std::string fit_preamble(const PlannedFit& fit) {
+  const PrivacyPlan& plan = fit.plan.privacy;
   const GaussianPhase& phase = plan.run.front();
   return fmt::format(
              "epsilon {:.4g}, delta {:.3g} ({} adjacency): {} steps, sampling rate {:.4g}, noise "
@@ -75,7 +116,7 @@ std::string fit_preamble(const RecordModel& model, const PrivacyPlan& plan, cons
              plan.epsilon, plan.delta,
              plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove", phase.steps,
              phase.sampling_rate, phase.noise_multiplier) +
-         forecast_text(model, plan, study, clip_bound, rows);
+         forecast_text(fit);
 }
 
 std::string fit_output(const FitResult& result, const std::string& folder, bool json) {

@@ -65,13 +65,15 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
   }
 }
 
-std::string run(const std::vector<std::string>& words) {
+// Carries out the command; returns the exit code.
+int run(const std::vector<std::string>& words) {
   CLI::App app{"dpvi: Bayesian inference whose result may be published, differentially private."};
   app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
+  commands.emplace("check", make_check_command());
   commands.emplace("fit", make_fit_command());
   commands.emplace("plan", make_plan_command());
   commands.emplace("summary", make_summary_command());
@@ -84,14 +86,18 @@ std::string run(const std::vector<std::string>& words) {
   }
 
   refuse_unknown_verb(words, verbs);
-  if (const std::string text = parse(app, words); !text.empty()) return text;
+  if (const std::string text = parse(app, words); !text.empty()) {
+    write_result(text);
+    return kExitOk;
+  }
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) refuse_unknown_verb({}, verbs);
   CLI::App& verb = *chosen.front();
   refuse_unknown_words(verb);
   Command& command = *commands.at(verb.get_name());
   if (!command.config_file.empty()) apply_config_file(verb, command.config_file);
-  return command.run();
+  write_result(command.run());
+  return command.exit_code;
 }
 
 }  // namespace
@@ -105,8 +111,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {
-    write_result(run(words));
-    return kExitOk;
+    return run(words);
   } catch (const Error& error) {
     return report_failure(error, json);
   } catch (const std::bad_alloc&) {

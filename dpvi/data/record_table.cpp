@@ -60,6 +60,15 @@ void RecordTable::append(std::span<const double> reals, std::span<const std::int
 
 void RecordTable::append_unusable() { next_record(); }
 
+void RecordTable::forget_before(std::uint64_t record) {
+  const auto whole_pieces = static_cast<std::ptrdiff_t>(record >> piece_bits_);
+  for (std::ptrdiff_t piece = whole_pieces - 1; piece >= 0; --piece) {
+    auto& memory = pieces_[static_cast<std::size_t>(piece)];
+    if (memory == nullptr) return;
+    memory.reset();
+  }
+}
+
 void RecordTable::prefetch(std::span<const std::uint64_t> records) const {
   constexpr std::size_t kWordsPerCacheLine = 8;
   for (const std::uint64_t index : records) {

@@ -20,6 +20,10 @@ class RecordTable {
   void append(std::span<const double> reals, std::span<const std::int32_t> integers);
   void append_unusable();
 
+  // Gives back the memory of records that nobody will ask for again: those before `record`, or most
+  // of them.
+  void forget_before(std::uint64_t record);
+
   std::uint64_t record_count() const { return record_count_; }
   std::size_t real_slots() const { return real_slots_; }
   std::size_t integer_slots() const { return integer_slots_; }

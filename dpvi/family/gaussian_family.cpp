@@ -54,6 +54,14 @@ std::vector<double> GaussianFamily::parameters(std::span<const double> location,
   return result;
 }
 
+std::vector<double> GaussianFamily::independent(std::span<const double> location,
+                                                std::span<const double> scales) const {
+  assert(scales.size() == dimension_);
+  std::vector<double> result = parameters(location, 1.0);
+  for (std::size_t i = 0; i < dimension_; ++i) result[dimension_ + i] = std::log(scales[i]);
+  return result;
+}
+
 void GaussianFamily::transform(std::span<const double> parameters, std::span<const double> eta,
                                std::span<double> theta) const {
   assert(parameters.size() == parameter_count() && eta.size() == dimension_);
@@ -91,12 +99,12 @@ double GaussianFamily::log_density(std::span<const double> parameters,
 }
 
 std::vector<double> GaussianFamily::standard_deviations(std::span<const double> parameters) const {
-  const std::vector<double> lower = factor(parameters);
   std::vector<double> result(dimension_);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    double variance = 0.0;
-    for (std::size_t j = 0; j <= i; ++j) {
-      variance += lower[i * dimension_ + j] * lower[i * dimension_ + j];
+    double variance = std::exp(2.0 * log_diagonal(parameters)[i]);
+    if (kind_ == FamilyKind::full_rank) {
+      const double* row = parameters.data() + row_start(dimension_, i);
+      for (std::size_t j = 0; j < i; ++j) variance += row[j] * row[j];
     }
     result[i] = std::sqrt(variance);
   }

@@ -30,6 +30,10 @@ class GaussianFamily {
   std::vector<double> parameters(std::span<const double> location,
                                  std::span<const double> factor) const;
 
+  // From a location and a standard deviation for each coordinate.
+  std::vector<double> independent(std::span<const double> location,
+                                  std::span<const double> scales) const;
+
   // theta = m + L eta.
   void transform(std::span<const double> parameters, std::span<const double> eta,
                  std::span<double> theta) const;

@@ -13,19 +13,25 @@
 namespace dpvi {
 namespace {
 
-LoopPlan loop_plan(const GaussianPhase& phase, const FitSettings& settings, double clip_bound) {
+LoopPlan loop_plan(const GaussianPhase& phase, const FitSettings& settings, const ClipPlan& clip) {
   const double steps = static_cast<double>(std::max<std::int64_t>(phase.steps, 1));
   return {.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
           .grid = NoiseGrid(phase.noise_multiplier),
           .steps = phase.steps,
-          .clip_bound = clip_bound,
+          .clip = clip,
           .learning_rate = settings.learning_rate.value_or(1.0 / std::sqrt(steps)),
           .averaged_share = settings.averaged_share};
 }
 
-LoopSettings shown(const LoopPlan& plan, const char* initial_values) {
+LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const char* initial_values) {
   LoopSettings loop;
-  loop.clip_bound = plan.clip_bound;
+  loop.clip = name_of(plan.clip.mode);
+  loop.clip_bound = plan.clip.first_bound;
+  loop.last_clip_bound = outcome.last_clip_bound;
+  if (plan.clip.coordinate) {
+    loop.clip_coordinate = plan.clip.coordinate->size;
+    loop.unshortened_share = plan.clip.coordinate->unshortened_share;
+  }
   loop.learning_rate = plan.learning_rate;
   loop.averaged_share = plan.averaged_share;
   loop.initial_values = initial_values;
@@ -61,35 +67,55 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
 
 }  // namespace
 
+PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
+                                const FitSettings& settings, const MockStudy& study) {
+  const GaussianPhase& phase = privacy.run.at(0);
+  const ClipPlan clip = plan_clipping(settings.clip, settings.clip_bound, study, phase,
+                                      settings.rows.value_or(kUndeclaredRows));
+  return {.privacy = privacy,
+          .loop = loop_plan(phase, settings, clip),
+          .family = GaussianFamily(settings.family, model.dimension()),
+          .start = {study.coordinates, settings.initial_scale}};
+}
+
+std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
+                                      const MockStudy& study) {
+  if (!settings.rows) return std::nullopt;
+  const double averaged = plan.loop.averaged_share * static_cast<double>(plan.loop.steps);
+  return forecast_noise(study, {.clip_bound = plan.loop.clip.forecast_bound,
+                                .noise_multiplier = plan.loop.grid.noise_multiplier(),
+                                .sampling_rate = plan.loop.sampling_rate.value(),
+                                .averaged_steps = std::max(1.0, averaged),
+                                .rows = *settings.rows});
+}
+
 FittedPosterior fit_privately(const RecordModel& model, const RecordTable& records,
-                              const PrivacyPlan& plan, const FitSettings& settings,
-                              const MockStudy& study, const FitSpeed& speed,
+                              const PrivateFitPlan& plan, const FitSpeed& speed,
                               const FitProgress& progress) {
-  const GaussianPhase& phase = plan.run.at(0);
-  const LoopPlan loop =
-      loop_plan(phase, settings, settings.clip_bound.value_or(study.large_gradient_norm));
-  const GaussianFamily family(settings.family, model.dimension());
   RecordGradients gradients(model.tape(), records, speed.threads);
-  const std::vector<double> location(model.dimension(), 0.0);
-  LoopOutcome outcome = run_private_loop(
-      loop, {&model.prior(), &gradients, records.record_count()}, family,
-      family.parameters(location, settings.initial_scale), watcher_of(progress, phase.steps));
-  return {std::move(outcome.parameters), shown(loop, "zero"), outcome.completed};
+  LoopOutcome outcome =
+      run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
+                       plan.start, watcher_of(progress, plan.loop.steps));
+  const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
+  const LoopSettings loop = shown(plan.loop, outcome, from_zero ? "zero" : "mock mode");
+  return {std::move(outcome.parameters), loop, outcome.completed};
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
                                 const GaussianPhase& phase, const FitSettings& settings,
                                 std::uint64_t seed, const FitSpeed& speed,
                                 const FitProgress& progress) {
-  const LoopPlan loop = loop_plan(phase, settings, 1.0);
+  const LoopPlan plan = loop_plan(phase, settings, {});
   const GaussianFamily family(settings.family, model.dimension());
   RecordGradients gradients(model.tape(), records, speed.threads);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  LoopOutcome outcome = run_unprotected_loop(
-      loop, {&model.prior(), &gradients, records.record_count()}, family,
-      mode_coordinates(model, gradients, all, family), seed, watcher_of(progress, phase.steps));
-  return {std::move(outcome.parameters), shown(loop, "mode"), outcome.completed};
+  const LoopStart start{mode_coordinates(model, gradients, all, family), 1.0};
+  LoopOutcome outcome =
+      run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
+                           start, seed, watcher_of(progress, phase.steps));
+  const LoopSettings loop = shown(plan, outcome, "mode");
+  return {std::move(outcome.parameters), loop, outcome.completed};
 }
 
 void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,

@@ -7,22 +7,31 @@
 #include <vector>
 
 #include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/clip_plan.hpp>
 #include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/mock_study.hpp>
 #include <dpvi/fit/noise_forecast.hpp>
 #include <dpvi/fit/privacy_plan.hpp>
 #include <dpvi/fit/record_model.hpp>
+#include <dpvi/fit/training_loop.hpp>
 
 namespace dpvi {
 
 // How a fit is to be done. Every default is a number fixed in advance or made of public facts.
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
-  std::optional<double> clip_bound;     // default: 95 % quantile of made-up records' norms
+  ClipMode clip = ClipMode::adaptive;
+  std::optional<double> clip_bound;     // the first, of an adaptive one; default: plan_clipping()
+  std::optional<double> rows;           // declared size of the table
   std::optional<double> learning_rate;  // default: 1 / sqrt(steps)
   double averaged_share = 0.65;         // of the iterates, counted from the end
-  double initial_scale = 0.02;          // standard deviations at the start; locations start at 0
+  double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
   std::int64_t draws = 1000;            // from the fitted posterior
 };
+
+// Stands for a table size that nobody declared. If it is wrong, an adaptive clip bound moves slower
+// or faster than it should.
+inline constexpr double kUndeclaredRows = 10000.0;
 
 // How fast, never how private.
 struct FitSpeed {
@@ -38,10 +47,23 @@ struct FittedPosterior {
   bool completed = false;
 };
 
-// Runs the private loop of the plan, which has one phase, on prepared records.
+// Everything about a private fit that is settled before a record is read.
+struct PrivateFitPlan {
+  PrivacyPlan privacy;  // of one phase
+  LoopPlan loop;
+  GaussianFamily family;
+  LoopStart start;
+};
+
+PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
+                                const FitSettings& settings, const MockStudy& study);
+
+// Absent unless the number of rows is declared.
+std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
+                                      const MockStudy& study);
+
 FittedPosterior fit_privately(const RecordModel& model, const RecordTable& records,
-                              const PrivacyPlan& plan, const FitSettings& settings,
-                              const MockStudy& study, const FitSpeed& speed,
+                              const PrivateFitPlan& plan, const FitSpeed& speed,
                               const FitProgress& progress);
 
 // The same loop without protection. Starts from mode and curvature, which private fits must not.

@@ -25,7 +25,12 @@ struct OutputVariable {
 
 // The public numbers that drove the loop, as they really were.
 struct LoopSettings {
-  double clip_bound = 1.0;
+  std::string clip = "fixed";  // fixed, adaptive or normalised
+  double clip_bound = 1.0;     // the first, of an adaptive one
+  double last_clip_bound = 1.0;
+  // Of an adaptive clip bound: what a record's clip coordinate is worth, and its target.
+  std::optional<double> clip_coordinate = std::nullopt;
+  std::optional<double> unshortened_share = std::nullopt;
   double learning_rate = 0.0;
   double averaged_share = 0.0;  // of the steps, counted from the end
   std::string optimizer = "adam";

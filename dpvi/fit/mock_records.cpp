@@ -21,6 +21,12 @@ Range range_of(const Slot& slot) {
           std::min(slot.upper, slot.facts.upper.value_or(slot.upper))};
 }
 
+bool is_known(const Slot& slot, const BoundColumn& column) {
+  const Range range = range_of(slot);
+  return slot.level != 0 || column.type == ColumnType::category || slot.facts.sd ||
+         (std::isfinite(range.lower) && std::isfinite(range.upper));
+}
+
 double mock_real(const Slot& slot, SeededStream& stream) {
   const Range range = range_of(slot);
   const bool has_lower = std::isfinite(range.lower);
@@ -40,11 +46,19 @@ double mock_real(const Slot& slot, SeededStream& stream) {
 
 std::int32_t mock_integer(const Slot& slot, SeededStream& stream) {
   constexpr double kFewCounts = 8.0;
+  constexpr double kLargestCount = 1e9;
   const Range range = range_of(slot);
   const double lower = std::isfinite(range.lower)   ? range.lower
                        : std::isfinite(range.upper) ? range.upper - kFewCounts
                                                     : 0.0;
   const double upper = std::isfinite(range.upper) ? range.upper : lower + kFewCounts;
+  if (slot.facts.sd) {
+    const double value =
+        std::round(slot.facts.mean.value_or(lower) + *slot.facts.sd * standard_normal(stream));
+    return static_cast<std::int32_t>(
+        std::clamp(value, std::isfinite(range.lower) ? range.lower : -kLargestCount,
+                   std::isfinite(range.upper) ? range.upper : kLargestCount));
+  }
   const double choices = std::max(1.0, upper - lower + 1.0);
   return static_cast<std::int32_t>(lower + std::floor(choices * uniform(stream)));
 }
@@ -62,6 +76,20 @@ std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t co
     }
   }
   return records;
+}
+
+std::vector<std::string> unknown_columns(const Binding& binding) {
+  std::vector<bool> known(binding.columns.size(), true);
+  for (const auto* slots : {&binding.real_slots, &binding.integer_slots}) {
+    for (const Slot& slot : *slots) {
+      if (!is_known(slot, binding.columns[slot.column])) known[slot.column] = false;
+    }
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (!known[i]) names.push_back(binding.columns[i].name);
+  }
+  return names;
 }
 
 }  // namespace dpvi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
@@ -14,10 +15,14 @@ struct MockRecord {
   std::vector<std::int32_t> integers;
 };
 
-// Records made of public facts alone: reals normal with the declared mean and sd, uniform between
-// declared bounds, or standard normal; integers uniform between their bounds, or small counts. They
-// stand in for the private ones wherever something must be known of typical records beforehand.
+// Records made of public facts alone: numbers normal with the declared mean and sd, uniform between
+// declared bounds, or standard normal reals and small counts. They stand in for the private ones
+// wherever something must be known of typical records beforehand.
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator);
+
+// Columns of which neither a mean and sd nor both bounds nor levels are known, in the table's
+// order: their made-up values are guesses.
+std::vector<std::string> unknown_columns(const Binding& binding);
 
 }  // namespace dpvi

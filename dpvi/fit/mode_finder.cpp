@@ -69,6 +69,16 @@ Point newton_step(const ValueAndGradientFunction& function, const Point& from,
 
 }  // namespace
 
+ValueAndGradientFunction sum_of(ValueAndGradientFunction a, ValueAndGradientFunction b) {
+  return [a = std::move(a), b = std::move(b)](std::span<const double> theta,
+                                              std::span<double> gradient) {
+    std::vector<double> other(gradient.size(), 0.0);
+    const double value = a(theta, gradient) + b(theta, other);
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += other[i];
+    return value;
+  };
+}
+
 std::vector<double> minus_hessian(const ValueAndGradientFunction& function,
                                   std::span<const double> theta) {
   const MatrixXd result =

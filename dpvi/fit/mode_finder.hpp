@@ -11,6 +11,8 @@ namespace dpvi {
 using ValueAndGradientFunction =
     std::function<double(std::span<const double> theta, std::span<double> gradient)>;
 
+ValueAndGradientFunction sum_of(ValueAndGradientFunction a, ValueAndGradientFunction b);
+
 // Minus the matrix of second derivatives, row-major, by differences of gradients.
 std::vector<double> minus_hessian(const ValueAndGradientFunction& function,
                                   std::span<const double> theta);

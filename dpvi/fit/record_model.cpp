@@ -59,7 +59,8 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
   return ordered;
 }
 
-RecordTable RecordModel::prepare(const RecordTable& raw) const {
+RecordTable RecordModel::prepare(RecordTable&& taken) const {
+  RecordTable raw = std::move(taken);
   constexpr std::size_t kLaneCount = RecordTable::kLanes;
   RecordTable prepared(static_cast<std::size_t>(tape_.real_columns()),
                        static_cast<std::size_t>(tape_.int_columns()));
@@ -69,6 +70,7 @@ RecordTable RecordModel::prepare(const RecordTable& raw) const {
   std::vector<double> out_reals(prepared.real_slots());
   std::vector<std::int32_t> out_ints(prepared.integer_slots());
   for (std::uint64_t record = 0; record < raw.record_count(); ++record) {
+    raw.forget_before(record);
     if (raw.load_lanes({&record, 1}, lane_reals, lane_ints) == 0) {
       prepared.append_unusable();
       continue;
@@ -85,7 +87,7 @@ RecordTable RecordModel::prepare(std::span<const MockRecord> records) const {
   RecordTable raw(static_cast<std::size_t>(model_.real_columns),
                   static_cast<std::size_t>(model_.integer_columns));
   for (const MockRecord& record : records) raw.append(record.reals, record.integers);
-  return prepare(raw);
+  return prepare(std::move(raw));
 }
 
 }  // namespace dpvi

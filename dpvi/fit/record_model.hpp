@@ -31,8 +31,9 @@ class RecordModel {
   // Their values at theta, first index fastest.
   std::vector<double> output_values(std::span<const double> theta) const;
 
-  // The table's records in the columns that the tape reads.
-  RecordTable prepare(const RecordTable& raw) const;
+  // The table's records in the columns that the tape reads. Takes the table over and gives its
+  // memory back bit by bit, so that the records are never held twice.
+  RecordTable prepare(RecordTable&& raw) const;
   RecordTable prepare(std::span<const MockRecord> records) const;
 
  private:

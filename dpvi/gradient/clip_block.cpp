@@ -1,5 +1,6 @@
 #include <dpvi/gradient/clip_block.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <type_traits>
@@ -31,66 +32,116 @@ LaneValues prescales(const ClipKernels<T>& kernels, const T* block, std::size_t 
   return result;
 }
 
-// min(1, C / norm) * D / C for entries that have been prescaled.
-LaneValues lane_factors(const ClipTarget& target, const LaneValues& prescale,
-                        const LaneValues& square_sums) {
-  const double bound = static_cast<double>(target.integer_bound);
-  const double unclipped = bound / target.clip_bound;
+// Beside C, so that a gradient of any length is divided by something. A hundredth, as in
+// "automatic clipping" (Bu et al. 2023).
+constexpr double kNormaliseFloor = 0.01;
+
+// What prescaled entries are multiplied by, and which lanes are shortened by it.
+struct LaneFactors {
   LaneValues factor;
+  std::uint32_t shortened = 0;
+};
+
+// min(1, C / norm) * D / C, in which the gradient's share of D stands for D where there is a clip
+// coordinate.
+LaneFactors shortening_factors(const ClipTarget& target, const LaneValues& prescale,
+                               const LaneValues& square_sums) {
+  const double unclipped = static_cast<double>(target.integer_bound) / target.clip_bound;
+  const double bound = static_cast<double>(target.gradient_bound());
+  LaneFactors result;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     const double at_bound = bound / std::sqrt(square_sums.lane[k]);
     const double as_is = unclipped / prescale.lane[k];
-    factor.lane[k] = as_is < at_bound ? as_is : at_bound;
+    const bool stays = as_is < at_bound;
+    result.factor.lane[k] = stays ? as_is : at_bound;
+    result.shortened |= (stays ? 0u : 1u) << k;
   }
-  return factor;
+  return result;
 }
 
-// Rounds to nearest. A square sum that is not finite shows an entry that is not.
+LaneFactors normalising_factors(const ClipTarget& target, const LaneValues& prescale,
+                                const LaneValues& square_sums) {
+  const double bound = static_cast<double>(target.integer_bound);
+  LaneFactors result;
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    const double floor = kNormaliseFloor * target.clip_bound * prescale.lane[k];
+    result.factor.lane[k] = bound / (std::sqrt(square_sums.lane[k]) + floor);
+  }
+  return result;
+}
+
+// A square sum that is not finite shows an entry that is not.
+std::uint32_t finite_lanes(const LaneValues& square_sums) {
+  std::uint32_t finite = 0;
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    finite |= (std::isfinite(square_sums.lane[k]) ? 1u : 0u) << k;
+  }
+  return finite;
+}
+
+// What the lanes of a block become: their gradients by `rule`, their clip coordinates as they are.
+struct BlockRule {
+  LaneRule rule;  // rounds to nearest
+  std::int32_t mark[kClipLanes] = {};
+};
+
 template <class T>
-LaneRule first_rule(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
-                    std::uint32_t active_lanes) {
-  LaneRule rule;
+BlockRule block_rule(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
+                     std::uint32_t active_lanes) {
+  BlockRule result;
+  LaneRule& rule = result.rule;
   rule.prescale = prescales(kernels, block, target.dimension);
   const LaneValues squares = kernels.square_sums(block, target.dimension, rule.prescale);
-  rule.factor = lane_factors(target, rule.prescale, squares);
+  const LaneFactors factors = target.normalise ? normalising_factors(target, rule.prescale, squares)
+                                               : shortening_factors(target, rule.prescale, squares);
+  const std::uint32_t kept = active_lanes & finite_lanes(squares);
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const bool keep = (active_lanes >> k & 1u) != 0 && std::isfinite(squares.lane[k]);
-    if (!keep) rule.factor.lane[k] = 0.0;
+    const bool keep = (kept >> k & 1u) != 0;
+    rule.factor.lane[k] = keep ? factors.factor.lane[k] : 0.0;
     rule.half.lane[k] = 0.5;
     rule.keep[k] = keep ? -1 : 0;
+    if (!keep || !target.marks) continue;
+    const bool shortened = (factors.shortened >> k & 1u) != 0;
+    result.mark[k] = shortened ? target.marks->shortened : target.marks->unshortened;
   }
-  return rule;
+  return result;
 }
 
-std::uint32_t lanes_above(const LaneSquares& squares, Wide limit) {
+Wide square_of(std::int64_t value) { return static_cast<Wide>(value * value); }
+
+// Lanes whose vector, the clip coordinate included, is longer than the bound.
+std::uint32_t lanes_above(const LaneSquares& squares, const BlockRule& block, Wide limit) {
   std::uint32_t above = 0;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const Wide sum = (Wide{squares.high[k]} << 32) + squares.low[k];
+    const Wide sum = (Wide{squares.high[k]} << 32) + squares.low[k] + square_of(block.mark[k]);
     if (sum > limit) above |= 1u << k;
   }
   return above;
 }
 
-Wide lane_square_sum(const std::int32_t* lane, std::size_t dimension) {
+Wide lane_square_sum(const std::int32_t* lane, std::size_t coordinates) {
   Wide sum = 0;
-  for (std::size_t j = 0; j < dimension; ++j) {
-    const std::int64_t n = lane[j * kClipLanes];
-    sum += static_cast<std::uint64_t>(n * n);
-  }
+  for (std::size_t j = 0; j < coordinates; ++j) sum += square_of(lane[j * kClipLanes]);
   return sum;
 }
 
-// Shrinks the integers themselves onto the bound. The extra 2^-40 covers the rounding of the
-// factor and of the products, so this cannot fail; the check is what privacy rests on all the same.
+// Shrinks the gradient's integers themselves onto their bound. The extra 2^-40 covers the rounding
+// of the factor and of the products, so this cannot fail; the check, over all coordinates, is what
+// privacy rests on all the same.
 void shrink_lane(std::int32_t* lane, const ClipTarget& target, Wide limit) {
   const double norm = std::sqrt(static_cast<double>(lane_square_sum(lane, target.dimension)));
-  const double factor = static_cast<double>(target.integer_bound) / norm * (1.0 - 0x1p-40);
+  const double factor = static_cast<double>(target.gradient_bound()) / norm * (1.0 - 0x1p-40);
   for (std::size_t j = 0; j < target.dimension; ++j) {
     std::int32_t& n = lane[j * kClipLanes];
     n = static_cast<std::int32_t>(n * factor);
   }
-  if (lane_square_sum(lane, target.dimension) <= limit) return;
-  for (std::size_t j = 0; j < target.dimension; ++j) lane[j * kClipLanes] = 0;
+  if (lane_square_sum(lane, target.width()) <= limit) return;
+  for (std::size_t j = 0; j < target.width(); ++j) lane[j * kClipLanes] = 0;
+}
+
+void write_marks(const ClipTarget& target, const BlockRule& block, std::int32_t* integers) {
+  if (!target.marks) return;
+  std::copy_n(block.mark, kClipLanes, integers + target.dimension * kClipLanes);
 }
 
 }  // namespace
@@ -98,17 +149,19 @@ void shrink_lane(std::int32_t* lane, const ClipTarget& target, Wide limit) {
 template <class T>
 void clip_block(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
                 std::uint32_t active_lanes, std::int32_t* integers) {
-  const Wide limit = Wide(target.integer_bound) * Wide(target.integer_bound);
-  LaneRule rule = first_rule(kernels, target, block, active_lanes);
+  const Wide limit = square_of(target.integer_bound);
+  BlockRule lanes = block_rule(kernels, target, block, active_lanes);
+  write_marks(target, lanes, integers);
   std::uint32_t above =
-      lanes_above(kernels.quantise(block, target.dimension, rule, integers), limit);
+      lanes_above(kernels.quantise(block, target.dimension, lanes.rule, integers), lanes, limit);
   if (above == 0) return;
 
   // The lanes that passed are rounded again to the integers they have.
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    if ((above >> k & 1u) != 0) rule.half.lane[k] = 0.0;
+    if ((above >> k & 1u) != 0) lanes.rule.half.lane[k] = 0.0;
   }
-  above = lanes_above(kernels.quantise(block, target.dimension, rule, integers), limit);
+  above =
+      lanes_above(kernels.quantise(block, target.dimension, lanes.rule, integers), lanes, limit);
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     if ((above >> k & 1u) != 0) shrink_lane(integers + k, target, limit);
   }

@@ -16,9 +16,22 @@ namespace {
 
 static_assert(GridClipper::kLanes == kClipLanes);
 
-constexpr double kSmallestClipBound = 1e-100;
-constexpr double kLargestClipBound = 1e100;
+constexpr double kLargestCoordinate = 0.5;
 constexpr std::size_t kLargestDimension = std::size_t{1} << 24;
+
+void check_coordinate(const ClipSettings& settings) {
+  const ClipCoordinate& coordinate = *settings.coordinate;
+  const bool usable = settings.rule == ClipRule::shorten && coordinate.size >= 0.0 &&
+                      coordinate.size <= kLargestCoordinate &&
+                      coordinate.unshortened_share >= 0.5 && coordinate.unshortened_share <= 1.0;
+  if (usable) return;
+  throw UsageError(kValueOutsideRule,
+                   fmt::format("the clip coordinate has size {} and target share {}; it must have "
+                               "a size from 0 to {} and a share from .5 to 1, and gradients must "
+                               "be shortened, not normalised.",
+                               coordinate.size, coordinate.unshortened_share, kLargestCoordinate),
+                   "Use a fixed clip bound.");
+}
 
 const ClipSettings& checked(const ClipSettings& settings) {
   // Written so that a NaN fails too.
@@ -36,6 +49,7 @@ const ClipSettings& checked(const ClipSettings& settings) {
                                  settings.dimension, kLargestDimension),
                      "Use a model with fewer parameters.");
   }
+  if (settings.coordinate) check_coordinate(settings);
   settings.grid.check_batch(settings.max_records);
   return settings;
 }
@@ -43,7 +57,10 @@ const ClipSettings& checked(const ClipSettings& settings) {
 }  // namespace
 
 GridClipper::GridClipper(const ClipSettings& settings)
-    : settings_(checked(settings)), sum_(nullptr), integers_(kLanes * settings.dimension) {
+    : settings_(checked(settings)),
+      target_(clip_target(settings_)),
+      sum_(nullptr),
+      integers_(kLanes * target_.width()) {
   take_sum();
 }
 
@@ -53,18 +70,15 @@ void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes) {
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
   const ClipKernels<T>& kernels = clip_kernels<T>();
-  const ClipTarget target{.integer_bound = settings_.grid.integer_bound(),
-                          .clip_bound = settings_.clip_bound,
-                          .dimension = settings_.dimension};
-  clip_block(kernels, target, block.data(), active_lanes, integers_.data());
-  kernels.add_lanes(integers_.data(), settings_.dimension, sum_.storage().sums.data());
+  clip_block(kernels, target_, block.data(), active_lanes, integers_.data());
+  kernels.add_lanes(integers_.data(), target_.width(), sum_.storage().sums.data());
 }
 
 ClippedSum GridClipper::take_sum() {
   auto empty = std::make_unique<ClippedSum::Storage>(
       ClippedSum::Storage{.grid = settings_.grid,
                           .clip_bound = settings_.clip_bound,
-                          .sums = std::vector<std::int64_t>(settings_.dimension, 0)});
+                          .sums = std::vector<std::int64_t>(target_.width(), 0)});
   return std::exchange(sum_, ClippedSum(std::move(empty)));
 }
 

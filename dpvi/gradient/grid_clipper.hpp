@@ -5,35 +5,27 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/gradient/clip_settings.hpp>
+#include <dpvi/gradient/clip_target.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
-#include <dpvi/privacy/noise_grid.hpp>
 
 namespace dpvi {
-
-// Public numbers that fix what the clipper does to a record.
-struct ClipSettings {
-  NoiseGrid grid;
-  // Largest Euclidean norm a record's gradient keeps.
-  double clip_bound = 1.0;
-  std::size_t dimension = 0;
-  // A public upper bound on the records in one step, such as the declared table size.
-  std::uint64_t max_records = 0;
-};
 
 // Clips record gradients to the integer grid and sums them. One object serves one thread; sums of
 // several threads are merged.
 //
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
-// integer_bound(), which depends on that record's gradient and the settings alone, not on its lane,
-// its neighbours, the processor or the thread's floating-point mode. The sum does not depend on the
-// order of the records or the number of threads. Guarantee: a gradient with a NaN or an infinity
-// counts as zero, silently; any other, however large or small, is kept.
+// integer_bound(), over all coordinates, which depends on that record's gradient and the settings
+// alone, not on its lane, its neighbours, the processor or the thread's floating-point mode. The
+// sum does not depend on the order of the records or the number of threads. Guarantee: a gradient
+// with a NaN or an infinity counts as zero, silently; any other, however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;
 
-  // Throws UsageError on a clip bound outside [1e-100, 1e100], a dimension of 0 or above 2^24, or
-  // more records than the grid can hold.
+  // Throws UsageError on a clip bound outside [1e-100, 1e100], a dimension of 0 or above 2^24, more
+  // records than the grid can hold, or a clip coordinate that is too large or of a target below
+  // one half.
   explicit GridClipper(const ClipSettings& settings);
 
   // Adds up to kLanes records. Lane k of coordinate j is block[j * kLanes + k]; bit k of
@@ -42,11 +34,13 @@ class GridClipper final {
   template <class T>
   void add(std::span<const T> block, std::uint32_t active_lanes);
 
-  // The sum of everything added since the last call; zero if nothing was.
+  // The sum of everything added since the last call; zero if nothing was. Where there is a clip
+  // coordinate it is the last.
   ClippedSum take_sum();
 
  private:
   ClipSettings settings_;
+  ClipTarget target_;
   ClippedSum sum_;
   std::vector<std::int32_t> integers_;  // of the block at hand
 };

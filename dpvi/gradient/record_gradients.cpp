@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <optional>
 
 #include <dpvi/base/floating_point_mode.hpp>
@@ -78,11 +79,17 @@ void RecordGradients::for_each_chunk(std::span<const double> theta,
   });
 }
 
-ClippedSum RecordGradients::clipped_sum(const ClipSettings& settings, std::span<const double> theta,
+ClippedSum RecordGradients::clipped_sum(const ClipSettings& settings,
+                                        const Coordinates& coordinates,
+                                        std::span<const double> theta,
                                         std::span<const std::uint64_t> records) {
   for (const auto& worker : workers_) worker->clipper.emplace(settings);
   for_each_chunk(theta, records, [&](Worker& worker, std::size_t, auto block) {
-    const std::uint32_t usable = worker.evaluate(*tape_, *table_, block);
+    std::uint32_t usable = worker.evaluate(*tape_, *table_, block);
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      if (!std::isfinite(worker.log_density[lane])) usable &= ~(1u << lane);
+    }
+    coordinates.pull_back_lanes(worker.gradient);
     worker.clipper->add(std::span<const double>(worker.gradient), usable);
   });
   ClippedSum total = workers_[0]->clipper->take_sum();

@@ -7,6 +7,7 @@
 
 #include <dpvi/base/thread_team.hpp>
 #include <dpvi/data/record_table.hpp>
+#include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/privacy/unclipped_sum.hpp>
@@ -22,9 +23,10 @@ class RecordGradients {
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
   ~RecordGradients();
 
-  // Each record's gradient clipped to the grid of the settings, summed.
-  ClippedSum clipped_sum(const ClipSettings& settings, std::span<const double> theta,
-                         std::span<const std::uint64_t> records);
+  // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. A
+  // record whose log density is not finite counts as zero.
+  ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
+                         std::span<const double> theta, std::span<const std::uint64_t> records);
 
   // Plain sums, for fits without protection. A record whose log density is not finite counts as
   // zero. The same for any number of threads.

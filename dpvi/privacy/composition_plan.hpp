@@ -63,7 +63,7 @@ class CompositionPlan {
   double epsilon_guess_ = 0;
   double largest_guess_ = 0;    // about the most that epsilon can be (Chernoff)
   double guess_deviation_ = 0;  // of the tilted loss around it
-  double allowance_ = 1.5;  // ln of how much more round-off a smaller tilt may cause
+  double allowance_ = 1.5;      // ln of how much more round-off a smaller tilt may cause
   double rough_length_ = 0;
   double largest_loss_ = 0;   // of one step
   double widest_range_ = 0;   // of one step's losses

@@ -9,6 +9,14 @@ namespace {
 
 constexpr double kFarOff = 30;  // bound on |ln(epsilon / target)|
 constexpr int kMostEvaluations = 100;
+constexpr double kNear = 1e-3;
+// Of a wide bracket: coming closer to the target than this says nothing more.
+constexpr double kEnoughOfWidth = 0.05;
+constexpr double kWide = 2e-3;  // relative to the target
+// Where brackets are hopelessly wide on one side of a point, the bound jumps there by more than
+// this (in ln epsilon), and coming closer to the point than kNearJump gains nothing.
+constexpr double kJump = 0.1;
+constexpr double kNearJump = 1e-3;
 
 // Enough to know where to look.
 PldEffort quick_effort(const PldEffort& effort) {
@@ -43,6 +51,8 @@ void LargestSafe::search(double guess, const PldEffort& effort, double tolerance
     const bool safe = found.point.epsilon.upper <= target_;
     (safe ? safe_ : unsafe_) = found;
     if (safe && x >= range_.most) return;
+    const double width = found.point.epsilon.width() / target_;
+    if (safe && width > kWide && found.excess > -kEnoughOfWidth * width) return;
     if (safe && !range_.integer && found.excess > -tolerance) return;
     if (!safe && x <= range_.least) return;
     if (safe_ && unsafe_ && narrow(tolerance)) return;
@@ -69,6 +79,8 @@ void LargestSafe::update_slope(const Evaluated& found) {
 
 bool LargestSafe::narrow(double tolerance) const {
   const double gap = unsafe_->point.x - safe_->point.x;
+  const bool jump = unsafe_->excess - safe_->excess > kJump;
+  if (jump && gap <= kNearJump * safe_->point.x) return true;
   return range_.integer ? gap <= 1 : gap <= 0.01 * tolerance * safe_->point.x;
 }
 
@@ -80,8 +92,11 @@ double LargestSafe::propose(const Evaluated& from, double tolerance) const {
   if (range_.integer) x = std::floor(x);
   if (safe_ && unsafe_) {
     const double low = safe_->point.x, high = unsafe_->point.x;
-    if (range_.integer) return std::clamp(x, low + 1, high - 1);
-    return x > low && x < high ? x : middle();
+    if (x > low && x < high) return x;
+    // An end that is nearly at the target is confirmed by its neighbour.
+    if (range_.integer && x <= low && safe_->excess > -kNear) return low + 1;
+    if (range_.integer && x >= high && unsafe_->excess < kNear) return high - 1;
+    return middle();
   }
   const double least_move = range_.integer ? 1.0 : 1e-9 * start;
   if (!safe_ && !(x < start)) x = start - least_move;

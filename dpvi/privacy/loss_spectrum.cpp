@@ -52,9 +52,9 @@ class HockeyStickKernel {
     const double last_angle = unit_angle * (2 * rest > length ? rest - length : rest);
     const double last_decay = tilt_ * spacing_ * static_cast<double>(reach_);
 
-    const Complex head = quotient(step_ * std::polar(std::exp(-tilt_ * spacing_), angle) *
-                                      one_minus(last_decay, last_angle),
-                                  one_minus(tilt_ * spacing_, angle));
+    const Complex head = quotient(
+        step_ * std::polar(std::exp(-tilt_ * spacing_), angle) * one_minus(last_decay, last_angle),
+        one_minus(tilt_ * spacing_, angle));
     const Complex tail = last_step_ * std::polar(std::exp(-last_decay), last_angle);
     const Complex below = one_minus((tilt_ + 1) * spacing_, angle);
     const Complex value = quotient(head - tail, below);

@@ -70,6 +70,14 @@ double largest_total_loss(std::span<const GaussianPhase> phases, Direction direc
   return sum * (1 + 1e-14);
 }
 
+// Chance that a record is sampled at all. Guarantee: delta is at most this at any epsilon, since
+// runs that never sample the record are the same with and without it. Errs upwards.
+double chance_to_be_sampled(std::span<const GaussianPhase> phases) {
+  double sum = 0;
+  for (const auto& [rate, noise, steps] : phases) sum += rate * static_cast<double>(steps);
+  return std::min(1.0, sum * (1 + 1e-12));
+}
+
 // The worst over the directions; `answer(direction, worst so far)` answers one.
 template <class Answer>
 Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& answer) {
@@ -98,6 +106,7 @@ Bracket pld_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, dou
   validate_delta(delta);
   if (total_steps(run) == 0) return {0, 0};
   if (delta == 0) return {kInfinity, kInfinity};
+  if (chance_to_be_sampled(run) <= delta) return {0, 0};
   const ShortRun brief = shorten(run);
   const std::int64_t steps = total_steps(brief.phases);
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {
@@ -124,6 +133,7 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
   if (total_steps(run) == 0) return {0, 0};
   const ShortRun brief = shorten(run);
   const std::int64_t steps = total_steps(brief.phases);
+  const double most = std::max(chance_to_be_sampled(run), std::numeric_limits<double>::min());
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {
     if (steps == 1) return hockey_stick(only_pair(brief, direction), epsilon);
     if (epsilon >= largest_total_loss(brief.phases, direction)) return {0, 0};
@@ -132,6 +142,8 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
     Bracket found = refinement.run(decided);
     if (found.upper > decided && refinement.too_wide(found))
       found.upper = std::min(found.upper, rdp_delta(run, adjacency, epsilon).delta);
+    // Gaussian losses have no end: a delta too small for a double is still not zero.
+    found.upper = std::clamp(found.upper, std::numeric_limits<double>::min(), most);
     return found;
   });
 }

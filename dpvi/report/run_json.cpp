@@ -2,6 +2,7 @@
 
 #include <openssl/crypto.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include <dpvi/report/plan_record.hpp>
@@ -13,11 +14,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// An unprotected fit has no clip bound, which is an infinite one.
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
 Json configuration(const FitResult& result) {
   const LoopSettings& loop = result.loop;
   return {{"family", family_name(result.family.kind())},
           {"gradient", loop.gradient},
+          {"clip", loop.clip},
           {"clip_bound", loop.clip_bound},
+          {"last_clip_bound", number_or_null(loop.last_clip_bound)},
+          {"clip_coordinate", loop.clip_coordinate ? Json(*loop.clip_coordinate) : Json()},
+          {"unshortened_share", loop.unshortened_share ? Json(*loop.unshortened_share) : Json()},
           {"optimizer", loop.optimizer},
           {"learning_rate", loop.learning_rate},
           {"averaged_share", loop.averaged_share},

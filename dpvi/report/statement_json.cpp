@@ -21,12 +21,15 @@ void add_claim(Json& document, const PrivacyPlan& plan, const StatementFacts& fa
 }
 
 void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts& facts,
-                   double clip_bound) {
+                   const LoopSettings& loop) {
   const bool one_phase = plan.run.size() == 1;
   // With several phases these two differ between them; they stand in `phases`.
   document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
   document["steps"] = total_steps(plan.run);
-  document["clip_bound"] = clip_bound;
+  document["clip"] = loop.clip;
+  document["clip_bound"] = loop.clip_bound;
+  document["last_clip_bound"] = loop.last_clip_bound;
+  document["clip_coordinate"] = loop.clip_coordinate ? Json(*loop.clip_coordinate) : Json();
   document["noise_multiplier"] = one_phase ? Json(plan.run[0].noise_multiplier) : Json();
   document["phases"] = Json::parse(plan_record(plan))["phases"];
   document["sampler"] = facts.sampler;
@@ -34,11 +37,24 @@ void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts
   document["protects"] = facts.protects;
 }
 
-constexpr const char* kClaimKeys[] = {
-    "unit",    "adjacency",  "epsilon",          "epsilon_other_adjacency",
-    "delta",   "accountant", "epsilon_lower",    "sampling_rate",
-    "steps",   "clip_bound", "noise_multiplier", "phases",
-    "sampler", "noise",      "protects"};
+constexpr const char* kClaimKeys[] = {"unit",
+                                      "adjacency",
+                                      "epsilon",
+                                      "epsilon_other_adjacency",
+                                      "delta",
+                                      "accountant",
+                                      "epsilon_lower",
+                                      "sampling_rate",
+                                      "steps",
+                                      "clip",
+                                      "clip_bound",
+                                      "last_clip_bound",
+                                      "clip_coordinate",
+                                      "noise_multiplier",
+                                      "phases",
+                                      "sampler",
+                                      "noise",
+                                      "protects"};
 
 }  // namespace
 
@@ -47,7 +63,7 @@ std::string statement_json(const FitResult& result) {
   if (result.privacy) {
     const StatementFacts facts = statement_facts(*result.privacy);
     add_claim(document, *result.privacy, facts);
-    add_mechanism(document, *result.privacy, facts, result.loop.clip_bound);
+    add_mechanism(document, *result.privacy, facts, result.loop);
     document["public_facts"] = result.public_facts;
     document["assumptions"] = facts.assumptions;
     document["tuning"] = facts.tuning;

@@ -53,8 +53,27 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
                  "events: with it and the adjacency above anyone can compute epsilon again.\n\n");
 }
 
+// What was done to a record's gradient before it was summed.
+std::string clipping_words(const LoopSettings& loop) {
+  const std::string bound = exact_text(loop.clip_bound);
+  if (loop.clip == "normalised") return fmt::format("brought near length {}", bound);
+  if (!loop.clip_coordinate) return fmt::format("clipped to length {}", bound);
+  return fmt::format("clipped to a length that was {} in the first step and {} in the last", bound,
+                     exact_text(loop.last_clip_bound));
+}
+
+void write_clip_coordinate(Out out, const LoopSettings& loop) {
+  fmt::format_to(out,
+                 "That length moved with what had been released and with nothing else. Each record "
+                 "had one more coordinate, {} of the length, that told whether its gradient was "
+                 "clipped (a share of {} was not to be). The length is that of all coordinates "
+                 "together, so this one was summed and released with the others, under the same "
+                 "noise, and costs nothing beside them.\n\n",
+                 exact_text(*loop.clip_coordinate), exact_text(*loop.unshortened_share));
+}
+
 void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& facts,
-                     double clip_bound) {
+                     const LoopSettings& loop) {
   fmt::format_to(out, "## The mechanism, and why it is right\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
   for (const GaussianPhase& phase : plan.run) {
@@ -62,11 +81,12 @@ void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& fac
                    exact_text(phase.noise_multiplier));
   }
   fmt::format_to(out,
-                 "\nIn each step the gradients of the sampled records were clipped to length {}, "
+                 "\nIn each step the gradients of the sampled records were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
-                 "standard deviation.\n\n"
-                 "- {}.\n- {}.\n",
-                 exact_text(clip_bound), facts.sampler, facts.noise);
+                 "standard deviation.\n\n",
+                 clipping_words(loop));
+  if (loop.clip_coordinate) write_clip_coordinate(out, loop);
+  fmt::format_to(out, "- {}.\n- {}.\n", facts.sampler, facts.noise);
   fmt::format_to(out,
                  "- Floating point: attacks on it do not apply. A record's clipped gradient is a "
                  "vector of whole numbers whose length is checked exactly, sums are whole, and "
@@ -95,7 +115,7 @@ std::string statement_text(const FitResult& result) {
                  result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
   write_claim(out, plan, facts);
   write_accounting(out, plan, facts);
-  write_mechanism(out, plan, facts, result.loop.clip_bound);
+  write_mechanism(out, plan, facts, result.loop);
   fmt::format_to(out, "## What was declared public\n\n");
   write_list(out, result.public_facts);
   if (result.public_facts.empty()) fmt::format_to(out, "Nothing beside model and settings.\n");

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kRecords = 8;
 constexpr int kPoints = 3;
 constexpr int kAttempts = 25;
+constexpr std::size_t kCandidates = 8 * kRecords;  // made up in each attempt
 constexpr std::uint64_t kSeed = 7001;
 
 // For each statement, its part of the prior, of one record, and of all records together.
@@ -51,7 +52,6 @@ class FactorisationTest {
 
   std::optional<bool> run() {
     theta_.resize(static_cast<std::size_t>(terms_.base_run().free_size()));
-    draw_theta();
     if (!find_records()) {
       findings_.warning(kModelFactorises, {},
                         "No made-up records gave a finite density; whether the density factorises "
@@ -81,12 +81,17 @@ class FactorisationTest {
     for (double& entry : theta_) entry = 0.5 * inventor_.standard_normal();
   }
 
+  // A point, and records that have a finite density there.
   bool find_records() {
     const NodeId record = terms_.record();
-    for (int attempt = 0; attempt < kAttempts * static_cast<int>(kRecords); ++attempt) {
-      MadeUpRecord candidate = inventor_.next();
-      if (all_finite(values_on(builder_.graph(), record, theta_, candidate))) {
-        records_.push_back(std::move(candidate));
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      draw_theta();
+      records_.clear();
+      for (std::size_t i = 0; i < kCandidates && records_.size() < kRecords; ++i) {
+        MadeUpRecord candidate = inventor_.next();
+        if (all_finite(values_on(builder_.graph(), record, theta_, candidate))) {
+          records_.push_back(std::move(candidate));
+        }
       }
       if (records_.size() == kRecords) return true;
     }

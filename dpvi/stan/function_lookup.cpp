@@ -178,8 +178,12 @@ CallProblem FunctionLookup::unknown(const std::string& name) const {
   std::vector<std::string> densities;
   if (has_density_suffix(name)) {
     const std::string suffix = name.substr(name.rfind('_'));
-    for (const DensityRow& row : density_rows())
-      densities.push_back(std::string(row.name) + suffix);
+    const bool tail = suffix.ends_with("cdf");
+    for (const DensityRow& row : density_rows()) {
+      densities.push_back(std::string(row.name) + (tail           ? suffix
+                                                   : row.discrete ? "_lpmf"
+                                                                  : "_lpdf"));
+    }
     names.insert(names.end(), densities.begin(), densities.end());
   }
   return {&kModelName, fmt::format("No function is called '{}'.", name), did_you_mean(name, names)};

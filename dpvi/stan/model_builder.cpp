@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -14,6 +16,14 @@ namespace {
 NamedValue named(const Declaration& declaration, const Value& value, GraphBuilder& builder) {
   return {declaration.name, type_words(declaration), declaration.type(), value.dims(),
           value.flat(builder)};
+}
+
+// Was some entry never computed, because a statement was left out or failed?
+bool has_gaps(const Value& value, GraphBuilder& builder) {
+  const std::vector<NodeId>& entries = value.entries(builder);
+  return std::any_of(entries.begin(), entries.end(), [&](NodeId entry) {
+    return builder.is_constant(entry) && std::isnan(builder.graph()[entry].values[0]);
+  });
 }
 
 // Sorts the variables of a block into those that can be computed and the others.
@@ -32,7 +42,7 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
       drop("depends on record data");
     } else if (dependence.on_draws(declaration.slot)) {
       drop("random draws are not evaluated yet");
-    } else if (value.type().is_error()) {
+    } else if (value.type().is_error() || has_gaps(value, builder)) {
       drop("cannot be computed without records");
     } else {
       kept.push_back(named(declaration, value, builder));

@@ -19,17 +19,35 @@ constexpr std::int64_t kBounds[] = {1, 2, 3, 100, 65537, 1 << 23, (1 << 24) - 1,
 constexpr std::size_t kDimensions[] = {1, 2, 3, 4, 5, 17, 100, 1001};
 constexpr double kClipBounds[] = {1.0, 1e-3, 37.5, 1e-100, 1e100};
 
+// Plain, with a clip coordinate of either extreme of its target, and normalising.
+std::vector<ClipTarget> targets_of(std::int64_t integer_bound, double clip_bound,
+                                   std::size_t dimension) {
+  const NoiseGrid grid = NoiseGrid::with_integer_bound(integer_bound);
+  ClipSettings settings{.grid = grid, .clip_bound = clip_bound, .dimension = dimension};
+  std::vector<ClipTarget> targets = {clip_target(settings)};
+  for (const double share : {0.5, 0.97}) {
+    settings.coordinate = ClipCoordinate{.size = 0.15, .unshortened_share = share};
+    targets.push_back(clip_target(settings));
+  }
+  settings.coordinate.reset();
+  settings.rule = ClipRule::normalise;
+  targets.push_back(clip_target(settings));
+  return targets;
+}
+
 template <class T>
 class ClipBlock : public testing::Test {
  protected:
-  // Calls check(target, gradients) for every combination of the constants above.
+  // Calls check(target, gradients) for every combination of the constants above and every rule.
   template <class Check>
   void for_targets(Check check) {
     for (const std::int64_t integer_bound : kBounds) {
       for (const double clip_bound : kClipBounds) {
         for (const std::size_t dimension : kDimensions) {
           HostileGradients<T> gradients(dimension);
-          check(ClipTarget{integer_bound, clip_bound, dimension}, gradients);
+          for (const ClipTarget& target : targets_of(integer_bound, clip_bound, dimension)) {
+            check(target, gradients);
+          }
         }
       }
     }
@@ -199,6 +217,50 @@ TYPED_TEST(ClipBlock, RecordAboveTheBoundKeepsItsDirection) {
       const double scaled = record[j] * (0x1p23 / std::sqrt(square_sum));
       ASSERT_LE(std::fabs(integers[j] - scaled), 1.0 + 1e-6);
     }
+  }
+}
+
+TEST(ClipTarget, BothMarksLeaveTheGradientARoomThatFits) {
+  for (const std::int64_t bound : kBounds) {
+    for (const double size : {0.0, 0.15, 0.5}) {
+      for (const double share : {0.5, 0.7, 0.97, 1.0}) {
+        const ClipTarget target = clip_target({.grid = NoiseGrid::with_integer_bound(bound),
+                                               .clip_bound = 1.0,
+                                               .dimension = 1,
+                                               .coordinate = ClipCoordinate{size, share}});
+        const std::int64_t gradient = target.gradient_bound();
+        for (const std::int64_t mark : {target.marks->shortened, target.marks->unshortened}) {
+          EXPECT_LE(gradient * gradient + mark * mark, bound * bound);
+        }
+        const std::int64_t mark = target.marks->shortened;
+        EXPECT_GT((gradient + 1) * (gradient + 1) + mark * mark, bound * bound);
+        EXPECT_NEAR(static_cast<double>(target.marks->unshortened),
+                    -static_cast<double>(mark) * (1.0 - share) / share, 1.0);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ClipBlock, ClipCoordinateTellsWhetherTheGradientWasShortened) {
+  const ClipTarget target = targets_of(1 << 23, 2.0, 3)[2];
+  const double room = 2.0 * std::sqrt(1.0 - 0.15 * 0.15);
+  const auto mark_of = [&](double length) {
+    const auto entry = static_cast<TypeParam>(length / std::sqrt(3.0));
+    return clip_alone(target, std::vector<TypeParam>(3, entry)).back();
+  };
+  EXPECT_EQ(mark_of(0.0), target.marks->unshortened);
+  EXPECT_EQ(mark_of(0.999 * room), target.marks->unshortened);
+  EXPECT_EQ(mark_of(1.001 * room), target.marks->shortened);
+  EXPECT_EQ(mark_of(1e30), target.marks->shortened);
+}
+
+TYPED_TEST(ClipBlock, NormalisedRecordsAreNearTheBoundWhateverTheirLength) {
+  const ClipTarget target = targets_of(1 << 23, 2.0, 3)[3];
+  for (const double length : {0.02, 2.0, 200.0, 1e30}) {
+    const auto entry = static_cast<TypeParam>(length / std::sqrt(3.0));
+    const auto integers = clip_alone(target, std::vector<TypeParam>(3, entry));
+    const double norm = std::sqrt(static_cast<double>(exact_square_sum(integers)));
+    EXPECT_NEAR(norm / 0x1p23, length / (length + 0.02), 1e-6);
   }
 }
 

@@ -26,6 +26,12 @@ ClipSettings settings_of(std::size_t dimension) {
   return {.grid = NoiseGrid(1.7), .clip_bound = 0.8, .dimension = dimension, .max_records = 1000};
 }
 
+ClipSettings with_coordinate(std::size_t dimension) {
+  ClipSettings settings = settings_of(dimension);
+  settings.coordinate = ClipCoordinate{.size = 0.15, .unshortened_share = 0.8};
+  return settings;
+}
+
 template <class T>
 void add_records(GridClipper& clipper, std::size_t dimension, const Records<T>& records) {
   for (std::size_t first = 0; first < records.size(); first += GridClipper::kLanes) {
@@ -38,16 +44,16 @@ void add_records(GridClipper& clipper, std::size_t dimension, const Records<T>& 
 
 // Thread t takes every threads-th record, so that blocks differ with the number of threads.
 template <class T>
-std::vector<std::int64_t> sum_of(std::size_t dimension, const Records<T>& records,
+std::vector<std::int64_t> sum_of(const ClipSettings& settings, const Records<T>& records,
                                  std::size_t threads = 1) {
   std::vector<GridClipper> clippers;
-  for (std::size_t t = 0; t < threads; ++t) clippers.emplace_back(settings_of(dimension));
+  for (std::size_t t = 0; t < threads; ++t) clippers.emplace_back(settings);
   std::vector<std::thread> workers;
   for (std::size_t t = 0; t < threads; ++t) {
     workers.emplace_back([&, t] {
       Records<T> share;
       for (std::size_t i = t; i < records.size(); i += threads) share.push_back(records[i]);
-      add_records(clippers[t], dimension, share);
+      add_records(clippers[t], settings.dimension, share);
     });
   }
   for (std::thread& worker : workers) worker.join();
@@ -71,17 +77,18 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(GridClipperSums, Precisions);
 
 TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
-  for (const std::size_t dimension : {1u, 2u, 13u, 100u}) {
-    const ClipSettings settings = settings_of(dimension);
-    const ClipTarget target{settings.grid.integer_bound(), settings.clip_bound, dimension};
-    Records<TypeParam> records = this->hostile_records(dimension, 70);
-    std::vector<std::int64_t> before(dimension, 0);
+  for (const ClipSettings& settings :
+       {settings_of(1), settings_of(2), settings_of(13), settings_of(100), with_coordinate(1),
+        with_coordinate(2), with_coordinate(13)}) {
+    const ClipTarget target = clip_target(settings);
+    Records<TypeParam> records = this->hostile_records(settings.dimension, 70);
+    std::vector<std::int64_t> before(target.width(), 0);
     Records<TypeParam> so_far;
     for (const auto& record : records) {
       so_far.push_back(record);
-      const std::vector<std::int64_t> after = sum_of(dimension, so_far);
+      const std::vector<std::int64_t> after = sum_of(settings, so_far);
       const std::vector<std::int32_t> alone = clip_alone(target, record);
-      for (std::size_t j = 0; j < dimension; ++j) ASSERT_EQ(after[j] - before[j], alone[j]);
+      for (std::size_t j = 0; j < target.width(); ++j) ASSERT_EQ(after[j] - before[j], alone[j]);
       before = after;
     }
   }
@@ -89,18 +96,20 @@ TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
 
 TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheOrderOfTheRecords) {
   Records<TypeParam> records = this->hostile_records(21, 200);
-  const std::vector<std::int64_t> expected = sum_of(21, records);
+  const std::vector<std::int64_t> expected = sum_of(with_coordinate(21), records);
   std::mt19937_64 engine(11);
   for (int i = 0; i < 20; ++i) {
     std::shuffle(records.begin(), records.end(), engine);
-    ASSERT_EQ(sum_of(21, records), expected);
+    ASSERT_EQ(sum_of(with_coordinate(21), records), expected);
   }
 }
 
 TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheNumberOfThreads) {
   const Records<TypeParam> records = this->hostile_records(21, 200);
-  const std::vector<std::int64_t> expected = sum_of(21, records);
-  for (const std::size_t threads : {2u, 3u, 7u}) EXPECT_EQ(sum_of(21, records, threads), expected);
+  const std::vector<std::int64_t> expected = sum_of(with_coordinate(21), records);
+  for (const std::size_t threads : {2u, 3u, 7u}) {
+    EXPECT_EQ(sum_of(with_coordinate(21), records, threads), expected);
+  }
 }
 
 // A denormal float is far above this clip bound, and zero to a thread that drops denormals.
@@ -152,6 +161,15 @@ TEST(GridClipper, UnusableSettingsAreRefused) {
   EXPECT_THROW(with([](ClipSettings& s) { s.max_records = s.grid.largest_batch() + 1; }),
                UsageError);
   EXPECT_NO_THROW(with([](ClipSettings& s) { s.max_records = s.grid.largest_batch(); }));
+  for (const ClipCoordinate bad : {ClipCoordinate{.51, .9}, ClipCoordinate{-.1, .9},
+                                   ClipCoordinate{.15, .49}, ClipCoordinate{.15, 1.01}}) {
+    EXPECT_THROW(with([&](ClipSettings& s) { s.coordinate = bad; }), UsageError);
+  }
+  EXPECT_THROW(with([](ClipSettings& s) {
+                 s.coordinate = ClipCoordinate{};
+                 s.rule = ClipRule::normalise;
+               }),
+               UsageError);
 }
 
 }  // namespace

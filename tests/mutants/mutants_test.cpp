@@ -11,12 +11,18 @@ namespace {
 // A check that no mutant fails proves nothing: each mutation must meet the objection meant for it,
 // and the unmutated step must meet none.
 
+constexpr ClipCoordinate kCoordinates[] = {{.15, .97}, {.15, .7}, {.5, .5}};
+
 TEST(RealStep, MeetsNoObjection) {
   EXPECT_EQ(object_to_sensitivity(Mutation::none), "");
   EXPECT_EQ(object_to_order(Mutation::none), "");
   EXPECT_EQ(object_to_dropped_records(Mutation::none), "");
   EXPECT_EQ(object_to_noise(Mutation::none), "");
   EXPECT_EQ(object_to_batches(Mutation::none), "");
+  for (const ClipCoordinate& coordinate : kCoordinates) {
+    EXPECT_EQ(object_to_sensitivity(Mutation::none, coordinate), "");
+    EXPECT_EQ(object_to_zeroed_records(Mutation::none, coordinate), "");
+  }
 }
 
 TEST(Mutant, NoiseTimesPointNineIsCaught) {
@@ -62,6 +68,20 @@ TEST(Mutant, RateOffByOneRecordIsCaught) {
 TEST(Mutant, TruncatedIntegerCheckIsCaught) {
   EXPECT_EQ(object_to_sensitivity(Mutation::truncated_check),
             "a record moves the sum by more than the bound");
+}
+
+TEST(Mutant, ClipCoordinateBesideTheBoundIsCaught) {
+  for (const ClipCoordinate& coordinate : kCoordinates) {
+    EXPECT_EQ(object_to_sensitivity(Mutation::mark_on_top, coordinate),
+              "a record moves the sum by more than the bound");
+  }
+}
+
+TEST(Mutant, ClipCoordinateOfAZeroedRecordIsCaught) {
+  for (const ClipCoordinate& coordinate : kCoordinates) {
+    EXPECT_EQ(object_to_zeroed_records(Mutation::mark_on_zeroed, coordinate),
+              "a record that counts as zero moves the sum");
+  }
 }
 
 TEST(Mutant, RemovedRescueIsCaught) {

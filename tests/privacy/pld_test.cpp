@@ -129,13 +129,35 @@ TEST(Pld, BracketsAreAsNarrowAsPromisedOverTheUsualRange) {
 }
 
 TEST(Pld, UnsampledRunsAreTheAnalyticGaussian) {
-  const GaussianRun run{{1.0, 3.0, 7}, {1.0, 5.0, 4}};
-  const double shift = std::sqrt(7 / 9.0 + 4 / 25.0);
-  for (const double delta : {1e-12, 1e-6, 0.1}) {
-    EXPECT_NEAR(pld_epsilon(run, Adjacency::add_remove, delta).upper,
-                analytic_gaussian_epsilon(shift, delta).upper, 1e-9);
-    EXPECT_NEAR(pld_epsilon(run, Adjacency::substitute, delta).upper,
-                analytic_gaussian_epsilon(2 * shift, delta).upper, 1e-9);
+  check_always(60, [] {
+    const RandomCase c = random_case();
+    const double noise = c.phase.noise_multiplier;
+    const GaussianRun run{{1.0, noise, c.phase.steps}, {1.0, 2 * noise, 4}};
+    const double shift = std::sqrt(static_cast<double>(c.phase.steps) + 1) / noise;
+    for (const Adjacency adjacency : kBoth) {
+      const Bracket exact = analytic_gaussian_epsilon(
+          adjacency == Adjacency::substitute ? 2 * shift : shift, c.delta);
+      const Bracket found = pld_epsilon(run, adjacency, c.delta);
+      RC_LOG(text_of(c));
+      RC_ASSERT(found.lower <= exact.upper * (1 + 1e-12));
+      RC_ASSERT(exact.lower <= found.upper * (1 + 1e-12));
+      RC_ASSERT(found.width() <= 1e-9 * (1 + exact.upper));
+    }
+  });
+}
+
+// A rate just below 1 goes through the Fourier transform and must meet the closed form.
+TEST(Pld, NearlyUnsampledRunsMeetTheClosedFormAtTinyDelta) {
+  for (const double delta : {1e-3, 1e-8, 1e-12}) {
+    for (const std::int64_t steps : {10, 1000}) {
+      const double noise = 3.0 * std::sqrt(static_cast<double>(steps));
+      const GaussianRun run{{1.0 - 1e-12, noise, steps}};
+      const Bracket exact = analytic_gaussian_epsilon(1.0 / 3.0, delta);
+      const Bracket found = pld_epsilon(run, Adjacency::add_remove, delta);
+      EXPECT_LE(found.lower, exact.upper * (1 + 1e-7)) << delta << " " << steps;
+      EXPECT_GE(found.upper, exact.lower * (1 - 1e-7)) << delta << " " << steps;
+      EXPECT_LE(found.width(), std::max(1e-3 * exact.upper, 1e-4)) << delta << " " << steps;
+    }
   }
 }
 
@@ -168,6 +190,21 @@ TEST(Pld, NothingDoneCostsNothing) {
       EXPECT_EQ(pld_delta(run, adjacency, 0).upper, 0);
     }
   }
+}
+
+// Guarantee: delta is at most the chance that a record is sampled at all.
+TEST(Pld, RecordHardlyEverSampledCostsNoMoreThanThatChance) {
+  for (const Adjacency adjacency : kBoth) {
+    const GaussianRun run{{1e-18, 0.1, 1'000'000'000'000}};
+    EXPECT_EQ(pld_epsilon(run, adjacency, 1.01e-6).upper, 0);
+    EXPECT_GT(pld_epsilon(run, adjacency, 0.9e-6, kLittleEffort).upper, 0);
+    EXPECT_LE(pld_delta(run, adjacency, 0.5, kLittleEffort).upper, 1e-6 * (1 + 1e-9));
+  }
+}
+
+TEST(Pld, DeltaTooSmallForADoubleIsNotZero) {
+  const GaussianRun run{{0.001, 1.0, 1000}};
+  EXPECT_GT(pld_delta(run, Adjacency::substitute, 5000, kLittleEffort).upper, 0);
 }
 
 TEST(Pld, NoDeltaLeavesNoFiniteEpsilon) {

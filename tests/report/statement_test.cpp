@@ -98,6 +98,39 @@ TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
   }
 }
 
+FitResult adaptive_clipping() {
+  FitResult result = example_result();
+  result.loop.clip = "adaptive";
+  result.loop.last_clip_bound = 3.75;
+  result.loop.clip_coordinate = 0.25;
+  result.loop.unshortened_share = 0.875;
+  return result;
+}
+
+TEST(Statement, SaysHowAnAdaptiveClipBoundMovedAndThatItCostsNothing) {
+  const std::string text = statement_text(adaptive_clipping());
+  for (const char* words :
+       {"was 2.5 in the first step and 3.75 in the last", "0.25 of the length", "share of 0.875",
+        "all coordinates together", "costs nothing beside them"}) {
+    EXPECT_TRUE(holds(text, words)) << words;
+  }
+  const Json statement = Json::parse(statement_json(adaptive_clipping()));
+  EXPECT_EQ(statement["clip"], "adaptive");
+  EXPECT_EQ(statement["clip_bound"], 2.5);
+  EXPECT_EQ(statement["last_clip_bound"], 3.75);
+  EXPECT_EQ(statement["clip_coordinate"], 0.25);
+  const Json run = Json::parse(run_json(adaptive_clipping(), {"1.2.3", "abc"}));
+  EXPECT_EQ(run["configuration"]["clip"], "adaptive");
+  EXPECT_EQ(run["configuration"]["unshortened_share"], 0.875);
+}
+
+TEST(Statement, SaysThatGradientsWereNormalised) {
+  FitResult result = example_result();
+  result.loop.clip = "normalised";
+  EXPECT_TRUE(holds(statement_text(result), "brought near length 2.5"));
+  EXPECT_FALSE(holds(statement_text(result), "one more coordinate"));
+}
+
 TEST(Statement, AFitWithoutProtectionIsStampedNotPrivateInTheFirstLineAndByAFalseAndANull) {
   const std::string text = statement_text(unprotected_example());
   const std::string first_line = text.substr(0, text.find('\n'));

@@ -39,14 +39,19 @@ inline Table sensitivity_table(std::size_t dimension) {
   return table;
 }
 
-// Adding a record must move the sum by that record's own vector, of norm at most D.
-inline Objection object_to_sensitivity(Mutation mutation) {
+// Adding a record must move the sum by that record's own vector, of norm at most D over all its
+// coordinates.
+inline Objection object_to_sensitivity(Mutation mutation,
+                                       std::optional<ClipCoordinate> coordinate = {}) {
   for (const double multiplier : {0.25, 1.0, 2.3}) {
-    const std::size_t dimension = 12;
-    const Table table = sensitivity_table(dimension);
-    const PrivateStep step(
-        mutation,
-        {.grid = NoiseGrid(multiplier), .dimension = dimension, .record_count = table.size()}, 1);
+    const Table table = sensitivity_table(12);
+    const PrivateStep step(mutation,
+                           {.grid = NoiseGrid(multiplier),
+                            .dimension = 12,
+                            .record_count = table.size(),
+                            .coordinate = coordinate},
+                           1);
+    const std::size_t dimension = step.settings().width();
     std::vector<std::int64_t> before(dimension, 0);
     for (std::size_t i = 0; i < table.size(); ++i) {
       const auto after = integers_of_batch(step, table, first_records(i + 1));
@@ -74,6 +79,18 @@ inline Objection object_to_order(Mutation mutation) {
     std::shuffle(batch.begin(), batch.end(), engine);
     if (integers_of_batch(PrivateStep(mutation, settings, 1), table, batch) != expected) {
       return "the sum depends on the order of the records or the number of parts";
+    }
+  }
+  return {};
+}
+
+// A record that is not finite must not move the sum at all.
+inline Objection object_to_zeroed_records(Mutation mutation, const ClipCoordinate& coordinate) {
+  HostileGradients<float> gradients(7, 6);
+  const PrivateStep step(mutation, {.dimension = 7, .coordinate = coordinate}, 1);
+  for (int i = 0; i < 20; ++i) {
+    if (!all_zero(integers_of_batch(step, {gradients.not_finite()}, {0}))) {
+      return "a record that counts as zero moves the sum";
     }
   }
   return {};

@@ -26,7 +26,7 @@ class LaneBlock {
   // The integers of each lane.
   std::vector<std::vector<std::int32_t>> clip(const ClipKernels<T>& kernels,
                                               const ClipTarget& target) const {
-    std::vector<std::int32_t> integers(entries_.size());
+    std::vector<std::int32_t> integers(kClipLanes * target.width());
     clip_block(kernels, target, entries_.data(), active_, integers.data());
     std::vector<std::vector<std::int32_t>> lanes(kClipLanes);
     for (std::size_t i = 0; i < integers.size(); ++i) lanes[i % kClipLanes].push_back(integers[i]);

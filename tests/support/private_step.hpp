@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,7 +34,9 @@ enum class Mutation {
   floating_point_sum,
   rate_plus_one_record,  // sampling rate q + 1/N
   truncated_check,
-  no_rescue
+  no_rescue,
+  mark_on_top,    // the integer check leaves the clip coordinate out
+  mark_on_zeroed  // a record that is not finite keeps its clip coordinate
 };
 
 struct StepSettings {
@@ -43,6 +46,9 @@ struct StepSettings {
   std::size_t dimension = 1;
   std::uint64_t record_count = 1;
   std::size_t parts = 1;  // partial sums, as threads would make them
+  std::optional<ClipCoordinate> coordinate = std::nullopt;
+
+  std::size_t width() const { return dimension + (coordinate ? 1 : 0); }
 };
 
 using Table = std::vector<std::vector<float>>;
@@ -85,6 +91,10 @@ class PrivateStep {
         return sum_of_mutants(table, batch, ClipMutation::truncated_check);
       case Mutation::no_rescue:
         return sum_of_mutants(table, batch, ClipMutation::no_rescue);
+      case Mutation::mark_on_top:
+        return sum_of_mutants(table, batch, ClipMutation::mark_on_top);
+      case Mutation::mark_on_zeroed:
+        return sum_of_mutants(table, batch, ClipMutation::mark_on_zeroed);
       default:
         return clipped_sum(table, batch);
     }
@@ -118,7 +128,8 @@ class PrivateStep {
     return {.grid = settings_.grid,
             .clip_bound = settings_.clip_bound,
             .dimension = settings_.dimension,
-            .max_records = std::max<std::uint64_t>(settings_.record_count, 1000)};
+            .max_records = std::max<std::uint64_t>(settings_.record_count, 1000),
+            .coordinate = settings_.coordinate};
   }
 
   std::vector<double> values_of(const Released& released) const {
@@ -187,8 +198,7 @@ class PrivateStep {
   }
 
   ClippedSum sum_of_mutants(const Table& table, const Batch& batch, ClipMutation mutation) const {
-    const ClipTarget target{settings_.grid.integer_bound(), settings_.clip_bound,
-                            settings_.dimension};
+    const ClipTarget target = clip_target(clip_settings());
     ClippedSum total = empty_sum();
     for (const std::uint64_t i : batch) {
       const std::vector<std::int32_t> integers = reference_clip(target, table[i], mutation);

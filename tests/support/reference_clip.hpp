@@ -15,7 +15,9 @@ namespace dpvi {
 enum class ClipMutation {
   none,
   truncated_check,  // the sum of squares is kept in 32 bits
-  no_rescue         // a record that rounding lifts above the bound is dropped
+  no_rescue,        // a record that rounding lifts above the bound is dropped
+  mark_on_top,      // the gradient keeps the whole bound, the clip coordinate comes beside it
+  mark_on_zeroed    // a record that counts as zero keeps its clip coordinate
 };
 
 // The clipper told once more, a record at a time and without lanes: an oracle for the real one, and
@@ -23,7 +25,8 @@ enum class ClipMutation {
 template <class T>
 std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::vector<T>& record,
                                          ClipMutation mutation = ClipMutation::none) {
-  const std::vector<std::int32_t> zero(record.size(), 0);
+  std::vector<std::int32_t> zero(target.width(), 0);
+  if (mutation == ClipMutation::mark_on_zeroed) zero.back() = target.marks->unshortened;
   double largest = 0.0;
   for (const T entry : record) {
     if (!std::isfinite(entry)) return zero;
@@ -41,16 +44,27 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     entries.push_back(std::ldexp(static_cast<double>(entry), -exponent));
     square_sum += entries.back() * entries.back();
   }
-  const double bound = static_cast<double>(target.integer_bound);
-  const double factor =
-      std::fmin(std::ldexp(bound / target.clip_bound, exponent), bound / std::sqrt(square_sum));
+  const bool on_top = mutation == ClipMutation::mark_on_top;
+  const double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
+  const double as_is =
+      std::ldexp(static_cast<double>(target.integer_bound) / target.clip_bound, exponent);
+  const double at_bound = bound / std::sqrt(square_sum);
+  double factor = std::fmin(as_is, at_bound);
+  if (target.normalise) {
+    const double floor = std::ldexp(0.01 * target.clip_bound, -exponent);
+    factor = bound / (std::sqrt(square_sum) + floor);
+  }
 
-  const auto within = [&](const std::vector<std::int32_t>& integers) {
+  const auto within = [&](std::vector<std::int32_t> integers) {
+    if (on_top) integers.pop_back();
     unsigned __int128 squares = exact_square_sum(integers);
     if (mutation == ClipMutation::truncated_check) squares = static_cast<std::uint32_t>(squares);
     return squares <= exact_square(target.integer_bound);
   };
   std::vector<std::int32_t> integers = zero;
+  if (target.marks) {
+    integers.back() = as_is < at_bound ? target.marks->unshortened : target.marks->shortened;
+  }
   for (std::size_t j = 0; j < record.size(); ++j) {
     const double scaled = entries[j] * factor;
     integers[j] = static_cast<std::int32_t>(scaled + std::copysign(0.5, scaled));
@@ -61,9 +75,10 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     integers[j] = static_cast<std::int32_t>(entries[j] * factor);
   }
   if (within(integers)) return integers;
-  const double norm = std::sqrt(static_cast<double>(exact_square_sum(integers)));
-  for (std::int32_t& n : integers) {
-    n = static_cast<std::int32_t>(n * (bound / norm * (1.0 - 0x1p-40)));
+  const std::vector<std::int32_t> gradient(integers.begin(), integers.begin() + std::ssize(record));
+  const double norm = std::sqrt(static_cast<double>(exact_square_sum(gradient)));
+  for (std::size_t j = 0; j < record.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(integers[j] * (bound / norm * (1.0 - 0x1p-40)));
   }
   return within(integers) ? integers : zero;
 }

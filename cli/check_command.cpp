@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/stan_json.hpp>
+#include <dpvi/fit/model_check.hpp>
+#include <dpvi/fit/point_densities.hpp>
+#include <dpvi/fit/public_records.hpp>
+
+#include "check_output.hpp"
+#include "command.hpp"
+#include "model_inputs.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+class CheckCommand : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(
+        "What a Stan program wants and whether it can be fitted. Reads no private data.");
+    model_.declare(app);
+    app.add_option("--data", data_,
+                   "Stan JSON, all of it public: records to hold against the program");
+    app.add_option("--at", points_, "JSON list of unconstrained vectors: densities there, as JSON");
+    declare_common(app);
+    app.footer(
+        "Examples:\n"
+        "  dpvi check model.stan -D K=3\n"
+        "  dpvi check model.stan --data fake.json --at points.json --json");
+  }
+
+  std::string run() override;
+
+ private:
+  // Everything in the data file is public.
+  void add_data(ModelInputs& inputs, const JsonData& file) const;
+  std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
+  void refuse_missing(ModelCheck& check) const;
+  CheckWords words() const;
+
+  ModelFlags model_;
+  std::string data_, points_;
+};
+
+void CheckCommand::add_data(ModelInputs& inputs, const JsonData& file) const {
+  if (inputs.program.findings.has_errors()) return;
+  Findings ignored;  // the check makes the same ones
+  const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  take_public_values(file, block, inputs.public_data);
+}
+
+void CheckCommand::refuse_missing(ModelCheck& check) const {
+  for (const PublicDataSummary& wanted : check.public_data) {
+    if (!wanted.value.empty()) continue;
+    check.add(InputError(kMissingVariable,
+                         fmt::format("'{}' ({}) is not in the data.", wanted.name, wanted.type),
+                         "Add it to the file.", {data_, 0, 0}));
+  }
+}
+
+// Holds the records against the program; the densities as JSON if points are given.
+std::string CheckCommand::evaluated(ModelCheck& check, const ModelInputs& inputs,
+                                    const JsonData& file) const {
+  if (check.ok()) refuse_missing(check);
+  if (!check.ok() || !check.model) return {};
+  try {
+    PublicRecords records =
+        read_public_records(file, check.model->stan(), check.record_count, data_);
+    if (points_.empty()) return {};
+    const Points points = read_points(points_, check.model->dimension());
+    const FailingStatement failing(inputs.program, check.data, check.options);
+    PointEvaluator evaluator(*check.model, std::move(records), failing);
+    return points_json(points, evaluator);
+  } catch (const InputError& error) {
+    check.add(error);
+    return {};
+  }
+}
+
+CheckWords CheckCommand::words() const {
+  CheckWords made;
+  if (!model_.schema.empty()) made.flags += " --schema " + model_.schema;
+  if (!model_.public_file.empty()) made.flags += " --public " + model_.public_file;
+  if (!model_.records.empty()) made.flags += " --records " + model_.records;
+  for (const std::string& define : model_.defines) made.flags += " -D " + define;
+  if (!data_.empty())
+    made.data_note = fmt::format("The records of {} have the shapes declared.", data_);
+  return made;
+}
+
+std::string CheckCommand::run() {
+  if (!points_.empty() && data_.empty()) {
+    throw UsageError(kContradiction, "--at needs --data.",
+                     "Densities are those of records; name a file of public ones.");
+  }
+  ModelInputs inputs = read_model_inputs(model_);
+  std::optional<JsonData> file;
+  if (!data_.empty()) {
+    file = read_stan_json(data_);
+    add_data(inputs, *file);
+  }
+  ModelCheck check =
+      check_model({inputs.program, inputs.record_count, inputs.schema, inputs.public_data});
+  const std::string points = file ? evaluated(check, inputs, *file) : std::string();
+  if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
+  fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));
+  if (json || !points_.empty()) return check_json(check, points);
+  if (check.parameters.empty()) return {};
+  return check_text(check, words());
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_command() { return std::make_unique<CheckCommand>(); }
+
+}  // namespace dpvi::cli

@@ -1,0 +1,143 @@
+#include "fit_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include <dpvi/base/error.hpp>
+
+#include "numbers.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+constexpr std::int64_t kDefaultSteps = 1000;
+constexpr double kDefaultDelta = 1e-6;
+// A fit without protection takes all records of a small table in each step.
+constexpr double kUnprotectedBatch = 20000.0;
+constexpr std::int64_t kUnprotectedSteps = 3000;
+// Averages the last iterate alone.
+constexpr double kNoAveraging = 1e-12;
+
+std::int64_t whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
+                      std::int64_t upper) {
+  const std::int64_t value = parse_whole(flag, text);
+  if (value < lower || value > upper) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("{} is '{}'; it must be a whole number from {} to {}.", flag, text,
+                                 lower, upper),
+                     "");
+  }
+  return value;
+}
+
+double parse_clip_bound(const std::string& text) {
+  const double bound = parse_positive("--clip-bound", text);
+  if (bound >= kSmallestClipBound && bound <= kLargestClipBound) return bound;
+  throw UsageError(kValueOutsideRule,
+                   fmt::format("--clip-bound is '{}'; it must be from {} to {}.", text,
+                               kSmallestClipBound, kLargestClipBound),
+                   "Choose a bound near the norm of a typical record's gradient.");
+}
+
+}  // namespace
+
+void FitFlags::declare(CLI::App& app) {
+  privacy_.declare(app);
+  app.add_option("--clip", clip_, "adaptive (default), fixed or normalised");
+  app.add_option("--clip-bound", clip_bound_, "(first) largest gradient norm of a record");
+  app.add_option("--family", family_, "mean-field (default) or full-rank");
+  app.add_option("--learning-rate", learning_rate_, "step size of Adam (default 1/sqrt(steps))");
+  app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
+  app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
+  app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
+  app.add_option("--threads", threads_, "threads (default: all cores); never changes the result");
+  app.add_option("--public-names", public_names_, "variables of a JSON file that are public");
+  app.add_flag("--non-private", non_private_, "no protection; the result is stamped so");
+  app.add_option("--seed", seed_, "only with --non-private");
+  app.add_flag("--dry-run", dry_run_, "plan and noise forecast; opens no private file");
+}
+
+int FitFlags::threads() const {
+  if (threads_) return static_cast<int>(whole_in("--threads", *threads_, 1, 1024));
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::uint64_t FitFlags::seed() const {
+  return seed_ ? static_cast<std::uint64_t>(whole_in("--seed", *seed_, 0, INT64_MAX)) : 1;
+}
+
+ClipMode FitFlags::clip_mode() const {
+  const std::vector<std::string> names = {"adaptive", "fixed", "normalised"};
+  for (const ClipMode mode : {ClipMode::adaptive, ClipMode::fixed, ClipMode::normalised}) {
+    if (clip_ == name_of(mode)) return mode;
+  }
+  refuse_name("--clip", clip_, names);
+}
+
+FitSettings FitFlags::settings(const Schema& schema) const {
+  FitSettings settings;
+  if (family_ == "full-rank") {
+    settings.family = FamilyKind::full_rank;
+  } else if (family_ != "mean-field") {
+    refuse_name("--family", family_, {"mean-field", "full-rank"});
+  }
+  settings.clip = clip_mode();
+  if (clip_bound_) settings.clip_bound = parse_clip_bound(*clip_bound_);
+  if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
+  if (rows_) {
+    settings.rows = static_cast<double>(whole_in("--rows", *rows_, 1, std::int64_t{1} << 40));
+  }
+  if (learning_rate_) {
+    settings.learning_rate = parse_positive("--learning-rate", *learning_rate_);
+  }
+  if (average_ == "none") {
+    settings.averaged_share = kNoAveraging;
+  } else if (average_ != "tail") {
+    refuse_name("--average", average_, {"tail", "none"});
+  }
+  if (draws_) settings.draws = whole_in("--draws", *draws_, 1, 1000000);
+  return settings;
+}
+
+PrivacyPlan FitFlags::plan() const {
+  PrivacyPlanRequest request = privacy_.request();
+  if (!request.epsilon && !request.noise_multiplier) {
+    throw UsageError(kContradiction, "--epsilon is missing.",
+                     "Say how private the result must be, for example --epsilon 1.");
+  }
+  if (request.epsilon && request.noise_multiplier) {
+    throw UsageError(kContradiction, "--epsilon and --noise-multiplier contradict each other.",
+                     "Give one; the other is computed.");
+  }
+  if (!request.delta) request.delta = kDefaultDelta;
+  if (!request.steps) request.steps = kDefaultSteps;
+  return make_privacy_plan(request);
+}
+
+GaussianPhase FitFlags::unprotected_phase(std::uint64_t records) const {
+  const PrivacyPlanRequest request = privacy_.request();
+  const double whole =
+      std::min(1.0, kUnprotectedBatch / std::max(1.0, static_cast<double>(records)));
+  return {request.sampling_rate.value_or(whole), 1.0, request.steps.value_or(kUnprotectedSteps)};
+}
+
+void FitFlags::check() const {
+  if (seed_ && !non_private_) {
+    throw UsageError(kContradiction, "--seed goes only with --non-private.",
+                     "Noise that can be repeated protects nobody.");
+  }
+  if (!non_private_) return;
+  if (dry_run_) {
+    throw UsageError(kContradiction, "--dry-run plans a private fit; --non-private has no plan.",
+                     "Leave out one of them.");
+  }
+  const PrivacyPlanRequest request = privacy_.request();
+  if (request.epsilon || request.noise_multiplier || request.delta) {
+    throw UsageError(kContradiction, "--non-private has neither epsilon nor delta nor noise.",
+                     "Leave out --epsilon, --delta and --noise-multiplier, or --non-private.");
+  }
+}
+
+}  // namespace dpvi::cli

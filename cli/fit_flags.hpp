@@ -1,0 +1,50 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <dpvi/data/schema.hpp>
+#include <dpvi/fit/fit.hpp>
+
+#include "privacy_flags.hpp"
+
+namespace dpvi::cli {
+
+// The flags that say how a fit is to be done, parsed and held against their rules.
+class FitFlags {
+ public:
+  void declare(CLI::App& app);
+
+  bool non_private() const { return non_private_; }
+  bool dry_run() const { return dry_run_; }
+  int threads() const;
+  std::uint64_t seed() const;
+  const std::string& public_names() const { return public_names_; }
+
+  // The schema may declare the table's size.
+  FitSettings settings(const Schema& schema) const;
+
+  // Of a private fit: what the flags ask for, with defaults filled in, and its cost.
+  PrivacyPlan plan() const;
+  // Of a fit without protection.
+  GaussianPhase unprotected_phase(std::uint64_t records) const;
+
+  // Throws UsageError on flags that contradict each other.
+  void check() const;
+
+ private:
+  ClipMode clip_mode() const;
+
+  PrivacyFlags privacy_;
+  std::string clip_ = "adaptive";
+  std::string family_ = "mean-field";
+  std::string average_ = "tail";
+  std::string public_names_;
+  std::optional<std::string> clip_bound_, learning_rate_, draws_, rows_, threads_, seed_;
+  bool non_private_ = false;
+  bool dry_run_ = false;
+};
+
+}  // namespace dpvi::cli

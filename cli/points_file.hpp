@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace dpvi::cli {
+
+using Points = std::vector<std::vector<double>>;
+
+// A JSON list of unconstrained vectors, each of `dimension` numbers. Anything else is refused
+// (DP330, DP331) with file, line and column.
+Points read_points(const std::string& path, std::size_t dimension);
+
+}  // namespace dpvi::cli

@@ -1,0 +1,55 @@
+#include <dpvi/fit/clip_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+constexpr double kCoordinateSize = 0.25;
+// Clipping half of the records, as is often advised, bends a logistic regression's coefficients by
+// half their size; at this share the bend is small beside the noise.
+constexpr double kFixedShare = 0.95;
+// An adaptive bound rises faster than it falls.
+constexpr double kFirstShare = 0.9;
+
+double target_share(const GaussianPhase& phase, std::size_t dimension, double rows) {
+  const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
+  const double rho = phase.noise_multiplier * std::sqrt(static_cast<double>(dimension)) /
+                     (phase.sampling_rate * std::sqrt(steps) * rows);
+  return std::clamp(1.0 - 4.0 * rho, 0.70, 0.99);
+}
+
+}  // namespace
+
+std::string_view name_of(ClipMode mode) {
+  switch (mode) {
+    case ClipMode::fixed:
+      return "fixed";
+    case ClipMode::adaptive:
+      return "adaptive";
+    case ClipMode::normalised:
+      return "normalised";
+  }
+  return "";
+}
+
+ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
+                       const GaussianPhase& phase, double rows) {
+  ClipPlan plan;
+  plan.mode = mode;
+  plan.expected_batch = rows * phase.sampling_rate;
+  plan.first_bound =
+      given.value_or(study.norm_quantile(mode == ClipMode::fixed ? kFixedShare : kFirstShare));
+  plan.forecast_bound = plan.first_bound;
+  if (mode == ClipMode::normalised) plan.rule = ClipRule::normalise;
+  if (mode == ClipMode::adaptive) {
+    const double share = target_share(phase, study.theta.size(), rows);
+    plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
+    plan.forecast_bound =
+        study.norm_quantile(share) / std::sqrt(1.0 - kCoordinateSize * kCoordinateSize);
+  }
+  return plan;
+}
+
+}  // namespace dpvi

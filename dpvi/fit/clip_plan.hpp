@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <dpvi/fit/mock_study.hpp>
+#include <dpvi/gradient/clip_settings.hpp>
+#include <dpvi/privacy/event.hpp>
+
+namespace dpvi {
+
+enum class ClipMode {
+  fixed,      // one bound for the whole run
+  adaptive,   // the bound follows a share of the records, by releases alone
+  normalised  // every gradient is brought near the bound
+};
+
+std::string_view name_of(ClipMode mode);
+
+// How a run clips, decided before any record is read.
+struct ClipPlan {
+  ClipMode mode = ClipMode::fixed;
+  double first_bound = 1.0;
+  ClipRule rule = ClipRule::shorten;
+  std::optional<ClipCoordinate> coordinate;  // of an adaptive bound
+  double expected_batch = 1.0;               // of the declared table
+  double forecast_bound = 1.0;               // where made-up records would lead the bound
+};
+
+// The bound is `given`, or a quantile of made-up records' gradient norms. The target share of
+// unshortened records is 1 - 4 rho within [.70, .99], where rho = s sqrt(D) / (q sqrt(T) rows)
+// compares the run's noise with the whole table: shortening a share of 1 - g bends the sum by about
+// a quarter of that share, so that bend and noise are then alike.
+ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
+                       const GaussianPhase& phase, double rows);
+
+}  // namespace dpvi

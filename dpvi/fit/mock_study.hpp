@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <dpvi/fit/record_model.hpp>
+#include <dpvi/gradient/coordinates.hpp>
+
+namespace dpvi {
+
+// What made-up records tell about the private ones before any of those is read: where a fit of the
+// mock table ends, how large a record's gradient is there, and how much a record informs.
+struct MockStudy {
+  std::vector<double> theta;             // mode of the mock posterior
+  std::vector<double> prior_precision;   // row-major, at theta; empty with very many parameters
+  std::vector<double> record_precision;  // likewise, mean over mock records
+  // Columns of which too little is declared for made-up values to resemble the real ones.
+  std::vector<std::string> unknown_columns;
+  // Where made-up records can be trusted, those in which the mock posterior is round, around its
+  // mode; else theta itself, around zero.
+  Coordinates coordinates;
+  std::vector<double> gradient_norms;  // by the coordinates, increasing
+
+  // That share of made-up gradients is not longer.
+  double norm_quantile(double share) const;
+};
+
+// Public: depends on the program, the binding's declared facts, the declared number of rows and a
+// fixed seed alone.
+MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows);
+
+}  // namespace dpvi

@@ -1,0 +1,340 @@
+#include <dpvi/fit/model_check.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/column_names.hpp>
+#include <dpvi/fit/failing_statement.hpp>
+#include <dpvi/fit/observed_public_data.hpp>
+#include <dpvi/fit/partial_binding.hpp>
+#include <dpvi/fit/program_data.hpp>
+#include <dpvi/model/stan_functions.hpp>
+#include <dpvi/stan/expression_text.hpp>
+#include <dpvi/stan/factorisation.hpp>
+#include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/stan/record_dependence.hpp>
+
+namespace dpvi {
+namespace {
+
+std::string short_value(const PublicValue& value) {
+  constexpr std::size_t kShown = 4;
+  if (value.dimensions.empty() && !value.numbers.empty())
+    return fmt::format("{}", value.numbers.front());
+  const std::size_t count = std::min(kShown, value.numbers.size());
+  return fmt::format("[{}{}]",
+                     fmt::join(value.numbers.begin(), value.numbers.begin() + count, ", "),
+                     count < value.numbers.size() ? ", ..." : "");
+}
+
+class ModelChecker {
+ public:
+  explicit ModelChecker(const CheckRequest& request)
+      : request_(request), program_(request.program.program) {
+    check_.file = request.program.source.file_name();
+    check_.record_count = request.record_count;
+  }
+
+  ModelCheck run() {
+    take(request_.program.findings);
+    if (!check_.ok()) return std::move(check_);
+    describe();
+    if (check_.ok()) bind();
+    if (check_.ok()) build();
+    if (check_.model) test();
+    refuse_second_table();
+    return std::move(check_);
+  }
+
+ private:
+  void take(const Findings& findings) {
+    for (const Finding& finding : findings.list()) {
+      const SourcePlace place{check_.file, static_cast<int>(finding.spot.line),
+                              static_cast<int>(finding.spot.column)};
+      check_.findings.push_back(
+          {finding.severity, finding.code, place, finding.message, finding.hint});
+    }
+  }
+
+  // What the text alone tells.
+  void describe() {
+    Findings findings;
+    check_.data = describe_data_block(program_, request_.record_count, findings);
+    take(findings);
+    check_.local_latents = dpvi::local_latents(program_, check_.data);
+    for (const DataBlockVariable& variable : check_.data.variables) {
+      const Declaration& declaration = *variable.declaration;
+      if (variable.role == DataRole::record) {
+        std::vector<std::string> columns;
+        if (variable.sizes.empty()) columns = {declaration.name};
+        check_.record_data.push_back({declaration.name, variable.type_words, std::move(columns)});
+      } else if (variable.role == DataRole::known) {
+        check_.public_data.push_back(
+            {declaration.name, variable.type_words, declaration.type().is_scalar(), "", ""});
+      }
+    }
+    note_values(request_.schema.public_values);
+    note_values(request_.public_data);
+    for (const StatementPtr& statement : program_.block(BlockKind::parameters).statements) {
+      if (statement->kind != StatementKind::declaration) continue;
+      const Declaration& declaration = *statement->declaration;
+      check_.parameters.push_back({declaration.name, type_words(declaration), {}, {}});
+    }
+    if (check_.parameters.empty()) {
+      check_.add(InputError(kNothingToFit, "The program has no parameters.",
+                            "There is nothing to fit.", {check_.file, 0, 0}));
+    }
+  }
+
+  void note_values(const PublicData& values) {
+    for (PublicDataSummary& known : check_.public_data) {
+      const auto found = values.find(known.name);
+      if (found == values.end()) continue;
+      known.value = short_value(found->second);
+      known.source = found->second.source;
+    }
+  }
+
+  void bind() {
+    BindingRequest wanted;
+    wanted.variables = data_variables(check_.data, check_.file);
+    wanted.schema = request_.schema;
+    wanted.public_data = request_.public_data;
+    wanted.record_count = request_.record_count;
+    try {
+      PartialBinding partial = bind_what_is_known(wanted);
+      binding_ = std::move(partial.binding);
+      undeclared_ = std::move(partial.undeclared);
+    } catch (const InputError& error) {
+      return check_.add(error);
+    }
+    check_.invented = !undeclared_.empty();
+    check_.options.record_count = request_.record_count;
+    check_.options.known = known_data(binding_.public_data);
+    check_.options.facts = record_facts(binding_);
+    check_.options.invent_missing = check_.invented;
+    note_values(binding_.public_data);
+    for (const BoundVariable& bound : binding_.variables) {
+      const auto& slots =
+          bound.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
+      std::vector<std::string> columns;
+      for (std::size_t i = 0; i < bound.count; ++i) {
+        const std::string& name = binding_.columns[slots[bound.first_slot + i].column].name;
+        if (columns.empty() || columns.back() != name) columns.push_back(name);
+      }
+      record_data(bound.name).columns = std::move(columns);
+    }
+    warn_of_unused_values();
+    if (!check_.invented) warn_of_unused_columns();
+  }
+
+  RecordDataSummary& record_data(const std::string& name) {
+    return *std::find_if(check_.record_data.begin(), check_.record_data.end(),
+                         [&](const RecordDataSummary& one) { return one.name == name; });
+  }
+
+  // Misspelt, or not public at all.
+  void warn_of_unused_values() {
+    std::vector<std::string> names;
+    for (const PublicDataSummary& known : check_.public_data) names.push_back(known.name);
+    for (const auto& [name, value] : request_.public_data) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      const auto near = nearest_name(name, names);
+      check_.add(
+          InputError(kBadPublicValue,
+                     fmt::format("'{}' ({}) is no public data of the program and is not used.",
+                                 name, value.source),
+                     near ? fmt::format("Did you mean '{}'?", *near) : "", value.place),
+          Severity::warning);
+    }
+  }
+
+  // Runs a part of the check that runs the program.
+  void attempt(const std::function<void()>& part) {
+    try {
+      part();
+    } catch (const InputError& error) {
+      if (!check_.invented || error.code().id != kModelFails.id) return check_.add(error);
+      check_.add(InputError(error.code(),
+                            fmt::format("With made-up values for {} the program stops here: {}",
+                                        fmt::join(undeclared_, ", "), error.message()),
+                            "Give the public data for a full check.", error.place()),
+                 Severity::warning);
+    }
+  }
+
+  void build() {
+    attempt([&] {
+      check_.model.emplace(
+          build_stan_model(request_.program, check_.data, stan_functions(), check_.options));
+    });
+    if (!check_.model) return;
+    const StanModel& model = check_.model->stan();
+    note_sizes(model);
+    for (const RecordVariable& variable : model.record_variables) {
+      RecordDataSummary& summary = record_data(variable.variable->declaration->name);
+      if (check_.invented || !summary.columns.empty()) continue;
+      const std::vector<std::size_t> sizes(variable.sizes.begin(), variable.sizes.end());
+      summary.columns = element_names(summary.name, sizes);
+    }
+    note_outputs(model);
+  }
+
+  void note_outputs(const StanModel& model) {
+    for (const NamedValue& value : model.transformed_parameters) {
+      check_.transformed.kept.push_back(value.name);
+    }
+    for (const NamedValue& value : model.generated) check_.generated.kept.push_back(value.name);
+    std::vector<std::string> transformed;
+    for (const StatementPtr& statement :
+         program_.block(BlockKind::transformed_parameters).statements) {
+      if (statement->kind == StatementKind::declaration) {
+        transformed.push_back(statement->declaration->name);
+      }
+    }
+    for (const DroppedQuantity& quantity : model.dropped) {
+      const bool early =
+          std::find(transformed.begin(), transformed.end(), quantity.name) != transformed.end();
+      (early ? check_.transformed : check_.generated).dropped.push_back(quantity);
+    }
+  }
+
+  // Observations beside the records, unless somebody has declared them public.
+  void refuse_second_table() {
+    for (const ObservedPublicData& observed : observed_public_data(program_, check_.data)) {
+      const DataBlockVariable& variable = *observed.variable;
+      const std::string& name = variable.declaration->name;
+      if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end()) continue;
+      const SourcePlace place{check_.file, static_cast<int>(observed.spot.line),
+                              static_cast<int>(observed.spot.column)};
+      check_.add(InputError(
+          kModelRecords,
+          fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
+                      variable.type_words, variable.sizes[0].text, check_.record_count),
+          fmt::format("If {} counts records too, put all into one table with one count and an "
+                      "indicator column (e.g. event = 0 or 1). If '{}' is public, give it in "
+                      "--public FILE.json.",
+                      variable.sizes[0].size, name),
+          place));
+    }
+  }
+
+  // A size is known if nothing it is computed from was made up.
+  void note_sizes(const StanModel& model) {
+    DataBlock unknown = check_.data;
+    for (DataBlockVariable& variable : unknown.variables) {
+      const std::string& name = variable.declaration->name;
+      const bool made_up =
+          std::find(undeclared_.begin(), undeclared_.end(), name) != undeclared_.end();
+      variable.role = made_up ? DataRole::record : DataRole::known;
+    }
+    const RecordDependence on_unknown(program_, unknown, false);
+    std::int64_t total = 0;
+    bool all_known = true;
+    std::size_t at = 0;
+    for (const StatementPtr& statement : program_.block(BlockKind::parameters).statements) {
+      if (statement->kind != StatementKind::declaration) continue;
+      const ModelParameter& parameter = model.parameters[at];
+      ParameterSummary& summary = check_.parameters[at++];
+      if (on_unknown.on_records(statement->declaration->slot)) {
+        all_known = false;
+        continue;
+      }
+      summary.size = parameter.value.dims.total();
+      summary.unconstrained = parameter.free_size;
+      total += parameter.free_size;
+    }
+    if (all_known) check_.unconstrained_dim = total;
+  }
+
+  void warn_of_no_influence() {
+    const StanModel& model = check_.model->stan();
+    if ((*model.graph)[model.record].op != Op::constant) return;
+    check_.add(
+        InputError(kNothingToFit, "Records have no influence: the density is the same for any.",
+                   "Use the record data in the model block.", {check_.file, 0, 0}),
+        Severity::warning);
+  }
+
+  void warn_of_no_prior() {
+    constexpr int kAttempts = 25;
+    constexpr std::uint64_t kSeed = 7003;
+    RecordInventor inventor({}, check_.options.facts, kSeed);
+    std::vector<double> theta(check_.model->dimension());
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
+      if (!std::isnan(check_.model->prior().value(theta))) return;
+    }
+    const FailingStatement failing(request_.program, check_.data, check_.options);
+    const StatementFailure failure = failing.in_prior(theta);
+    const SourcePlace place{check_.file, static_cast<int>(failure.spot.line),
+                            static_cast<int>(failure.spot.column)};
+    check_.add(
+        InputError(
+            kModelFails,
+            fmt::format("The prior has no value at any of {} made-up parameter values.", kAttempts),
+            "Look for an argument outside its rule.", place),
+        Severity::warning);
+  }
+
+  // Facts about a column that nothing is made of change nothing.
+  void warn_of_unused_columns() {
+    std::vector<std::string> used;
+    for (const BoundColumn& column : binding_.columns) used.push_back(column.name);
+    for (const ColumnSchema& column : request_.schema.columns) {
+      if (std::find(used.begin(), used.end(), column.name) != used.end()) continue;
+      const auto near = nearest_name(column.name, used);
+      check_.add(
+          InputError(kNotBindable,
+                     fmt::format("No data of the program is made of column '{}'.", column.name),
+                     near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
+          Severity::warning);
+    }
+  }
+
+  void test() {
+    warn_of_no_influence();
+    warn_of_no_prior();
+    Findings findings;
+    attempt([&] {
+      check_.factorises = test_factorisation(request_.program, check_.data, stan_functions(),
+                                             check_.options, findings);
+    });
+    take(findings);
+    check_.gradients = test_gradients(*check_.model, check_.options.facts);
+    if (check_.gradients->passed()) return;
+    check_.add(InternalError(
+        kInternal,
+        fmt::format("{} of {} gradients disagree with differences of the density.",
+                    check_.gradients->failed, check_.gradients->compared),
+        "This is a mistake in dpvi; please report it with the program.", {check_.file, 0, 0}));
+  }
+
+  const CheckRequest& request_;
+  const StanProgram& program_;
+  ModelCheck check_;
+  Binding binding_;
+  std::vector<std::string> undeclared_;
+};
+
+}  // namespace
+
+bool ModelCheck::ok() const {
+  return std::none_of(findings.begin(), findings.end(), [](const CheckFinding& finding) {
+    return finding.severity == Severity::error;
+  });
+}
+
+void ModelCheck::add(const Error& error, Severity severity) {
+  findings.push_back({severity, error.code(), error.place(), error.message(), error.hint()});
+}
+
+ModelCheck check_model(const CheckRequest& request) { return ModelChecker(request).run(); }
+
+}  // namespace dpvi

@@ -1,0 +1,92 @@
+#include <dpvi/fit/point_densities.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kBlock = RecordTable::kLanes;
+
+void add_to(DensityValue& total, const DensityValue& part) {
+  total.lp += part.lp;
+  for (std::size_t j = 0; j < total.gradient.size(); ++j) total.gradient[j] += part.gradient[j];
+}
+
+}  // namespace
+
+PointEvaluator::PointEvaluator(const RecordModel& model, PublicRecords records,
+                               const FailingStatement& failing)
+    : model_(model),
+      raw_(std::move(records)),
+      prepared_(model.prepare(raw_.table)),
+      failing_(failing),
+      workspace_(model.tape()) {}
+
+PointDensities PointEvaluator::at(std::span<const double> theta) {
+  PointDensities point;
+  point.prior.gradient.resize(theta.size());
+  point.prior.lp = model_.prior().value_and_gradient(theta, point.prior.gradient);
+  if (std::isnan(point.prior.lp)) {
+    point.prior.error = failing_.in_prior(theta).words;
+    point.total.error = point.prior.error;
+    return point;
+  }
+  point.total = point.prior;
+  model_.tape().begin_draw(workspace_, theta);
+  std::vector<std::uint64_t> block;
+  for (std::uint64_t first = 0; first < prepared_.record_count(); first += kBlock) {
+    block.resize(std::min<std::size_t>(kBlock, prepared_.record_count() - first));
+    std::iota(block.begin(), block.end(), first);
+    add_block(theta, block, point);
+  }
+  return point;
+}
+
+void PointEvaluator::add_block(std::span<const double> theta,
+                               std::span<const std::uint64_t> records, PointDensities& point) {
+  std::vector<double> reals(prepared_.real_slots() * kBlock);
+  std::vector<std::int32_t> integers(prepared_.integer_slots() * kBlock);
+  prepared_.load_lanes(records, reals, integers);
+  std::vector<double> values(kBlock);
+  std::vector<double> gradients(theta.size() * kBlock);
+  model_.tape().evaluate_block(workspace_, {reals.data(), integers.data()}, values.data(),
+                               gradients.data());
+  for (std::size_t lane = 0; lane < records.size(); ++lane) {
+    const std::uint64_t record = records[lane];
+    DensityValue own;
+    own.error = raw_.problems[record];
+    if (own.error.empty() && std::isnan(values[lane])) own.error = explain(theta, record);
+    if (own.error.empty()) {
+      own.lp = values[lane];
+      for (std::size_t j = 0; j < theta.size(); ++j) {
+        own.gradient.push_back(gradients[j * kBlock + lane]);
+      }
+      add_to(point.total, own);
+    } else if (point.total.error.empty()) {
+      point.total.error = fmt::format("record {}: {}", record + 1, own.error);
+    }
+    point.records.push_back(std::move(own));
+  }
+}
+
+std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t record) {
+  // Finding the statement is slow; whoever has read so many does not need the rest.
+  constexpr int kMostExplained = 10'000;
+  if (++explained_ > kMostExplained) return "the density is not a number here";
+  std::vector<double> lane_reals(raw_.table.real_slots() * kBlock);
+  std::vector<std::int32_t> lane_integers(raw_.table.integer_slots() * kBlock);
+  raw_.table.load_lanes({&record, 1}, lane_reals, lane_integers);
+  std::vector<double> reals;
+  std::vector<std::int32_t> integers;
+  for (std::size_t i = 0; i < lane_reals.size(); i += kBlock) reals.push_back(lane_reals[i]);
+  for (std::size_t i = 0; i < lane_integers.size(); i += kBlock) {
+    integers.push_back(lane_integers[i]);
+  }
+  return failing_.in_record(theta, {reals, integers}).words;
+}
+
+}  // namespace dpvi

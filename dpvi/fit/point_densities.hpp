@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dpvi/fit/failing_statement.hpp>
+#include <dpvi/fit/public_records.hpp>
+#include <dpvi/fit/record_model.hpp>
+
+namespace dpvi {
+
+// A log density with its gradient, or why the program has none here.
+struct DensityValue {
+  double lp = 0;
+  std::vector<double> gradient;
+  std::string error;
+};
+
+// What a program says at one theta: `prior` on no record, `records[i]` what record i adds, `total`
+// on all of them; every constant and the Jacobian are included.
+struct PointDensities {
+  DensityValue prior;
+  std::vector<DensityValue> records;
+  DensityValue total;
+};
+
+// Evaluates a model on public records, in double precision.
+class PointEvaluator {
+ public:
+  PointEvaluator(const RecordModel& model, PublicRecords records, const FailingStatement& failing);
+
+  // Where the prior has no value, records stay empty.
+  PointDensities at(std::span<const double> theta);
+
+ private:
+  void add_block(std::span<const double> theta, std::span<const std::uint64_t> records,
+                 PointDensities& point);
+  std::string explain(std::span<const double> theta, std::uint64_t record);
+
+  const RecordModel& model_;
+  PublicRecords raw_;
+  RecordTable prepared_;
+  const FailingStatement& failing_;
+  int explained_ = 0;
+  TapeWorkspace workspace_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,123 @@
+#include <dpvi/fit/public_records.hpp>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/shape.hpp>
+
+namespace dpvi {
+namespace {
+
+// One record variable's numbers, all records behind each other.
+struct Source {
+  const RecordVariable* variable;
+  std::vector<double> numbers;
+};
+
+std::optional<std::size_t> stated_count(const JsonData& file, const std::string& record_count) {
+  const auto found = file.find(record_count);
+  if (found == file.end()) return std::nullopt;
+  const PublicValue value = public_value(record_count, found->second);
+  const bool fits = value.dimensions.empty() && value.integers && value.numbers[0] >= 0;
+  if (!fits) {
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' must be one integer of at least 0: the record count.", record_count),
+        "Correct the file.", found->second.place);
+  }
+  return static_cast<std::size_t>(value.numbers[0]);
+}
+
+Source read_source(const JsonData& file, const RecordVariable& variable,
+                   std::optional<std::size_t>& records, const std::string& path) {
+  const DataBlockVariable& declared = *variable.variable;
+  const std::string& name = declared.declaration->name;
+  const auto found = file.find(name);
+  if (found == file.end()) {
+    throw InputError(kMissingVariable,
+                     fmt::format("'{}' ({}) is not in the data.", name, declared.type_words),
+                     "Add it to the file.", {path, 0, 0});
+  }
+  PublicValue value = public_value(name, found->second);
+  if (!records) records = value.dimensions.empty() ? 0 : value.dimensions[0];
+  std::vector<std::size_t> wanted{*records};
+  wanted.insert(wanted.end(), variable.sizes.begin(), variable.sizes.end());
+  const std::size_t total = *records * static_cast<std::size_t>(variable.count);
+  // Stan writes a variable without entries as [], whatever its rank.
+  const bool none = total == 0 && value.numbers.empty() && !value.dimensions.empty();
+  if (value.dimensions != wanted && !none) {
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' is {}; the program declares {}, which is {} here.", name,
+                    shape_words(value.dimensions), declared.type_words, shape_words(wanted)),
+        "Make the two agree.", found->second.place);
+  }
+  return {&variable, std::move(value.numbers)};
+}
+
+// What Stan would refuse about one number; empty if nothing.
+std::string problem_with(const RecordVariable& variable, double number) {
+  const std::string& name = variable.variable->declaration->name;
+  const bool outside = (variable.lower && !(number >= *variable.lower)) ||
+                       (variable.upper && !(number <= *variable.upper));
+  const bool no_integer =
+      variable.integer && !(std::trunc(number) == number &&
+                            std::abs(number) <= std::numeric_limits<std::int32_t>::max());
+  if (!outside && !no_integer) return {};
+  return fmt::format("{} is {}; it is declared {}", name, number, variable.variable->type_words);
+}
+
+}  // namespace
+
+void take_public_values(const JsonData& file, const DataBlock& block, PublicData& known) {
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::known || found == file.end()) continue;
+    add_public_value(known, name, public_value(name, found->second));
+  }
+}
+
+PublicRecords read_public_records(const JsonData& file, const StanModel& model,
+                                  const std::string& record_count, const std::string& path) {
+  std::optional<std::size_t> records = stated_count(file, record_count);
+  std::vector<Source> sources;
+  for (const RecordVariable& variable : model.record_variables) {
+    sources.push_back(read_source(file, variable, records, path));
+  }
+  PublicRecords made{RecordTable(static_cast<std::size_t>(model.real_columns),
+                                 static_cast<std::size_t>(model.integer_columns)),
+                     {}};
+  std::vector<double> reals;
+  std::vector<std::int32_t> integers;
+  for (std::size_t record = 0; record < records.value_or(0); ++record) {
+    reals.clear();
+    integers.clear();
+    std::string problem;
+    for (const Source& source : sources) {
+      const auto count = static_cast<std::size_t>(source.variable->count);
+      for (std::size_t i = record * count; i < (record + 1) * count && problem.empty(); ++i) {
+        const double number = source.numbers[i];
+        problem = problem_with(*source.variable, number);
+        if (source.variable->integer) {
+          integers.push_back(problem.empty() ? static_cast<std::int32_t>(number) : 0);
+        } else {
+          reals.push_back(number);
+        }
+      }
+    }
+    if (problem.empty()) {
+      made.table.append(reals, integers);
+    } else {
+      made.table.append_unusable();
+    }
+    made.problems.push_back(std::move(problem));
+  }
+  return made;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,75 @@
+#include <dpvi/gradient/coordinates.hpp>
+
+#include <algorithm>
+#include <cassert>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kLaneCount = 16;
+
+}  // namespace
+
+Coordinates Coordinates::identity(std::size_t size) {
+  Coordinates result(size);
+  for (std::size_t i = 0; i < size; ++i) result.columns_[i] = {{i, 1.0}};
+  return result;
+}
+
+Coordinates::Coordinates(std::vector<double> centre, std::vector<double> factor)
+    : centre_(std::move(centre)), columns_(centre_.size()) {
+  const std::size_t size = centre_.size();
+  assert(factor.size() == size * size);
+  for (std::size_t j = 0; j < size; ++j) {
+    assert(factor[j * size + j] > 0.0);
+    for (std::size_t i = j; i < size; ++i) {
+      const double value = factor[i * size + j];
+      if (value != 0.0) columns_[j].push_back({i, value});
+    }
+    scales_ = scales_ || columns_[j].size() > 1 || columns_[j][0].value != 1.0;
+  }
+}
+
+double Coordinates::factor(std::size_t row, std::size_t column) const {
+  const std::vector<Entry>& entries = columns_[column];
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [row](const Entry& entry) { return entry.row == row; });
+  return found == entries.end() ? 0.0 : found->value;
+}
+
+bool Coordinates::is_diagonal() const {
+  return std::all_of(columns_.begin(), columns_.end(),
+                     [](const std::vector<Entry>& entries) { return entries.size() == 1; });
+}
+
+void Coordinates::to_theta(std::span<const double> z, std::span<double> theta) const {
+  std::copy(centre_.begin(), centre_.end(), theta.begin());
+  for (std::size_t j = 0; j < size(); ++j) {
+    for (const Entry& entry : columns_[j]) theta[entry.row] += entry.value * z[j];
+  }
+}
+
+// Entry j needs only entries of theta's gradient from j on, so it may take the place of that one.
+void Coordinates::pull_back(std::span<double> gradient) const {
+  if (!scales_) return;
+  for (std::size_t j = 0; j < size(); ++j) {
+    double sum = 0.0;
+    for (const Entry& entry : columns_[j]) sum += entry.value * gradient[entry.row];
+    gradient[j] = sum;
+  }
+}
+
+void Coordinates::pull_back_lanes(std::span<double> block) const {
+  if (!scales_) return;
+  assert(block.size() == size() * kLaneCount);
+  for (std::size_t j = 0; j < size(); ++j) {
+    double sums[kLaneCount] = {};
+    for (const Entry& entry : columns_[j]) {
+      const double* row = &block[entry.row * kLaneCount];
+      for (std::size_t k = 0; k < kLaneCount; ++k) sums[k] += entry.value * row[k];
+    }
+    std::copy_n(sums, kLaneCount, &block[j * kLaneCount]);
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,45 @@
+#include <dpvi/optim/adaptive_clip_bound.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+// The first bound may well be off by a factor of e^1.5; over a whole run the target moves by e^.6.
+constexpr double kFirstVariance = 1.5 * 1.5;
+constexpr double kVarianceOfRun = 0.6 * 0.6;
+// Of the share that is observed, at most this enters the log bound, and no step is longer than
+// kLongestStep: the share says little about a distance that is large.
+constexpr double kLargestGain = 1.0;
+constexpr double kLongestStep = 0.3;
+// What the clipper accepts.
+constexpr double kLowest = 1e-100, kHighest = 1e100;
+
+}  // namespace
+
+AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings)
+    : settings_(settings), bound_(settings.first_bound), distance_(kFirstVariance) {
+  const double share = settings.coordinate.unshortened_share;
+  const double batch = std::max(1.0, settings.expected_batch);
+  // Log norms are spread by about .6, so that their density at the target quantile is near this.
+  slope_ = 3.0 * share * (1.0 - share);
+  const double noise = settings.noise_multiplier * share / (settings.coordinate.size * batch);
+  const double sampling = share * (1.0 - share) / batch;
+  observation_ = (noise * noise + sampling) / (slope_ * slope_);
+  drift_ = kVarianceOfRun / std::max(1.0, settings.steps);
+}
+
+void AdaptiveClipBound::move(const Released& released) {
+  const double share = settings_.coordinate.unshortened_share;
+  const double batch = std::max(1.0, settings_.expected_batch);
+  const double excess =
+      released.values().back() / bound_ * share / (settings_.coordinate.size * batch);
+  const double gain = std::min(distance_ / (distance_ + observation_), kLargestGain * slope_);
+  const double step = std::clamp(gain / slope_ * excess, -kLongestStep, kLongestStep);
+  bound_ = std::clamp(bound_ * std::exp(step), kLowest, kHighest);
+  // Joseph's form: right for any gain, also a capped one.
+  distance_ = (1.0 - gain) * (1.0 - gain) * distance_ + gain * gain * observation_ + drift_;
+}
+
+}  // namespace dpvi
