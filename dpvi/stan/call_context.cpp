@@ -36,59 +36,49 @@ std::int32_t CallContext::checked_size(std::int64_t size) {
   return static_cast<std::int32_t>(size);
 }
 
-// Interval arithmetic over the few operations that loop ends are made of.
-std::optional<IntRange> CallContext::range_of(NodeId id, int depth) const {
-  constexpr int kMaxDepth = 20;
-  const Node& node = builder.graph()[id];
-  if (node.length != 1 || depth > kMaxDepth) return std::nullopt;
-  constexpr double kLargest = 1e9;
-  if (node.op == Op::constant) {
-    const double number = node.values[0];
-    if (!(std::abs(number) <= kLargest)) return std::nullopt;
-    return IntRange{number, number};
-  }
-  if (const auto found = declared_ranges_.find(id); found != declared_ranges_.end()) {
-    return found->second;
-  }
-  const bool choice = node.op == Op::select;
-  if (!choice && node.arguments.size() != 2) return std::nullopt;
-  const auto a = range_of(node.arguments[choice ? 1 : 0], depth + 1);
-  const auto b = range_of(node.arguments[choice ? 2 : 1], depth + 1);
-  if (!a || !b) return std::nullopt;
-  switch (node.op) {
-    case Op::select:
-      return IntRange{std::min(a->low, b->low), std::max(a->high, b->high)};
-    case Op::add:
-      return IntRange{a->low + b->low, a->high + b->high};
-    case Op::sub:
-      return IntRange{a->low - b->high, a->high - b->low};
-    case Op::min:
-      return IntRange{std::min(a->low, b->low), std::min(a->high, b->high)};
-    case Op::max:
-      return IntRange{std::max(a->low, b->low), std::max(a->high, b->high)};
-    default:
-      return std::nullopt;
-  }
-}
-
 std::int64_t CallContext::smallest(const Value& value, std::string_view what) {
-  const auto range = range_of(value.flat(builder), 0);
+  const auto range = ranges.of(value.flat(builder));
   return range ? static_cast<std::int64_t>(range->low) : known_int(value, what);
 }
 
 std::int64_t CallContext::largest(const Value& value, std::string_view what) {
-  const auto range = range_of(value.flat(builder), 0);
+  const auto range = ranges.of(value.flat(builder));
   return range ? static_cast<std::int64_t>(range->high) : known_int(value, what);
+}
+
+void CallContext::assume(const AssumedInts& assumed, bool more) {
+  assumes_ = true;
+  cases_allowed_ = more;
+  for (const auto& [node, value] : assumed) {
+    const auto number = static_cast<double>(value);
+    ranges.declare(node, {number, number});
+  }
+}
+
+// The value in this case; nothing where cases are not allowed, too many, or depend on parameters.
+std::optional<std::int64_t> CallContext::assumed_case(NodeId node) {
+  constexpr double kMostCases = 128;
+  if (!assumes_ || builder.space(node) != Space::data) return std::nullopt;
+  const auto range = ranges.of(node);
+  if (!range) return std::nullopt;
+  if (range->low == range->high) return static_cast<std::int64_t>(range->low);
+  if (!cases_allowed_ || range->high - range->low >= kMostCases) return std::nullopt;
+  throw CaseSplit{node, spot, static_cast<std::int64_t>(range->low),
+                  static_cast<std::int64_t>(range->high)};
 }
 
 std::int64_t CallContext::known_int(const Value& value, std::string_view what) {
   const double* number = value.known(builder);
   if (number == nullptr) {
-    const bool on_record = depends_on_record(builder.space(value.flat(builder)));
+    const NodeId node = value.flat(builder);
+    if (const auto found = assumed_case(node)) return *found;
+    const bool on_record = depends_on_record(builder.space(node));
     fail(kModelUnsupported,
          fmt::format("{} depends on {}; it must be known before the program runs.", what,
                      on_record ? "record data" : "parameters"),
-         on_record ? "For the end of a loop, declared bounds of the record data are enough." : "");
+         on_record ? "Declare bounds, lower and upper and not far apart, for the record data that "
+                     "it is made of."
+                   : "");
   }
   if (std::isnan(*number)) fail(fmt::format("{} has no value yet.", what));
   constexpr double kLargest = 9e15;

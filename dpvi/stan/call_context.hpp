@@ -9,6 +9,8 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/model/function_registry.hpp>
+#include <dpvi/stan/int_ranges.hpp>
+#include <dpvi/stan/scalar_draws.hpp>
 #include <dpvi/stan/source_text.hpp>
 #include <dpvi/stan/value.hpp>
 
@@ -25,11 +27,17 @@ struct ColumnFacts {
 // By data variable, one entry for each of its columns (one for a scalar per record).
 using RecordFacts = std::map<std::string, std::vector<ColumnFacts>>;
 
-// Both ends belong to it.
-struct IntRange {
-  double low = 0;
-  double high = 0;
+// An int that depends on the record and has to be known here; thrown where it may be taken case by
+// case.
+struct CaseSplit {
+  NodeId node;
+  Spot spot;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
 };
+
+// Values taken for granted in one case.
+using AssumedInts = std::map<NodeId, std::int64_t>;
 
 // Upper limits of one run of a program. They stop programs that would take all memory or never
 // end, long before either happens.
@@ -49,14 +57,17 @@ class CallContext {
       : builder(graph_builder),
         registry(function_registry),
         limits(execution_limits),
+        ranges(graph_builder.graph()),
         file_name_(std::move(file_name)) {}
 
   GraphBuilder& builder;
   const FunctionRegistry& registry;
   const ExecutionLimits limits;
+  IntRanges ranges;           // of ints that depend on the record
   Spot spot;                  // of the call or statement being run
   std::string_view function;  // the function being called
   const RecordFacts* facts = nullptr;
+  UniformSource draws;  // of _rng functions; empty where nothing is drawn
   const std::vector<std::string>* variable_names = nullptr;  // of RecordTrace::variable
 
   // The program fails on what it was given.
@@ -70,18 +81,21 @@ class CallContext {
   // The least and greatest value an int can take; fails where declarations do not tell.
   std::int64_t smallest(const Value& value, std::string_view what);
   std::int64_t largest(const Value& value, std::string_view what);
-  // Ints of records with declared bounds.
-  void declare_range(NodeId node, IntRange range) { declared_ranges_[node] = range; }
 
   // The value of an int that must be known before any record is read, e.g. "a size".
   std::int64_t known_int(const Value& value, std::string_view what);
 
+  // Takes values for granted; with `more`, lets known_int() throw CaseSplit for others.
+  void assume(const AssumedInts& assumed, bool more);
+  std::int64_t spent() const { return spent_; }
+
  private:
-  std::optional<IntRange> range_of(NodeId node, int depth) const;
+  std::optional<std::int64_t> assumed_case(NodeId node);
 
   std::string file_name_;
   std::int64_t spent_ = 0;
-  std::map<NodeId, IntRange> declared_ranges_;
+  bool assumes_ = false;
+  bool cases_allowed_ = false;
 };
 
 }  // namespace dpvi

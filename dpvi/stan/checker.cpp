@@ -33,6 +33,7 @@ class ProgramChecker {
       : program_(program), findings_(findings), lookup_(program, registry) {}
 
   void run() {
+    calls_.resize(program_.functions.size());
     for (std::size_t i = 0; i < program_.functions.size(); ++i) check_function(i);
     Scopes scopes;
     scopes.push();
@@ -48,6 +49,7 @@ class ProgramChecker {
       if (own_scope) scopes.pop();
     }
     program_.frame_size = scopes.slots();
+    for (std::size_t i = 0; i < calls_.size(); ++i) refuse_recursion(i);
   }
 
  private:
@@ -59,6 +61,7 @@ class ProgramChecker {
     scopes.push();
     CheckContext context;
     context.function = &function;
+    context.called = &calls_[position];
     StatementChecker checker(scopes, lookup_, context, findings_);
     for (const FunctionArgument& argument : function.arguments) {
       int slot = 0;
@@ -71,6 +74,26 @@ class ProgramChecker {
       findings_.error(kModelRule, function.spot,
                       fmt::format("'{}' can end without returning a value.", function.name),
                       "End it with 'return ...;'.");
+    }
+  }
+
+  // A run unrolls calls, and nothing it knows would end an endless recursion.
+  void refuse_recursion(std::size_t function) {
+    std::vector<bool> seen(calls_.size(), false);
+    std::vector<int> open = calls_[function];
+    while (!open.empty()) {
+      const auto next = static_cast<std::size_t>(open.back());
+      open.pop_back();
+      if (next == function) {
+        findings_.error(kModelUnsupported, program_.functions[function].spot,
+                        fmt::format("'{}' calls itself, directly or through other functions.",
+                                    program_.functions[function].name),
+                        "Recursion is not supported. Write a loop.");
+        return;
+      }
+      if (seen[next]) continue;
+      seen[next] = true;
+      open.insert(open.end(), calls_[next].begin(), calls_[next].end());
     }
   }
 
@@ -125,6 +148,7 @@ class ProgramChecker {
   StanProgram& program_;
   Findings& findings_;
   FunctionLookup lookup_;
+  std::vector<std::vector<int>> calls_;  // by function: the functions it calls
 };
 
 }  // namespace

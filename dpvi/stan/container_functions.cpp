@@ -266,6 +266,11 @@ Value dims(CallContext& context, Arguments arguments) {
 
 std::vector<double> known_entries(CallContext& context, const Value& value) {
   const NodeId node = value.flat(context.builder);
+  if (value.trace.over_records) {
+    context.fail(kModelFactorises,
+                 fmt::format("{} puts the records into an order.", context.function),
+                 "A record's contribution may use that record alone.");
+  }
   if (!context.builder.is_constant(node)) {
     context.fail(
         kModelUnsupported,
@@ -302,10 +307,17 @@ Value sort_indices(CallContext& context, Arguments arguments) {
   return Value({StanBase::integer, 1}, {arguments[0].size()}, context.builder.constant(places));
 }
 
+// How many entries are smaller than the one named.
+Value rank(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const ResolvedIndex place = single_index(arguments[1], context);
+  const Value own = read_index(context, arguments[0], std::span(&place, 1));
+  const NodeId smaller = builder.binary(Op::lt, arguments[0].flat(builder), own.flat(builder));
+  return Value::scalar(kIntType, builder.sum(smaller));
+}
+
 constexpr std::string_view kLine =
-    "vector int -> vector;row_vector int -> row_vector;int[] int -> first;real[] int -> first;"
-    "vector[] int -> first;row_vector[] int -> first;matrix[] int -> first;real[,] int -> first;"
-    "int[,] int -> first";
+    "vector int -> vector;row_vector int -> row_vector;arrays int -> first";
 constexpr std::string_view kSortable =
     "vector -> vector;row_vector -> row_vector;int[] -> int[];real[] -> real[]";
 constexpr std::string_view kPlaces =
@@ -320,11 +332,13 @@ constexpr FunctionRow kRows[] = {
      to_row_vector},
     {"to_matrix",
      "matrix -> matrix;vector -> matrix;row_vector -> matrix;real[,] -> matrix;"
+     "row_vector[] -> matrix;"
      "list int int -> matrix;matrix int int -> matrix;list int int int -> matrix;"
      "matrix int int int -> matrix",
      to_matrix},
     {"to_array_1d",
-     "int[] -> int[];int[,] -> int[];real[] -> real[];real[,] -> real[];vector -> real[];"
+     "int[] -> int[];int[,] -> int[];int[,,] -> int[];real[] -> real[];real[,] -> real[];"
+     "real[,,] -> real[];vector -> real[];"
      "row_vector -> real[];matrix -> real[]",
      to_array_1d},
     {"to_array_2d", "matrix -> real[,]", to_array_2d},
@@ -339,31 +353,25 @@ constexpr FunctionRow kRows[] = {
      "vector real -> vector",
      append_row},
     {"append_array",
-     "int[] int[] -> int[];real[] real[] -> real[];vector[] vector[] -> vector[];"
-     "row_vector[] row_vector[] -> row_vector[];matrix[] matrix[] -> matrix[];"
-     "int[,] int[,] -> int[,];real[,] real[,] -> real[,]",
+     "int[] int[] -> int[];real[] real[] -> real[];int[,] int[,] -> int[,];"
+     "real[,] real[,] -> real[,];arrays arrays -> first",
      append_array},
     {"head", kLine, head},
     {"tail", kLine, tail},
-    {"segment",
-     "vector int int -> vector;row_vector int int -> row_vector;int[] int int -> first;"
-     "real[] int int -> first;vector[] int int -> first;row_vector[] int int -> first;"
-     "matrix[] int int -> first",
+    {"segment", "vector int int -> vector;row_vector int int -> row_vector;arrays int int -> first",
      segment},
     {"row", "matrix int -> row_vector", row},
     {"col", "matrix int -> vector", col},
     {"block", "matrix int int int int -> matrix", block},
     {"sub_col", "matrix int int int -> vector", sub_col},
     {"sub_row", "matrix int int int -> row_vector", sub_row},
-    {"reverse",
-     "vector -> vector;row_vector -> row_vector;int[] -> first;real[] -> first;"
-     "vector[] -> first;matrix[] -> first",
-     reverse},
+    {"reverse", "vector -> vector;row_vector -> row_vector;arrays -> first", reverse},
     {"rows", "vector -> int;row_vector -> int;matrix -> int", rows},
     {"cols", "vector -> int;row_vector -> int;matrix -> int", cols},
     {"num_elements", "any -> int", num_elements},
     {"size", "any -> int", size},
     {"dims", "any -> int[]", dims},
+    {"rank", "vector int -> int;row_vector int -> int;int[] int -> int;real[] int -> int", rank},
     {"sort_asc", kSortable, sort<true>},
     {"sort_desc", kSortable, sort<false>},
     {"sort_indices_asc", kPlaces, sort_indices<true>},

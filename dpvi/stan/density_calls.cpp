@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/stan/known_tails.hpp>
 #include <dpvi/stan/operators.hpp>
 #include <dpvi/stan/signature.hpp>
 
@@ -100,8 +99,11 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
 
 void check_linear_model(const CallContext& context, const DensityRow& row,
                         std::span<const Value> arguments) {
-  const auto matrix = std::find_if(arguments.begin(), arguments.end(),
-                                   [](const Value& value) { return value.type() == kMatrixType; });
+  // One row may stand for all outcomes.
+  const auto matrix = std::find_if(arguments.begin(), arguments.end(), [](const Value& value) {
+    return value.type() == kMatrixType || value.type() == kRowVectorType;
+  });
+  const std::int64_t rows = matrix->type() == kMatrixType ? matrix->rows() : arguments[0].size();
   const bool ordered = row.name == "ordered_logistic_glm";
   const bool categorical = row.name == "categorical_logit_glm";
   for (auto value = arguments.begin(); value != arguments.end(); ++value) {
@@ -112,7 +114,7 @@ void check_linear_model(const CallContext& context, const DensityRow& row,
     const bool free = place == 0 || (ordered && place == 2) || (categorical && place == 1);
     if (value->is_scalar() || free) continue;
     const std::int64_t found = categorical && coefficients ? value->rows() : value->size();
-    const std::int64_t wanted = coefficients ? matrix->columns() : matrix->rows();
+    const std::int64_t wanted = coefficients ? matrix->columns() : rows;
     const bool intercepts = categorical && coefficients && (matrix + 1)->size() != value->columns();
     if (found != wanted || intercepts) {
       context.fail(fmt::format("An argument of size {} beside a matrix of {} x {}.",
@@ -121,42 +123,13 @@ void check_linear_model(const CallContext& context, const DensityRow& row,
   }
 }
 
-// Of a distribution function that has no graph function: all its arguments must be known.
-NodeId known_tail_sum(CallContext& context, const std::string& name,
-                      std::span<const ShapedNode> arguments) {
-  GraphBuilder& builder = context.builder;
-  const KnownTail tail = find_known_tail(name);
-  std::int32_t count = 1;
-  for (const ShapedNode& argument : arguments) {
-    if (tail == nullptr || !builder.is_constant(argument.node)) {
-      context.fail(kModelUnsupported,
-                   fmt::format("'{}' is supported for known arguments only.", name));
-    }
-    count = std::max(count, argument.size());
-  }
-  double total = 0;
-  for (std::int32_t i = 0; i < count; ++i) {
-    std::vector<double> numbers;
-    for (const ShapedNode& argument : arguments) {
-      const std::span<const double> values = builder.graph()[argument.node].values;
-      numbers.push_back(values[values.size() == 1 ? 0 : static_cast<std::size_t>(i)]);
-    }
-    total += tail(numbers);
-  }
-  return builder.constant(total);
-}
-
 }  // namespace
 
 NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view suffix,
                    std::span<const Value> arguments) {
   GraphBuilder& builder = context.builder;
   const std::string name = fmt::format("{}{}", row.name, registry_suffix(suffix));
-  const GraphFunction* const written = context.registry.find(name);
-  const GraphFunction computed = [&](GraphBuilder&, std::span<const ShapedNode> shaped_arguments) {
-    return known_tail_sum(context, name, shaped_arguments);
-  };
-  const GraphFunction* const function = written != nullptr ? written : &computed;
+  const GraphFunction* const function = context.registry.find(name);
   const std::vector<ArgumentPattern> patterns =
       parse_signatures(fmt::format("{} -> real", row.arguments))[0].arguments;
   const bool linear_model = row.name.ends_with("_glm");

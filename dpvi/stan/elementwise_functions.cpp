@@ -4,6 +4,7 @@
 
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/value_formula.hpp>
 
 // Functions of numbers, which Stan applies to containers entry by entry, and constants.
 namespace dpvi {
@@ -21,10 +22,6 @@ Value two(CallContext& context, Arguments arguments) {
   return elementwise(context, kOp, arguments[0], arguments[1]);
 }
 
-Value real(CallContext& context, double number) {
-  return Value::constant_real(context.builder, number);
-}
-
 template <int kNumber>
 Value number(CallContext& context, Arguments) {
   static constexpr double kNumbers[] = {std::numbers::pi,
@@ -36,32 +33,8 @@ Value number(CallContext& context, Arguments) {
                                         std::numeric_limits<double>::infinity(),
                                         -std::numeric_limits<double>::infinity(),
                                         std::numeric_limits<double>::epsilon()};
-  return real(context, kNumbers[kNumber]);
+  return real_value(context, kNumbers[kNumber]);
 }
-
-// Short names for formulas.
-struct Formula {
-  CallContext& context;
-  Value operator()(Op op, const Value& a) const { return elementwise(context, op, a); }
-  Value operator()(Op op, const Value& a, const Value& b) const {
-    return elementwise(context, op, a, b);
-  }
-  Value operator()(Op op, const Value& a, double b) const {
-    return elementwise(context, op, a, real(context, b));
-  }
-  Value operator()(Op op, double a, const Value& b) const {
-    return elementwise(context, op, real(context, a), b);
-  }
-  // Where the mask, of the values' shape or a scalar, is not 0.
-  Value choose(const Value& mask, const Value& yes, const Value& no) const {
-    GraphBuilder& builder = context.builder;
-    const Value& shape = no.is_scalar() ? yes : no;
-    Value made(shape.type(), shape.dims(),
-               builder.select(mask.flat(builder), yes.flat(builder), no.flat(builder)));
-    made.trace = shape.trace;
-    return made;
-  }
-};
 
 Value absolute(CallContext& context, Arguments arguments) {
   return elementwise(context, Op::fabs, arguments[0])
@@ -74,12 +47,12 @@ Value scaled_log(CallContext& context, Arguments arguments, double base) {
 }
 
 Value log2_of(CallContext& context, Arguments arguments) {
-  if (arguments.empty()) return real(context, std::numbers::ln2);
+  if (arguments.empty()) return real_value(context, std::numbers::ln2);
   return scaled_log(context, arguments, 2.0);
 }
 
 Value log10_of(CallContext& context, Arguments arguments) {
-  if (arguments.empty()) return real(context, std::numbers::ln10);
+  if (arguments.empty()) return real_value(context, std::numbers::ln10);
   return scaled_log(context, arguments, 10.0);
 }
 
@@ -158,7 +131,7 @@ Value atanh_of(CallContext& context, Arguments arguments) {
 Value tgamma_of(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& x = arguments[0];
-  const Value nan = real(context, std::numeric_limits<double>::quiet_NaN());
+  const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
   return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), nan);
 }
 
@@ -190,12 +163,16 @@ Value hypot_of(CallContext& context, Arguments arguments) {
   return f(Op::sqrt, f(Op::add, f(Op::square, arguments[0]), f(Op::square, arguments[1])));
 }
 
+// Stan refuses negative arguments.
 Value lbeta(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
   const Value& b = arguments[1];
-  return f(Op::sub, f(Op::add, f(Op::lgamma, a), f(Op::lgamma, b)),
-           f(Op::lgamma, f(Op::add, a, b)));
+  const Value value =
+      f(Op::sub, f(Op::add, f(Op::lgamma, a), f(Op::lgamma, b)), f(Op::lgamma, f(Op::add, a, b)));
+  const Value valid = f(Op::logical_and, f(Op::le, 0.0, a), f(Op::le, 0.0, b));
+  const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
+  return f.choose(valid, value, nan);
 }
 
 Value beta_function(CallContext& context, Arguments arguments) {
@@ -212,8 +189,10 @@ Value lchoose(CallContext& context, Arguments arguments) {
 }
 
 Value choose(CallContext& context, Arguments arguments) {
-  const Value rounded =
-      elementwise(context, Op::round, elementwise(context, Op::exp, lchoose(context, arguments)));
+  const Formula f{context};
+  const Value count = f(Op::exp, lchoose(context, arguments));
+  const Value none = f(Op::lt, arguments[0], arguments[1]);
+  const Value rounded = f(Op::round, f.choose(none, real_value(context, 0.0), count));
   const Value& shape = arguments[0].is_scalar() ? arguments[1] : arguments[0];
   return rounded.with_type(shape.type(), shape.dims());
 }
@@ -224,19 +203,7 @@ Value lmultiply(CallContext& context, Arguments arguments) {
   const Value& a = arguments[0];
   const Value& b = arguments[1];
   const Value both = f(Op::logical_and, f(Op::eq, a, 0.0), f(Op::eq, b, 0.0));
-  return f.choose(both, real(context, 0.0), f(Op::mul, a, f(Op::log, b)));
-}
-
-Value log_rising_factorial(CallContext& context, Arguments arguments) {
-  const Formula f{context};
-  const Value& x = arguments[0];
-  return f(Op::sub, f(Op::lgamma, f(Op::add, x, arguments[1])), f(Op::lgamma, x));
-}
-
-Value log_falling_factorial(CallContext& context, Arguments arguments) {
-  const Formula f{context};
-  const Value x = f(Op::add, arguments[0], 1.0);
-  return f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1])));
+  return f.choose(both, real_value(context, 0.0), f(Op::mul, a, f(Op::log, b)));
 }
 
 // log(exp(a) - exp(b)); -inf where a = b, NaN where a < b.
@@ -244,7 +211,7 @@ Value log_diff_exp(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
   const Value& b = arguments[1];
-  const Value minus_infinity = real(context, -std::numeric_limits<double>::infinity());
+  const Value minus_infinity = real_value(context, -std::numeric_limits<double>::infinity());
   const Value result = f(Op::add, a, f(Op::log1m_exp, f(Op::sub, b, a)));
   return f.choose(f(Op::eq, a, b), minus_infinity, result);
 }
@@ -333,7 +300,7 @@ constexpr FunctionRow kRows[] = {
     {"int_step", "real -> int", int_step},
     {"is_nan", "real -> int", is_nan_of},
     {"is_inf", "real -> int", is_inf_of},
-    {"to_int", "real -> int;real[] -> int[]", to_int},
+    {"to_int", "real -> int;real[] -> int[];real[,] -> int[,]", to_int},
     {"pow", kBinary, two<Op::pow>},
     {"fmin", kBinary, extreme<Op::min>},
     {"fmax", kBinary, extreme<Op::max>},
@@ -346,8 +313,6 @@ constexpr FunctionRow kRows[] = {
     {"lchoose", kBinary, lchoose},
     {"choose", "int int -> int;int[] int[] -> int[];int int[] -> int[];int[] int -> int[]", choose},
     {"lmultiply", kBinary, lmultiply},
-    {"log_rising_factorial", kBinary, log_rising_factorial},
-    {"log_falling_factorial", kBinary, log_falling_factorial},
     {"log_diff_exp", kBinary, log_diff_exp},
     {"log_inv_logit_diff", kBinary, log_inv_logit_diff},
     {"fma", "x x x -> x", fused_multiply_add},

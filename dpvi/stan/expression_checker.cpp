@@ -156,7 +156,39 @@ void ExpressionChecker::check_call_place(std::string_view name, Spot spot) {
   }
 }
 
+// reduce_sum(f, x, grainsize, ...) is f(x, 1, size(x), ...): how the sum is cut is dpvi's affair.
+StanType ExpressionChecker::reduce_sum_type(StanExpression& expression) {
+  std::vector<ExpressionPtr>& operands = expression.operands;
+  expression.name = operands[0]->name;
+  check_int(*operands[2], "The grain size");
+  operands.erase(operands.begin() + 2);
+  operands.erase(operands.begin());
+  std::vector<StanType> arguments;
+  for (const ExpressionPtr& operand : operands) arguments.push_back(check(*operand));
+  arguments.insert(arguments.begin() + 1, 2, kIntType);
+  CallProblem problem;
+  const auto resolved = lookup_.resolve(expression.name, arguments, problem);
+  if (!resolved) {
+    findings_.error(*problem.code, expression.spot, problem.message, problem.hint);
+    return kErrorType;
+  }
+  if (resolved->function < 0 || !(resolved->result == kRealType)) {
+    findings_.error(kModelType, expression.spot,
+                    "reduce_sum needs a function of the program that returns real.");
+    return kErrorType;
+  }
+  expression.over_slices = true;
+  expression.function = resolved->function;
+  note_call(resolved->function);
+  return kRealType;
+}
+
 StanType ExpressionChecker::call_type(StanExpression& expression) {
+  const bool reduces = expression.name == "reduce_sum" || expression.name == "reduce_sum_static";
+  if (reduces && expression.operands.size() >= 3 &&
+      expression.operands[0]->kind == ExpressionKind::variable) {
+    return reduce_sum_type(expression);
+  }
   std::vector<StanType> arguments;
   for (const ExpressionPtr& operand : expression.operands) arguments.push_back(check(*operand));
   const std::string& name = expression.name;
@@ -178,6 +210,7 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
                     fmt::format("'{}' is no density and takes no '|'.", name));
   }
   expression.function = resolved->function;
+  note_call(resolved->function);
   return resolved->result;
 }
 

@@ -11,6 +11,7 @@ struct CheckContext {
   BlockKind block = BlockKind::functions;
   const FunctionDefinition* function = nullptr;  // null outside functions
   int loops = 0;
+  std::vector<int>* called = nullptr;  // the user's functions that are called here
 
   bool allows_random() const;
   bool allows_target() const;
@@ -28,6 +29,10 @@ class ExpressionChecker {
   // `what` completes "... must be an int", e.g. "A size".
   void check_int(StanExpression& expression, std::string_view what);
   void check_call_place(std::string_view name, Spot spot);
+  // Remembers a call of the user's function; -1 is one of Stan's.
+  void note_call(int function) const {
+    if (function >= 0 && context_.called != nullptr) context_.called->push_back(function);
+  }
 
  private:
   StanType type_of(StanExpression& expression);
@@ -36,6 +41,7 @@ class ExpressionChecker {
   StanType conditional_type(StanExpression& expression);
   StanType index_type(StanExpression& expression);
   StanType call_type(StanExpression& expression);
+  StanType reduce_sum_type(StanExpression& expression);
   StanType array_type(StanExpression& expression);
   StanType row_vector_type(StanExpression& expression);
   bool index_keeps_dimension(StanIndex& index);

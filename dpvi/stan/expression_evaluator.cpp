@@ -6,6 +6,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/interpreter.hpp>
 #include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/random_functions.hpp>
 
 namespace dpvi {
 namespace {
@@ -189,6 +190,14 @@ ResolvedIndex Interpreter::evaluate_range(const StanIndex& index, std::int64_t s
 Value Interpreter::evaluate_call(const StanExpression& expression) {
   std::vector<Value> arguments = evaluate_all(expression.operands);
   context_.spot = expression.spot;
+  if (expression.over_slices) {
+    const Value& sliced = arguments[0];
+    const std::int64_t size = sliced.dims()[0];
+    if (size == 0) return Value::constant_real(context_.builder, 0.0);
+    Value end = Value::constant_int(context_.builder, size);
+    end.trace.counts_records = sliced.trace.over_records;
+    arguments.insert(arguments.begin() + 1, {Value::constant_int(context_.builder, 1), end});
+  }
   if (expression.function >= 0) {
     return call_user(expression.function, std::move(arguments), expression.spot);
   }
@@ -201,6 +210,10 @@ Value Interpreter::evaluate_call(const StanExpression& expression) {
   if (density.row != nullptr) {
     return Value::scalar(kRealType, density_sum(context_, *density.row, density.suffix, arguments));
   }
+  const std::string_view name = expression.name;
+  const DensityRow* drawn =
+      name.ends_with("_rng") ? find_density(name.substr(0, name.size() - 4)) : nullptr;
+  if (drawn != nullptr) return random_value(context_, *drawn, arguments, expression.type);
   context_.fail(kModelUnsupported, fmt::format("'{}' cannot be run here.", expression.name));
 }
 

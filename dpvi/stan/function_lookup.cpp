@@ -7,7 +7,6 @@
 #include <dpvi/base/error_codes.hpp>
 #include <dpvi/stan/density_table.hpp>
 #include <dpvi/stan/function_table.hpp>
-#include <dpvi/stan/known_tails.hpp>
 #include <dpvi/stan/suggestion.hpp>
 #include <dpvi/stan/unsupported_functions.hpp>
 
@@ -47,8 +46,7 @@ bool FunctionLookup::user_has(std::string_view name) const {
 }
 
 bool FunctionLookup::can_write(std::string_view density, std::string_view suffix) const {
-  const std::string name = registry_name(density, suffix);
-  return registry_.find(name) != nullptr || find_known_tail(name) != nullptr;
+  return registry_.find(registry_name(density, suffix)) != nullptr;
 }
 
 std::optional<ResolvedCall> FunctionLookup::resolve_user(

@@ -38,8 +38,7 @@ class FunctionLookup {
                                               CallProblem& problem) const;
 
   bool user_has(std::string_view name) const;
-  // A density that can be written into the graph or, if all is known, computed; e.g. "normal" with
-  // "_lcdf".
+  // A density that can be written into the graph, e.g. "normal" with "_lcdf".
   bool can_write(std::string_view density, std::string_view suffix) const;
 
  private:

@@ -11,7 +11,8 @@ Table make_table() {
   Table table;
   for (const std::span<const FunctionRow> rows :
        {elementwise_function_rows(), reduction_function_rows(), container_function_rows(),
-        made_container_rows(), matrix_function_rows()}) {
+        made_container_rows(), matrix_function_rows(), matrix_solving_rows(),
+        factorial_function_rows(), operator_function_rows()}) {
     for (const FunctionRow& row : rows) {
       table[row.name] = FunctionEntry{&row, parse_signatures(row.signatures)};
     }

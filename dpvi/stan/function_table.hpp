@@ -37,5 +37,8 @@ std::span<const FunctionRow> reduction_function_rows();
 std::span<const FunctionRow> container_function_rows();
 std::span<const FunctionRow> made_container_rows();
 std::span<const FunctionRow> matrix_function_rows();
+std::span<const FunctionRow> matrix_solving_rows();
+std::span<const FunctionRow> factorial_function_rows();
+std::span<const FunctionRow> operator_function_rows();
 
 }  // namespace dpvi

@@ -25,9 +25,16 @@ bool is_known(const CallContext& context, const ResolvedIndex& index) {
   return true;
 }
 
-std::int64_t checked_position(const CallContext& context, NodeId position, std::int64_t size) {
+std::int64_t checked_position(const CallContext& context, const Value& base, std::size_t axis,
+                              NodeId position) {
+  const std::int64_t size = base.dims()[axis];
   const double at = context.builder.graph()[position].values[0];
   if (at >= 1 && at <= static_cast<double>(size)) return static_cast<std::int64_t>(at) - 1;
+  if (axis == 0 && base.trace.over_records && at > 1) {
+    context.fail(fmt::format("The record at place {} is read beside another one.", at),
+                 "A record's contribution may use that record alone; time series and neighbours "
+                 "cannot be fitted record by record.");
+  }
   context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
 }
 
@@ -46,7 +53,7 @@ std::vector<Axis> axes_of(CallContext& context, const Value& base,
         axis.wanted = {0};
       } else {
         for (const NodeId position : indices[i].positions) {
-          axis.wanted.push_back(checked_position(context, position, axis.size));
+          axis.wanted.push_back(checked_position(context, base, i, position));
         }
       }
     }

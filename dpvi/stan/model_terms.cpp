@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include <dpvi/stan/case_runs.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -68,8 +70,8 @@ std::vector<Spot> SignedTerms::spots() const {
 }
 
 ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : builder_(builder) {
-  ProgramRun symbolic(setting, builder);
-  symbolic.run_on_symbolic_record();
+  CaseRuns symbolic(setting, builder);
+  const std::vector<TargetTerm> on_record = symbolic.terms();
   columns_ = symbolic.columns();
   base_ = std::make_unique<ProgramRun>(setting, builder);
   try {
@@ -85,7 +87,7 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   } else {
     extrapolate(setting);
   }
-  record_.add(builder, symbolic.terms(), 1);
+  record_.add(builder, on_record, 1);
 }
 
 void ModelTerms::extrapolate(const RunSetting& setting) {

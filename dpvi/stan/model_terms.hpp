@@ -44,6 +44,8 @@ class ModelTerms {
   const SignedTerms& prior_terms() const { return prior_; }
   const SignedTerms& record_terms() const { return record_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // What stands in for no record where the program cannot run on none; else empty.
+  const std::vector<MadeUpRecord>& made_up_records() const { return made_up_; }
   // The run behind the prior; on the made-up record where there is no run on nothing.
   ProgramRun& base_run() { return *base_; }
 

@@ -79,6 +79,17 @@ std::optional<NodeId> ProgramRun::parameter_bound(const Declaration& declaration
   return builder.pack(std::vector<NodeId>(static_cast<std::size_t>(total / element.total()), node));
 }
 
+NodeId ProgramRun::next_free(std::int32_t size) {
+  const std::int32_t first = free_size_;
+  free_size_ += size;
+  if (point_ == nullptr) return context_.builder.theta(first, size);
+  if (static_cast<std::size_t>(free_size_) > point_->theta.size()) {
+    context_.fail(fmt::format("The program has more than {} parameters.", point_->theta.size()));
+  }
+  return context_.builder.constant(
+      point_->theta.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)));
+}
+
 void ProgramRun::bind_parameter(const Declaration& declaration) {
   GraphBuilder& builder = context_.builder;
   const DeclaredType& declared = *declaration.declared;
@@ -111,8 +122,7 @@ void ProgramRun::bind_parameter(const Declaration& declaration) {
   std::vector<NodeId> parts;
   for (std::int64_t i = 0; i < pieces; ++i) {
     const std::int32_t size = dpvi::free_size(transform);
-    const ConstrainedNode made = constrain(builder, transform, builder.theta(free_size_, size));
-    free_size_ += size;
+    const ConstrainedNode made = constrain(builder, transform, next_free(size));
     parts.push_back(made.value);
     interpreter_.add_term(made.log_jacobian, declaration.spot);
     context_.spend(size);

@@ -40,9 +40,10 @@ void ProgramRun::run_on(std::span<const MadeUpRecord> records) {
 void ProgramRun::run() {
   bind_data();
   execute_block(BlockKind::transformed_data);
+  check_declared_bounds(BlockKind::transformed_data);
   bind_parameters();
   execute_block(BlockKind::transformed_parameters);
-  check_transformed_bounds();
+  check_declared_bounds(BlockKind::transformed_parameters);
   execute_block(BlockKind::model);
   terms_ = interpreter_.take_terms();
 }
@@ -53,11 +54,10 @@ void ProgramRun::execute_block(BlockKind kind) {
   }
 }
 
-void ProgramRun::check_transformed_bounds() {
+void ProgramRun::check_declared_bounds(BlockKind kind) {
   GraphBuilder& builder = context_.builder;
   const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
-  const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_parameters);
-  for (const StatementPtr& statement : block.statements) {
+  for (const StatementPtr& statement : setting_.checked.program.block(kind).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     const Value value = interpreter_.slot(declaration.slot);
@@ -70,13 +70,46 @@ void ProgramRun::check_transformed_bounds() {
       const Value inside = lower ? elementwise(context_, Op::le, limit, value)
                                  : elementwise(context_, Op::le, value, limit);
       const NodeId all = builder.reduce(Op::min_of, inside.flat(builder));
+      if (builder.is_constant(all) && builder.graph()[all].values[0] == 0) {
+        context_.fail(fmt::format("'{}' is outside its declared bounds.", declaration.name));
+      }
       interpreter_.add_term(builder.select(all, builder.constant(0.0), nan), declaration.spot);
     }
+    declare_int_ranges(declaration, value);
+  }
+}
+
+void ProgramRun::declare_int_ranges(const Declaration& declaration, const Value& value) {
+  if (declaration.declared->base != StanBase::integer) return;
+  const std::optional<double> lower = known_bound(declaration.declared->lower.get());
+  const std::optional<double> upper = known_bound(declaration.declared->upper.get());
+  if (!lower || !upper) return;
+  for (const NodeId entry : value.entries(context_.builder)) {
+    const bool known = context_.builder.is_constant(entry) || context_.ranges.of(entry);
+    if (!known) context_.ranges.declare(entry, {*lower, *upper});
   }
 }
 
 void ProgramRun::run_generated(const RecordDependence& dependence) {
   interpreter_.leave_out(&dependence);
+  execute_generated();
+}
+
+void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_out) {
+  point_ = &point;
+  records_ = point.records;
+  record_count_ = static_cast<std::int64_t>(point.records.size());
+  context_.draws = point.draws;
+  bind_data();
+  execute_block(BlockKind::transformed_data);
+  bind_parameters();
+  execute_block(BlockKind::transformed_parameters);
+  interpreter_.leave_out(left_out);
+  execute_generated();
+  point_ = nullptr;
+}
+
+void ProgramRun::execute_generated() {
   const ProgramBlock& block = setting_.checked.program.block(BlockKind::generated_quantities);
   for (const StatementPtr& statement : block.statements) {
     try {
@@ -206,6 +239,23 @@ NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t reco
   return context_.builder.constant(numbers[static_cast<std::size_t>(columns.first_column + entry)]);
 }
 
+// From the program's bounds or, where it has none, the schema's.
+void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
+  const auto facts = setting_.options.facts.find(columns.variable->declaration->name);
+  for (std::int32_t i = 0; i < columns.count; ++i) {
+    std::optional<double> lower = columns.lower;
+    std::optional<double> upper = columns.upper;
+    const auto at = static_cast<std::size_t>(i);
+    if (facts != setting_.options.facts.end() && at < facts->second.size()) {
+      if (!lower) lower = facts->second[at].lower;
+      if (!upper) upper = facts->second[at].upper;
+    }
+    if (lower && upper) {
+      context_.ranges.declare_column(columns.first_column + i, {*lower, *upper});
+    }
+  }
+}
+
 Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
   GraphBuilder& builder = context_.builder;
   const Declaration& declaration = *variable.declaration;
@@ -245,12 +295,7 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
     columns.lower = known_bound(declaration.declared->lower.get());
     columns.upper = known_bound(declaration.declared->upper.get());
   }
-  if (symbolic_ && columns.integer && columns.lower && columns.upper) {
-    for (std::int32_t i = 0; i < columns.count; ++i) {
-      context_.declare_range(builder.record_int(columns.first_column + i),
-                             {*columns.lower, *columns.upper});
-    }
-  }
+  if (symbolic_ && columns.integer) declare_column_ranges(columns);
   columns_.push_back(std::move(columns));
   return value;
 }

@@ -31,9 +31,24 @@ class ProgramRun {
   // On the record whose columns the graph reads.
   void run_on_symbolic_record();
   void run_on(std::span<const MadeUpRecord> records);
+  // Before a run: what is taken for granted of the record, steps that other runs have taken, and
+  // whether the run may ask for more cases.
+  void assume(const AssumedInts& assumed, std::int64_t spent, bool more) {
+    context_.assume(assumed, more);
+    context_.spend(spent);
+  }
+  std::int64_t spent() const { return context_.spent(); }
   // Behind the model block: the generated quantities that need neither records nor draws. A
   // statement that fails leaves its variables undefined.
   void run_generated(const RecordDependence& dependence);
+  // On known records and parameters: everything but the model block, with random draws. What
+  // `left_out` names is left out; null leaves out nothing.
+  struct KnownPoint {
+    std::span<const double> theta;
+    std::span<const MadeUpRecord> records;
+    UniformSource draws;
+  };
+  void run_at(const KnownPoint& point, const RecordDependence* left_out);
 
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
@@ -52,6 +67,7 @@ class ProgramRun {
   Value value_by_rows(const Declaration& declaration, const Dims& dims,
                       const std::vector<double>& by_rows);
   Value record_value(const DataBlockVariable& variable, const Dims& dims);
+  void declare_column_ranges(const RecordVariable& columns);
   NodeId record_entry(const RecordVariable& columns, std::int64_t record, std::int64_t entry);
   std::optional<double> known_bound(const StanExpression* bound);
   void check_known_bounds(const DataBlockVariable& variable, const Value& value);
@@ -59,9 +75,14 @@ class ProgramRun {
   void bind_parameter(const Declaration& declaration);
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
+  // The next unconstrained numbers: unknown, or those of the known point.
+  NodeId next_free(std::int32_t size);
   void execute_block(BlockKind kind);
-  // Stan refuses transformed parameters outside their declared bounds; the density is then NaN.
-  void check_transformed_bounds();
+  void execute_generated();
+  // Stan refuses transformed data and parameters outside their declared bounds; the density is then
+  // NaN.
+  void check_declared_bounds(BlockKind kind);
+  void declare_int_ranges(const Declaration& declaration, const Value& value);
 
   const RunSetting& setting_;
   std::vector<std::string> variable_names_;
@@ -69,6 +90,7 @@ class ProgramRun {
   FunctionLookup lookup_;
   Interpreter interpreter_;
   bool symbolic_ = false;
+  const KnownPoint* point_ = nullptr;
   std::span<const MadeUpRecord> records_;
   std::int64_t record_count_ = 0;
   std::vector<RecordVariable> columns_;

@@ -121,7 +121,8 @@ void RecordDependence::visit_loop(const StanStatement& statement, Marks around) 
 }
 
 bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
-  const auto marked = [&](int slot) { return marks_[static_cast<std::size_t>(slot)] != 0; };
+  const auto matters = [&](Marks marks) { return (marks & left_out_) != 0; };
+  const auto marked = [&](int slot) { return matters(marks_[static_cast<std::size_t>(slot)]); };
   switch (statement.kind) {
     case StatementKind::declaration:
       return marked(statement.declaration->slot);
@@ -131,10 +132,10 @@ bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
     case StatementKind::for_each:
     case StatementKind::while_loop:
     case StatementKind::if_else:
-      return (marks_of(statement.lower) | marks_of(statement.upper) | marks_of(statement.value)) !=
-             0;
+      return matters(marks_of(statement.lower)) || matters(marks_of(statement.upper)) ||
+             matters(marks_of(statement.value));
     case StatementKind::call:
-      return marks_of(statement.value) != 0;
+      return matters(marks_of(statement.value));
     case StatementKind::print:
     case StatementKind::reject:
     case StatementKind::fatal_error:

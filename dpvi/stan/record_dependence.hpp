@@ -30,6 +30,8 @@ class RecordDependence {
   // Everything the statement could change depends on records or draws: a run that is only after
   // the rest can leave it out.
   bool can_be_left_out(const StanStatement& statement) const;
+  // From here on, draws are no reason to leave a statement out.
+  void keep_draws() { left_out_ = kRecords | kCount; }
 
  private:
   using Marks = std::uint8_t;
@@ -46,6 +48,7 @@ class RecordDependence {
   void mark(int slot, Marks marks);
 
   std::vector<Marks> marks_;
+  Marks left_out_ = kRecords | kCount | kDraws;
   bool facts_are_public_;
   bool changed_ = false;
   Marks jumps_ = 0;  // of the break and continue statements of the innermost loop

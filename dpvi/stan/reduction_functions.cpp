@@ -22,11 +22,13 @@ const char* fact_name(Fact fact) {
 // A declared fact about a column of record data stands in for one computed from the records.
 Value declared_fact(CallContext& context, const Value& column, Fact fact) {
   const RecordTrace& trace = column.trace;
-  if (trace.variable < 0) {
+  const bool one_column = column.dims().from(1).total() == 1;
+  if (trace.variable < 0 || !one_column) {
     context.fail(
         kModelFact,
         fmt::format("{}(...) over records cannot be computed from one record.", context.function),
-        "Give the value as public data.");
+        one_column ? "Give the value as public data."
+                   : "Ask for one column at a time, or give the value as public data.");
   }
   const std::string& variable = (*context.variable_names)[static_cast<std::size_t>(trace.variable)];
   const std::size_t at = static_cast<std::size_t>(trace.column);
@@ -243,7 +245,10 @@ constexpr FunctionRow kRows[] = {
      log_sum_exp},
     {"dot_product", kPair, dot_product},
     {"dot_self", "vector -> real;row_vector -> real;real[] -> real", dot_self},
-    {"squared_distance", kPair, squared_distance},
+    {"squared_distance",
+     "vector vector -> real;vector row_vector -> real;row_vector vector -> real;"
+     "row_vector row_vector -> real;real real -> real",
+     squared_distance},
     {"distance", kPair, distance},
     {"norm1", "vector -> real;row_vector -> real;real[] -> real", norm1},
     {"norm2", "vector -> real;row_vector -> real;real[] -> real", norm2},

@@ -35,13 +35,15 @@ StanType plain_type(std::string_view word) {
 }
 
 ArgumentPattern argument_pattern(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, Kind>, 7> kNamed = {
+  static constexpr std::array<std::pair<std::string_view, Kind>, 9> kNamed = {
       {{"x", Kind::x},
        {"reals", Kind::reals},
        {"ints", Kind::ints},
        {"vectors", Kind::vectors},
        {"list", Kind::list},
        {"matrices", Kind::matrices},
+       {"design", Kind::design},
+       {"arrays", Kind::arrays},
        {"any", Kind::any}}};
   for (const auto& [name, kind] : kNamed) {
     if (word == name) return {kind, kErrorType};
@@ -93,20 +95,31 @@ bool matches(const ArgumentPattern& pattern, StanType type) {
       return (is_vector(type.base) && flat) || (is_number(type.base) && type.array_rank == 1);
     case Kind::matrices:
       return type.base == StanBase::matrix && type.array_rank <= 1;
+    case Kind::design:
+      return flat && (type.base == StanBase::matrix || type.base == StanBase::row_vector);
+    case Kind::arrays:
+      return type.is_array() && type.base != StanBase::nothing;
     case Kind::any:
       break;
   }
   return type.base != StanBase::nothing;
 }
 
-// Elementwise functions of several arguments: scalars beside containers of one type.
+// Elementwise functions of several arguments: scalars beside containers of one type. An array of
+// ints stands beside a vector; beside a matrix its entries would lie in another order.
 StanType widest(std::span<const StanType> arguments) {
   StanType result = kRealType;
+  bool only_ints = false;  // `result` is the type of arrays of ints, as reals
   for (const StanType type : arguments) {
     const StanType real{type.base == StanBase::integer ? StanBase::real : type.base,
                         type.array_rank};
     if (real == kRealType || real == result) continue;
-    if (result != kRealType) return kErrorType;
+    const bool ints = type == StanType{StanBase::integer, 1};
+    if (ints && is_vector(result.base) && result.array_rank == 0) continue;
+    const bool over_ints = result == StanType{StanBase::real, 1} && is_vector(real.base) &&
+                           real.array_rank == 0 && only_ints;
+    if (result != kRealType && !over_ints) return kErrorType;
+    only_ints = ints;
     result = real;
   }
   return result;

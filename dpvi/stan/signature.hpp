@@ -14,9 +14,10 @@ namespace dpvi {
 //   x        a real or any container of reals
 //   reals    real, real[], vector or row_vector     ints     int or int[]
 //   vectors  vector, row_vector or an array of them list     vector, row_vector, real[] or int[]
-//   matrices matrix or an array of them             any      anything
+//   matrices matrix or an array of them             design   matrix or row_vector
+//   arrays   any array                              any      anything
 struct ArgumentPattern {
-  enum class Kind { exact, x, reals, ints, vectors, list, matrices, any };
+  enum class Kind { exact, x, reals, ints, vectors, list, matrices, design, arrays, any };
   Kind kind = Kind::exact;
   StanType type;  // of an exact pattern
 };

@@ -219,6 +219,7 @@ void StatementChecker::check_tilde(StanStatement& statement) {
     return;
   }
   statement.function = resolved->function;
+  expressions_.note_call(resolved->function);
   if (statement.truncated) check_truncation(statement);
 }
 

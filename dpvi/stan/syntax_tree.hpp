@@ -58,7 +58,7 @@ enum class ExpressionKind : std::uint8_t {
   integer_literal,     // number
   real_literal,        // number
   variable,            // name, slot
-  call,                // name, operands, with_bar, function
+  call,                // name, operands, with_bar, function, over_slices
   index,               // operands[0], indices
   unary,               // op, operands[0]
   binary,              // op, operands[0..1]
@@ -75,6 +75,7 @@ struct StanExpression {
   ExpressionKind kind = ExpressionKind::integer_literal;
   Operator op = Operator::none;
   bool with_bar = false;
+  bool over_slices = false;  // reduce_sum of the user's function `name`
   StanType type;
   Spot spot;
   int depth = 1;      // height of the tree below and including this node

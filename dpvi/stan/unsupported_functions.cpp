@@ -11,14 +11,20 @@ struct Reason {
   std::string_view why;
 };
 
-constexpr std::string_view kOde = "Differential equation solvers are not supported.";
+constexpr std::string_view kOde =
+    "A differential equation has to be solved anew for every record and draw, which is not "
+    "supported. Write a closed form if there is one.";
 constexpr std::string_view kSolver = "Algebraic solvers are not supported.";
 constexpr std::string_view kParallel =
     "Parallel evaluation is done by dpvi itself. Write the loop out.";
 constexpr std::string_view kComplex = "Complex values are not supported.";
 constexpr std::string_view kGaussianProcess =
-    "Gaussian process covariances join records and are not supported.";
+    "A Gaussian process joins all records by their covariances; the density does not factorise "
+    "over records. Basis functions with public knots do.";
 constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
+constexpr std::string_view kRecordDecomposition =
+    "A decomposition of the data matrix joins all records. Use its columns as they are, centred "
+    "and scaled by declared means and sds.";
 constexpr std::string_view kSparse = "Sparse matrices are not supported. Use the dense product.";
 
 constexpr auto kReasons = std::to_array<Reason>({
@@ -33,7 +39,9 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"map_rect", true, kParallel},
     {"laplace_", false, "Embedded Laplace approximations are not supported."},
     {"embedded_laplace", false, "Embedded Laplace approximations are not supported."},
-    {"hmm_", false, "Hidden Markov helpers are not supported. Write the forward recursion."},
+    {"hmm_", false,
+     "A hidden Markov chain joins its records one to the next. Where a record holds a whole "
+     "chain, write the forward recursion."},
     {"gp_", false, kGaussianProcess},
     {"cov_exp_quad", true, kGaussianProcess},
     {"csr_", false, kSparse},
@@ -49,12 +57,11 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"proj", true, kComplex},
     {"complex_schur", false, kComplex},
     {"eigen", false, kDecomposition},
-    {"qr", false, kDecomposition},
-    {"svd", false, kDecomposition},
+    {"qr", false, kRecordDecomposition},
+    {"svd", false, kRecordDecomposition},
     {"singular_values", true, kDecomposition},
     {"matrix_exp", false, kDecomposition},
     {"scale_matrix_exp", false, kDecomposition},
-    {"matrix_power", true, kDecomposition},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

@@ -66,6 +66,11 @@ NodeId GraphBuilder::binary(Op op, NodeId a, NodeId b) {
   return intern(op, result, {a, b});
 }
 
+NodeId GraphBuilder::ternary(Op op, NodeId a, NodeId b, NodeId c) {
+  require(op_class(op) == OpClass::ternary, op, "not an operation of three arguments");
+  return intern(op, common_length({a, b, c}), {a, b, c});
+}
+
 NodeId GraphBuilder::select(NodeId mask, NodeId if_true, NodeId if_false) {
   const std::int32_t result = common_length({mask, if_true, if_false});
   if (const double* value = constant_value(mask)) {

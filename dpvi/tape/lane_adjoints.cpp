@@ -58,6 +58,7 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
   switch (op_class(node.op)) {
     case OpClass::unary:
     case OpClass::binary:
+    case OpClass::ternary:
       if (!is_step(node.op)) pull_elementwise(id, argument);
       break;
     case OpClass::select:
@@ -189,7 +190,8 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
   const Node& node = graph_[argument];
   const OpClass kind = op_class(node.op);
-  const bool by_entry = kind == OpClass::unary || kind == OpClass::binary;
+  const bool by_entry =
+      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
   const bool scales =
       rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
   if (!by_entry || !scales || depends_on_record(node.space) || uses_[argument] != 1) return false;

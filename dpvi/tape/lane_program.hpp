@@ -46,7 +46,7 @@ struct ForwardInstruction {
   std::int32_t indices = 0;  // entries of a gather's index
   Operand arguments[3];
   std::int32_t out = 0;
-  std::int32_t partials[2] = {-1, -1};
+  std::int32_t partials[3] = {-1, -1, -1};
   Attributes shape{};
 };
 

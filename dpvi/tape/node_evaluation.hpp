@@ -11,6 +11,9 @@ namespace dpvi {
 
 inline double apply(Op op, double x) { return unary_value(op, x); }
 inline double apply(Op op, double a, double b) { return binary_value(op, a, b); }
+inline double apply(Op op, double a, double b, double c) {
+  return ternary_result(op, a, b, c).value;
+}
 inline double value_of(double x) { return x; }
 
 // An argument as its user sees it; stride 0 repeats a scalar.
@@ -123,6 +126,11 @@ void evaluate_node(const Node& node, std::span<const StridedValues<Number>> argu
     case OpClass::binary:
       for (std::int32_t i = 0; i < node.length; ++i) {
         out[i] = apply(node.op, arguments[0][i], arguments[1][i]);
+      }
+      break;
+    case OpClass::ternary:
+      for (std::int32_t i = 0; i < node.length; ++i) {
+        out[i] = apply(node.op, arguments[0][i], arguments[1][i], arguments[2][i]);
       }
       break;
     case OpClass::select:

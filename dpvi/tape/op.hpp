@@ -60,7 +60,11 @@ enum class Op : std::uint8_t {
   min,
   max,
   atan2,
-  fmod,  // sign of the first argument, as in C
+  fmod,               // sign of the first argument, as in C
+  log_gamma_p,        // log of the regularised incomplete gamma function P(a, x)
+  log_gamma_q,        // log of Q = 1 - P
+  log_student_t_cdf,  // (degrees of freedom, t)
+  owens_t,            // Owen's T(h, a)
   lt,
   le,
   eq,
@@ -69,6 +73,8 @@ enum class Op : std::uint8_t {
   logical_or,
   // Three arguments, element by element: mask, value where the mask is not 0, value where it is.
   select,
+  // Three arguments, element by element.
+  log_inc_beta,  // log of the regularised incomplete beta function, (a, b, x)
   // Views and selections.
   slice,
   pack,
@@ -92,6 +98,7 @@ enum class OpClass : std::uint8_t {
   unary,
   binary,
   select,
+  ternary,
   slice,
   pack,
   gather,
@@ -108,6 +115,8 @@ constexpr OpClass op_class(Op op) {
   switch (op) {
     case Op::select:
       return OpClass::select;
+    case Op::log_inc_beta:
+      return OpClass::ternary;
     case Op::slice:
       return OpClass::slice;
     case Op::pack:

@@ -35,6 +35,13 @@ Dual apply(Op op, const Dual& a, const Dual& b) {
   return Dual(value, along(partials.first, a.tangent) + along(partials.second, b.tangent));
 }
 
+Dual apply(Op op, const Dual& a, const Dual& b, const Dual& c) {
+  const TernaryResult result = ternary_result(op, a.value, b.value, c.value);
+  return Dual(result.value, along(result.partials[0], a.tangent) +
+                                along(result.partials[1], b.tangent) +
+                                along(result.partials[2], c.tangent));
+}
+
 template <class Number>
 class Evaluation {
  public:

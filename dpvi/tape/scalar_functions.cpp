@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include <dpvi/tape/incomplete_functions.hpp>
 #include <dpvi/tape/special_functions.hpp>
 
 namespace dpvi {
@@ -220,6 +221,14 @@ double binary_value(Op op, double a, double b) {
       return std::atan2(a, b);
     case Op::fmod:
       return std::fmod(a, b);
+    case Op::log_gamma_p:
+      return log_incomplete_gamma(a, b).lower;
+    case Op::log_gamma_q:
+      return log_incomplete_gamma(a, b).upper;
+    case Op::log_student_t_cdf:
+      return log_student_t_cdf(a, b).value;
+    case Op::owens_t:
+      return owens_t(a, b).value;
     case Op::lt:
       return truth(a < b);
     case Op::le:
@@ -257,9 +266,30 @@ BinaryPartials binary_partials(Op op, double a, double b, double value) {
       return {b / (a * a + b * b), -a / (a * a + b * b)};
     case Op::fmod:
       return {1.0, -std::trunc(a / b)};
+    case Op::log_gamma_p: {
+      const LogTails tails = log_incomplete_gamma(a, b);
+      return {tails.lower_by_a, tails.lower_by_x};
+    }
+    case Op::log_gamma_q: {
+      const LogTails tails = log_incomplete_gamma(a, b);
+      return {tails.upper_by_a, tails.upper_by_x};
+    }
+    case Op::log_student_t_cdf: {
+      const LogStudent tail = log_student_t_cdf(a, b);
+      return {tail.by_nu, tail.by_t};
+    }
+    case Op::owens_t: {
+      const OwensT t = owens_t(a, b);
+      return {t.by_h, t.by_a};
+    }
     default:
       return {0.0, 0.0};
   }
+}
+
+TernaryResult ternary_result(Op, double a, double b, double c) {
+  const LogBeta beta = log_incomplete_beta(a, b, c);
+  return {beta.value, {beta.by[0], beta.by[1], beta.by[2]}};
 }
 
 }  // namespace dpvi

@@ -26,4 +26,12 @@ struct BinaryPartials {
 // Where min and max tie, the first argument takes the whole derivative.
 BinaryPartials binary_partials(Op op, double a, double b, double value);
 
+struct TernaryResult {
+  double value;
+  double partials[3];
+};
+
+// Value and derivatives come from the same sums, so they are computed together.
+TernaryResult ternary_result(Op op, double a, double b, double c);
+
 }  // namespace dpvi

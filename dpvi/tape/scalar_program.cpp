@@ -117,7 +117,8 @@ void ScalarProgram::run(std::span<const double> theta, RecordValues record,
           {slots.data() + argument.place.offset, argument.place.stride, argument.length});
     }
     evaluate_node<double>(step.node, views, slots.data() + step.out);
-    if (step.partials[0] >= 0 || step.partials[1] >= 0) compute_partials(step, slots);
+    const auto wanted = [](std::int32_t offset) { return offset >= 0; };
+    if (std::ranges::any_of(step.partials, wanted)) compute_partials(step, slots);
   }
   for (const Products& products : products_) {
     for (std::int32_t i = 0; i < products.count; ++i) {
@@ -148,6 +149,15 @@ void ScalarProgram::compute_partials(const Step& step, std::span<double> slots) 
             binary_partials(step.node.op, entry(0, i), entry(1, i), value[i]);
         if (first != nullptr) first[i] = partials.first;
         if (second != nullptr) second[i] = partials.second;
+      }
+      break;
+    case OpClass::ternary:
+      for (std::int32_t i = 0; i < step.node.length; ++i) {
+        const TernaryResult result =
+            ternary_result(step.node.op, entry(0, i), entry(1, i), entry(2, i));
+        for (std::size_t k = 0; k < 3; ++k) {
+          if (step.partials[k] >= 0) slots.data()[step.partials[k] + i] = result.partials[k];
+        }
       }
       break;
     default:

@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include <tests/support/source_folder.hpp>
 
 namespace dpvi {
 
@@ -34,7 +35,7 @@ inline std::vector<double> golden_numbers(const nlohmann::json& values) {
 }
 
 inline nlohmann::json golden_cases(const std::string& name) {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / name;
+  const auto path = tests_folder() / "model/golden" / name;
   std::ifstream stream(path);
   return nlohmann::json::parse(stream).at("cases");
 }

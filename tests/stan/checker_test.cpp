@@ -140,8 +140,10 @@ TEST(StanChecker, MessagesNamePlaceTypesAndNextStep) {
             "8:1 'normal_lpdf' does not take (real, matrix, int). It takes: reals reals reals.");
   EXPECT_EQ(in_model("real a = lgama(p);"),
             "8:10 No function is called 'lgama'. Did you mean 'lgamma'?");
-  EXPECT_EQ(in_model("real a = ode_rk45(p);"),
-            "8:10 'ode_rk45' cannot be used. Differential equation solvers are not supported.");
+  EXPECT_EQ(
+      in_model("real a = ode_rk45(p);"),
+      "8:10 'ode_rk45' cannot be used. A differential equation has to be solved anew for every "
+      "record and draw, which is not supported. Write a closed form if there is one.");
   EXPECT_EQ(in_model("real a = normal_log(p, 0, 1);"),
             "8:10 'normal_log' cannot be used. Density functions ending in _log are no longer part "
             "of Stan. Write _lpdf or _lpmf.");

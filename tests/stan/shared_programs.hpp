@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
+#include <tests/support/source_folder.hpp>
+
 namespace dpvi {
 
 // Where the reference programs and their values lie: $DPVI_SHARED, else ../shared beside the
 // source tree. They are not part of the project; tests that need them skip visibly without them.
 inline std::filesystem::path shared_folder() {
   if (const char* named = std::getenv("DPVI_SHARED")) return named;
-  const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path() / "../..";
-  return std::filesystem::weakly_canonical(root) / "../shared";
+  return std::filesystem::weakly_canonical(tests_folder() / "../..") / "shared";
 }
 
 inline std::string read_text(const std::filesystem::path& path) {

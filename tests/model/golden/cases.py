@@ -366,3 +366,50 @@ case("beta_neg_binomial_lpmf", C3, t(1.7), t(0.8), t(2.5))
 case("beta_neg_binomial_lpmf", C3, t([1.7, 0.2, 5.0]), t(0.8), t([2.5, 1.0, 9.0]))
 edges("beta_neg_binomial_lpmf",
       (n(-1), t(1.7), t(0.8), t(2.5)), (n(2), t(0.0), t(0.8), t(2.5)))
+
+# ---- Tails that rest on the incomplete gamma and beta functions, on Student's t and on Owen's T.
+for tail in ["lcdf", "lccdf"]:
+    for name in ["gamma", "inv_gamma", "scaled_inv_chi_square"]:
+        case(f"{name}_{tail}", P3, t(1.7), t(0.8))
+        case(f"{name}_{tail}", x(0.4), t(0.3), t(2.5))
+        case(f"{name}_{tail}", t(3.0), x(25.0), x(9.0))
+        case(f"{name}_{tail}", x([0.7, 30.0]), t([3.0, 40.0]), t(1.2))
+        edges(f"{name}_{tail}",
+              (x(0.0), t(1.7), t(0.8)), (x(-1.0), t(1.7), t(0.8)), (x(1.0), t(0.0), t(0.8)),
+              (x(1.0), t(1.7), t(INF)), (x(1.0), t(NAN), t(1.0)))
+    for name in ["chi_square", "inv_chi_square"]:
+        case(f"{name}_{tail}", P3, t(1.7))
+        case(f"{name}_{tail}", t(0.9), t(4.5))
+        edges(f"{name}_{tail}", (x(0.0), t(1.7)), (x(1.0), t(-1.0)))
+    case(f"beta_{tail}", x([0.03, 0.5, 0.97]), t(1.7), t(0.8))
+    case(f"beta_{tail}", x(0.4), t(12.0), t([30.0, 0.3]))
+    case(f"beta_{tail}", t(0.6), x(2.0), t(5.0))
+    edges(f"beta_{tail}",
+          (x(1.2), t(1.7), t(0.8)), (x(-0.2), t(1.7), t(0.8)), (x(0.5), t(0.0), t(0.8)))
+    case(f"beta_proportion_{tail}", x([0.03, 0.5, 0.97]), t(0.3), t(4.0))
+    edges(f"beta_proportion_{tail}", (x(0.5), t(1.2), t(4.0)), (x(0.5), t(0.4), t(-1.0)))
+    case(f"student_t_{tail}", Y3, t(3.5), t(0.3), t(1.4))
+    case(f"student_t_{tail}", t(-4.0), x(4.0), t([0.3, 2.0]), x(0.8))
+    case(f"student_t_{tail}", x(0.3), t(0.4), t(0.7), t(2.0))
+    case(f"student_t_{tail}", x(12.0), t(40.0), t(0.7), t(2.0))
+    edges(f"student_t_{tail}",
+          (x(1.0), t(0.0), t(0.0), t(1.0)), (x(1.0), t(3.0), t(INF), t(1.0)),
+          (x(1.0), t(3.0), t(0.0), t(-1.0)), (x(NAN), t(3.0), t(0.0), t(1.0)))
+    case(f"skew_normal_{tail}", Y3, t(0.3), t(1.4), t(0.8))
+    case(f"skew_normal_{tail}", t(0.2), x(0.3), t(1.4), t(-3.0))
+    case(f"exp_mod_normal_{tail}", Y3, t(0.3), t(1.4), t(0.8))
+    case(f"exp_mod_normal_{tail}", t(0.2), x(0.3), t(1.4), t(2.0))
+    case(f"skew_double_exponential_{tail}", Y3, t(0.3), t(1.4), t(0.2))
+    case(f"skew_double_exponential_{tail}", t(-2.0), x(0.3), t(1.4), t(0.9))
+    case(f"poisson_{tail}", C3, t(2.3))
+    case(f"poisson_{tail}", n([1, 40]), t([0.2, 30.0]))
+    edges(f"poisson_{tail}", (n(-1), t(2.3)), (n(2), t(-1.0)), (n(2), t(NAN)))
+    case(f"neg_binomial_{tail}", C3, t(1.7), t(0.8))
+    case(f"neg_binomial_2_{tail}", C3, t(1.7), t(0.8))
+    case(f"neg_binomial_2_{tail}", n(3), t(12.0), t(0.2))
+    for name in ["neg_binomial", "neg_binomial_2"]:
+        edges(f"{name}_{tail}", (n(-1), t(1.7), t(0.8)), (n(2), t(0.0), t(0.8)))
+    case(f"binomial_{tail}", n(3), n(7), t(0.3))
+    case(f"binomial_{tail}", n([0, 4]), n([2, 9]), t([0.8, 0.4]))
+    edges(f"binomial_{tail}",
+          (n(-1), n(5), t(0.4)), (n(5), n(5), t(0.4)), (n(8), n(5), t(0.4)), (n(2), n(5), t(1.2)))

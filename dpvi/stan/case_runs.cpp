@@ -1,0 +1,129 @@
+#include <dpvi/stan/case_runs.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace dpvi {
+namespace {
+
+// Splits inside splits; what needs more, such as a while loop without end, is refused.
+constexpr std::size_t kDeepest = 40;
+
+using Place = std::pair<std::uint32_t, std::uint32_t>;
+// How often each node is added, by the statement that adds it.
+using Counts = std::map<Place, std::map<NodeId, int>>;
+
+Counts counted(const std::vector<TargetTerm>& terms) {
+  Counts counts;
+  for (const TargetTerm& term : terms) ++counts[{term.spot.line, term.spot.column}][term.node];
+  return counts;
+}
+
+int count_of(const Counts& counts, const Place& place, NodeId node) {
+  const auto at = counts.find(place);
+  if (at == counts.end()) return 0;
+  const auto found = at->second.find(node);
+  return found == at->second.end() ? 0 : found->second;
+}
+
+// What all cases have: terms that the split has nothing to do with.
+Counts shared(const std::vector<Counts>& cases) {
+  Counts common = cases.front();
+  for (auto& [place, nodes] : common) {
+    for (auto& [node, count] : nodes) {
+      for (const Counts& other : cases) count = std::min(count, count_of(other, place, node));
+    }
+  }
+  return common;
+}
+
+void subtract(Counts& counts, const Counts& part) {
+  for (auto& [place, nodes] : counts) {
+    for (auto& [node, count] : nodes) count -= count_of(part, place, node);
+    std::erase_if(nodes, [](const auto& entry) { return entry.second == 0; });
+  }
+  std::erase_if(counts, [](const auto& entry) { return entry.second.empty(); });
+}
+
+NodeId sum_at(GraphBuilder& builder, const Counts& counts, const Place& place) {
+  NodeId sum = builder.constant(0.0);
+  const auto at = counts.find(place);
+  if (at == counts.end()) return sum;
+  for (const auto& [node, count] : at->second) {
+    for (int i = 0; i < count; ++i) sum = builder.add(sum, node);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<TargetTerm> CaseRuns::run() {
+  ProgramRun program(setting_, builder_);
+  program.assume(assumed_, spent_, assumed_.size() < kDeepest);
+  try {
+    program.run_on_symbolic_record();
+  } catch (const CaseSplit& found) {
+    spent_ = program.spent();
+    return split(found);
+  } catch (...) {
+    spent_ = program.spent();
+    throw;
+  }
+  spent_ = program.spent();
+  columns_ = program.columns();
+  return program.terms();
+}
+
+std::vector<TargetTerm> CaseRuns::split(const CaseSplit& found) {
+  std::vector<std::vector<TargetTerm>> cases;
+  std::optional<InputError> failure;
+  bool any_runs = false;
+  for (std::int64_t value = found.low; value <= found.high; ++value) {
+    assumed_[found.node] = value;
+    try {
+      cases.push_back(run());
+      any_runs = true;
+    } catch (const InputError& error) {
+      // Stan fails for records of this case; they contribute nothing.
+      if (error.code().id != kModelFails.id) throw;
+      failure = error;
+      cases.push_back({{builder_.constant(std::numeric_limits<double>::quiet_NaN()), found.spot}});
+    }
+    assumed_.erase(found.node);
+  }
+  if (!any_runs) throw *failure;
+  return joined(found, cases);
+}
+
+std::vector<TargetTerm> CaseRuns::joined(const CaseSplit& found,
+                                         const std::vector<std::vector<TargetTerm>>& cases) {
+  std::vector<Counts> counts;
+  for (const auto& terms : cases) counts.push_back(counted(terms));
+  const Counts common = shared(counts);
+  std::vector<TargetTerm> all;
+  for (const auto& [place, nodes] : common) {
+    for (const auto& [node, count] : nodes) {
+      all.insert(all.end(), static_cast<std::size_t>(count), {node, {place.first, place.second}});
+    }
+  }
+  std::set<Place> places;
+  for (Counts& one : counts) {
+    subtract(one, common);
+    for (const auto& [place, nodes] : one) places.insert(place);
+  }
+  for (const Place& place : places) {
+    NodeId chosen = builder_.constant(std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      const double value = static_cast<double>(found.low) + static_cast<double>(i);
+      const NodeId here = builder_.binary(Op::eq, found.node, builder_.constant(value));
+      chosen = builder_.select(here, sum_at(builder_, counts[i], place), chosen);
+    }
+    all.push_back({chosen, {place.first, place.second}});
+  }
+  return all;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include <dpvi/stan/program_run.hpp>
+
+namespace dpvi {
+
+// The program on the unknown record. Where it needs an int of the record to be known (the size of a
+// local variable, the ends of a slice, the condition of a while loop), it is run once for each
+// value that the declared bounds allow, and a record takes the terms of the case it falls into; one
+// that falls into none contributes NaN.
+class CaseRuns {
+ public:
+  CaseRuns(const RunSetting& setting, GraphBuilder& builder)
+      : setting_(setting), builder_(builder) {}
+
+  std::vector<TargetTerm> terms() { return run(); }
+  // Of any of the runs; they agree.
+  const std::vector<RecordVariable>& columns() const { return columns_; }
+
+ private:
+  std::vector<TargetTerm> run();
+  std::vector<TargetTerm> split(const CaseSplit& split);
+  std::vector<TargetTerm> joined(const CaseSplit& split,
+                                 const std::vector<std::vector<TargetTerm>>& cases);
+
+  const RunSetting& setting_;
+  GraphBuilder& builder_;
+  AssumedInts assumed_;
+  std::vector<RecordVariable> columns_;
+  std::int64_t spent_ = 0;  // steps of all runs together
+};
+
+}  // namespace dpvi

@@ -1,0 +1,133 @@
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/value_formula.hpp>
+
+// Factorials, gamma functions and distribution functions of several arguments.
+namespace dpvi {
+namespace {
+
+using Arguments = std::span<const Value>;
+
+template <Op kOp>
+Value exponential_of(CallContext& context, Arguments arguments) {
+  return elementwise(context, Op::exp, elementwise(context, kOp, arguments[0], arguments[1]));
+}
+
+Value inc_beta(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const NodeId log_value = builder.ternary(Op::log_inc_beta, arguments[0].flat(builder),
+                                           arguments[1].flat(builder), arguments[2].flat(builder));
+  return Value::scalar(kRealType, builder.exp(log_value));
+}
+
+Value owens_t(CallContext& context, Arguments arguments) {
+  return elementwise(context, Op::owens_t, arguments[0], arguments[1]);
+}
+
+Value log_rising_factorial(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const Value& x = arguments[0];
+  return f(Op::sub, f(Op::lgamma, f(Op::add, x, arguments[1])), f(Op::lgamma, x));
+}
+
+Value log_falling_factorial(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const Value x = f(Op::add, arguments[0], 1.0);
+  return f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1])));
+}
+
+// x (x + step) (x + 2 step) ..., n factors where n is known.
+Value factor_product(CallContext& context, Arguments arguments, double step) {
+  const Formula f{context};
+  const double* count = arguments[1].known(context.builder);
+  constexpr double kMostFactors = 1000;
+  if (count == nullptr || !(*count <= kMostFactors)) {
+    const Value log_value = step > 0 ? log_rising_factorial(context, arguments)
+                                     : log_falling_factorial(context, arguments);
+    return f(Op::exp, log_value);
+  }
+  if (*count < 0) context.fail(fmt::format("{} of {} factors.", context.function, *count));
+  const double factors = *count;
+  Value product = f(Op::add, f(Op::mul, arguments[0], 0.0), 1.0);
+  for (double i = 0; i < factors; ++i) {
+    product = f(Op::mul, product, f(Op::add, arguments[0], i * step));
+  }
+  return product;
+}
+
+Value rising_factorial(CallContext& context, Arguments arguments) {
+  return factor_product(context, arguments, 1.0);
+}
+
+Value falling_factorial(CallContext& context, Arguments arguments) {
+  return factor_product(context, arguments, -1.0);
+}
+
+// log of the multivariate gamma function of dimension n.
+Value lmgamma(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const std::int64_t n = context.known_int(arguments[0], "The dimension of lmgamma");
+  context.checked_size(n);
+  const double size = static_cast<double>(n);
+  Value total = f(Op::add, f(Op::mul, arguments[1], 0.0),
+                  0.25 * size * (size - 1.0) * std::log(std::numbers::pi));
+  for (std::int64_t j = 1; j <= n; ++j) {
+    const double shift = 0.5 * static_cast<double>(1 - j);
+    total = f(Op::add, total, f(Op::lgamma, f(Op::add, arguments[1], shift)));
+  }
+  return total;
+}
+
+Value binary_log_loss(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const Value& p = arguments[1];
+  return f(Op::neg, f.choose(arguments[0], f(Op::log, p), f(Op::log1m, p)));
+}
+
+Value ldexp_of(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::mul, arguments[0], f(Op::exp, f(Op::mul, arguments[1], std::numbers::ln2)));
+}
+
+Value inv_erfc(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::mul, -1.0 / std::numbers::sqrt2, f(Op::inv_phi, f(Op::mul, 0.5, arguments[0])));
+}
+
+Value std_normal_log_qf(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::inv_phi, f(Op::exp, arguments[0]));
+}
+
+Value std_normal_qf(CallContext& context, Arguments arguments) {
+  return elementwise(context, Op::inv_phi, arguments[0]);
+}
+
+constexpr std::string_view kBinary = "x x -> x";
+
+constexpr FunctionRow kRows[] = {
+    {"gamma_p", kBinary, exponential_of<Op::log_gamma_p>},
+    {"gamma_q", kBinary, exponential_of<Op::log_gamma_q>},
+    {"inc_beta", "real real real -> real", inc_beta},
+    {"owens_t", kBinary, owens_t},
+    {"log_rising_factorial", kBinary, log_rising_factorial},
+    {"log_falling_factorial", kBinary, log_falling_factorial},
+    {"rising_factorial", kBinary, rising_factorial},
+    {"falling_factorial", kBinary, falling_factorial},
+    {"lmgamma", kBinary, lmgamma},
+    {"binary_log_loss", kBinary, binary_log_loss},
+    {"ldexp", kBinary, ldexp_of},
+    {"inv_erfc", "x -> x", inv_erfc},
+    {"std_normal_qf", "x -> x", std_normal_qf},
+    {"std_normal_log_qf", "x -> x", std_normal_log_qf},
+};
+
+}  // namespace
+
+std::span<const FunctionRow> factorial_function_rows() { return kRows; }
+
+}  // namespace dpvi

@@ -1,0 +1,271 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/matrix_entries.hpp>
+
+// Decompositions, inverses, determinants and linear equations, written out entry by entry: meant
+// for the small matrices of covariances.
+namespace dpvi {
+
+std::int64_t square_size(const CallContext& context, const Value& matrix) {
+  if (matrix.rows() != matrix.columns()) {
+    context.fail(fmt::format("A square matrix is needed, this is {}.", shape_text(matrix)));
+  }
+  return matrix.rows();
+}
+
+void require_sizes(const CallContext& context, std::int64_t a, std::int64_t b) {
+  if (a != b) context.fail(fmt::format("{}: sizes {} and {} do not fit.", context.function, a, b));
+}
+
+Value identity_of(CallContext& context, std::int64_t size) {
+  context.checked_size(size < 0 ? size : size * std::min<std::int64_t>(size, 1'000'000));
+  MatrixEntries made(context, size, size);
+  for (std::int64_t i = 0; i < size; ++i) made(i, i) = context.builder.constant(1.0);
+  return made.matrix();
+}
+
+Value cholesky_of(CallContext& context, const Value& matrix) {
+  GraphBuilder& builder = context.builder;
+  const std::int64_t size = square_size(context, matrix);
+  context.spend(size * size * size / 6);
+  MatrixEntries a(context, matrix);
+  MatrixEntries lower(context, size, size);
+  for (std::int64_t c = 0; c < size; ++c) {
+    for (std::int64_t r = c; r < size; ++r) {
+      NodeId rest = a(r, c);
+      for (std::int64_t k = 0; k < c; ++k) {
+        rest = builder.sub(rest, builder.mul(lower(r, k), lower(c, k)));
+      }
+      lower(r, c) = r == c ? builder.unary(Op::sqrt, rest) : builder.div(rest, lower(c, c));
+    }
+  }
+  return lower.matrix();
+}
+
+namespace {
+
+using Arguments = std::span<const Value>;
+
+Value scalar_real(NodeId node) { return Value::scalar(kRealType, node); }
+
+Value cholesky_decompose(CallContext& context, Arguments arguments) {
+  return cholesky_of(context, arguments[0]);
+}
+
+// x with L x = b for lower triangular L.
+Value forward_substitution(CallContext& context, const Value& lower, const Value& right) {
+  GraphBuilder& builder = context.builder;
+  const std::int64_t size = square_size(context, lower);
+  require_sizes(context, size, right.rows());
+  context.spend(size * size * right.columns() / 2);
+  MatrixEntries a(context, lower);
+  MatrixEntries x(context, right);
+  for (std::int64_t c = 0; c < right.columns(); ++c) {
+    for (std::int64_t r = 0; r < size; ++r) {
+      NodeId rest = x(r, c);
+      for (std::int64_t k = 0; k < r; ++k) rest = builder.sub(rest, builder.mul(a(r, k), x(k, c)));
+      x(r, c) = builder.div(rest, a(r, r));
+    }
+  }
+  return x.shaped(right.type(), right.dims());
+}
+
+// x with L' x = b for lower triangular L.
+Value backward_substitution(CallContext& context, const Value& lower, const Value& right) {
+  GraphBuilder& builder = context.builder;
+  const std::int64_t size = square_size(context, lower);
+  require_sizes(context, size, right.rows());
+  context.spend(size * size * right.columns() / 2);
+  MatrixEntries a(context, lower);
+  MatrixEntries x(context, right);
+  for (std::int64_t c = 0; c < right.columns(); ++c) {
+    for (std::int64_t r = size; r-- > 0;) {
+      NodeId rest = x(r, c);
+      for (std::int64_t k = r + 1; k < size; ++k) {
+        rest = builder.sub(rest, builder.mul(a(k, r), x(k, c)));
+      }
+      x(r, c) = builder.div(rest, a(r, r));
+    }
+  }
+  return x.shaped(right.type(), right.dims());
+}
+
+Value mdivide_left_tri_low(CallContext& context, Arguments arguments) {
+  return forward_substitution(context, arguments[0], arguments[1]);
+}
+
+Value mdivide_left_spd(CallContext& context, Arguments arguments) {
+  const Value lower = cholesky_of(context, arguments[0]);
+  return backward_substitution(context, lower, forward_substitution(context, lower, arguments[1]));
+}
+
+Value inverse_spd(CallContext& context, Arguments arguments) {
+  const Value both[] = {arguments[0], identity_of(context, square_size(context, arguments[0]))};
+  return mdivide_left_spd(context, both);
+}
+
+Value chol2inv(CallContext& context, Arguments arguments) {
+  const Value identity = identity_of(context, square_size(context, arguments[0]));
+  return backward_substitution(context, arguments[0],
+                               forward_substitution(context, arguments[0], identity));
+}
+
+struct Elimination {
+  Value solution;
+  NodeId determinant;
+};
+
+// Gauss-Jordan elimination of a x = b with the largest entry of a column as its pivot. Where the
+// entries are not known, rows change places under a mask: a graph that holds for every order.
+class Eliminator {
+ public:
+  Eliminator(CallContext& context, const Value& matrix, const Value& right)
+      : context_(context),
+        builder_(context.builder),
+        size_(square_size(context, matrix)),
+        columns_(right.columns()),
+        a_(context, matrix),
+        x_(context, right),
+        determinant_(context.builder.constant(1.0)) {
+    require_sizes(context, size_, right.rows());
+    context.spend(size_ * size_ * (size_ + columns_));
+  }
+
+  void run() {
+    for (std::int64_t p = 0; p < size_; ++p) {
+      for (std::int64_t r = p + 1; r < size_; ++r) order_rows(p, r);
+      const NodeId pivot = a_(p, p);
+      determinant_ = builder_.mul(determinant_, pivot);
+      for (std::int64_t c = p; c < size_; ++c) a_(p, c) = builder_.div(a_(p, c), pivot);
+      for (std::int64_t c = 0; c < columns_; ++c) x_(p, c) = builder_.div(x_(p, c), pivot);
+      for (std::int64_t r = 0; r < size_; ++r) {
+        if (r != p) subtract_row(p, r);
+      }
+    }
+  }
+
+  Elimination result(const Value& right) const {
+    return {x_.shaped(right.type(), right.dims()), determinant_};
+  }
+
+ private:
+  // Row r takes the place of row p where its entry in column p is larger.
+  void order_rows(std::int64_t p, std::int64_t r) {
+    const NodeId larger = builder_.binary(Op::lt, builder_.unary(Op::fabs, a_(p, p)),
+                                          builder_.unary(Op::fabs, a_(r, p)));
+    determinant_ = builder_.select(larger, builder_.neg(determinant_), determinant_);
+    for (std::int64_t c = p; c < size_; ++c) exchange(larger, a_(p, c), a_(r, c));
+    for (std::int64_t c = 0; c < columns_; ++c) exchange(larger, x_(p, c), x_(r, c));
+  }
+
+  void exchange(NodeId mask, NodeId& first, NodeId& second) {
+    const NodeId old = first;
+    first = builder_.select(mask, second, old);
+    second = builder_.select(mask, old, second);
+  }
+
+  void subtract_row(std::int64_t p, std::int64_t r) {
+    const NodeId factor = a_(r, p);
+    for (std::int64_t c = p; c < size_; ++c) {
+      a_(r, c) = builder_.sub(a_(r, c), builder_.mul(factor, a_(p, c)));
+    }
+    for (std::int64_t c = 0; c < columns_; ++c) {
+      x_(r, c) = builder_.sub(x_(r, c), builder_.mul(factor, x_(p, c)));
+    }
+  }
+
+  CallContext& context_;
+  GraphBuilder& builder_;
+  std::int64_t size_;
+  std::int64_t columns_;
+  MatrixEntries a_;
+  MatrixEntries x_;
+  NodeId determinant_;
+};
+
+Elimination eliminate(CallContext& context, const Value& matrix, const Value& right) {
+  Eliminator eliminator(context, matrix, right);
+  eliminator.run();
+  return eliminator.result(right);
+}
+
+// x A = b, from a function that solves A' x' = b'.
+Value from_the_right(CallContext& context, BuiltinFunction solve, const Value& left,
+                     const Value& matrix) {
+  const Value turned[] = {transposed(context, matrix), transposed(context, left)};
+  return transposed(context, solve(context, std::span<const Value>(turned)));
+}
+
+Value mdivide_right_spd(CallContext& context, Arguments arguments) {
+  return from_the_right(context, mdivide_left_spd, arguments[0], arguments[1]);
+}
+
+// x with x L = b: L' x' = b'.
+Value mdivide_right_tri_low(CallContext& context, Arguments arguments) {
+  const Value right = transposed(context, arguments[0]);
+  return transposed(context, backward_substitution(context, arguments[1], right));
+}
+
+Value inverse(CallContext& context, Arguments arguments) {
+  const Value identity = identity_of(context, square_size(context, arguments[0]));
+  return eliminate(context, arguments[0], identity).solution;
+}
+
+Value determinant(CallContext& context, Arguments arguments) {
+  const Value nothing(kMatrixType, {arguments[0].rows(), 0},
+                      context.builder.constant(std::span<const double>()));
+  return scalar_real(eliminate(context, arguments[0], nothing).determinant);
+}
+
+Value log_determinant(CallContext& context, Arguments arguments) {
+  const Value value = determinant(context, arguments);
+  return elementwise(context, Op::log, elementwise(context, Op::fabs, value));
+}
+
+Value log_determinant_spd(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const Value lower = cholesky_of(context, arguments[0]);
+  NodeId total = builder.constant(0.0);
+  for (std::int64_t i = 0; i < lower.rows(); ++i) {
+    total = builder.add(total, builder.log(lower.entry(builder, i * lower.rows() + i)));
+  }
+  return scalar_real(builder.mul(builder.constant(2.0), total));
+}
+
+Value solved(CallContext& context, Arguments arguments) {
+  return eliminate(context, arguments[0], arguments[1]).solution;
+}
+
+constexpr FunctionRow kRows[] = {
+    {"cholesky_decompose", "matrix -> matrix", cholesky_decompose},
+    {"mdivide_left_tri_low", "matrix vector -> vector;matrix matrix -> matrix",
+     mdivide_left_tri_low},
+    {"mdivide_left_spd", "matrix vector -> vector;matrix matrix -> matrix", mdivide_left_spd},
+    {"inverse", "matrix -> matrix", inverse},
+    {"inverse_spd", "matrix -> matrix", inverse_spd},
+    {"chol2inv", "matrix -> matrix", chol2inv},
+    {"determinant", "matrix -> real", determinant},
+    {"log_determinant", "matrix -> real", log_determinant},
+    {"log_determinant_spd", "matrix -> real", log_determinant_spd},
+    {"mdivide_right_tri_low", "row_vector matrix -> row_vector;matrix matrix -> matrix",
+     mdivide_right_tri_low},
+    {"mdivide_right_spd", "row_vector matrix -> row_vector;matrix matrix -> matrix",
+     mdivide_right_spd},
+};
+
+}  // namespace
+
+Value left_division(CallContext& context, const Value& left, const Value& right) {
+  return eliminate(context, left, right).solution;
+}
+
+Value right_division(CallContext& context, const Value& left, const Value& right) {
+  return from_the_right(context, solved, left, right);
+}
+
+std::span<const FunctionRow> matrix_solving_rows() { return kRows; }
+
+}  // namespace dpvi

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cctype>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace dpvi {
+
+// Makes programs that are almost right: whole words, lines and numbers are exchanged, so that most
+// of what comes out still parses and much of it still runs.
+class ProgramMutator {
+ public:
+  ProgramMutator(std::vector<std::string> programs, std::uint64_t seed)
+      : programs_(std::move(programs)), random_(seed) {
+    for (const std::string& program : programs_) {
+      const std::vector<std::string> words = split(program);
+      words_.insert(words_.end(), words.begin(), words.end());
+    }
+  }
+
+  std::string next() {
+    std::vector<std::string> words = split(programs_[below(programs_.size())]);
+    const std::size_t edits = 1 + below(5);
+    for (std::size_t i = 0; i < edits && !words.empty(); ++i) edit(words);
+    std::string text;
+    for (const std::string& word : words) text += word;
+    if (below(20) == 0 && !text.empty()) text[below(text.size())] = static_cast<char>(random_());
+    return text;
+  }
+
+ private:
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+
+  static bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  }
+
+  static std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> words;
+    for (const char c : text) {
+      const bool joins = !words.empty() && is_word(c) && is_word(words.back().back());
+      if (joins) {
+        words.back() += c;
+      } else {
+        words.emplace_back(1, c);
+      }
+    }
+    return words;
+  }
+
+  std::string number() {
+    static constexpr const char* kNumbers[] = {"0",     "1",    "-1",       "2",          "3",
+                                               "7",     "1000", "99999999", "2147483648", "1e-300",
+                                               "1e300", "0.5",  "N",        "K"};
+    return kNumbers[below(std::size(kNumbers))];
+  }
+
+  // The stretch around a place up to the line's ends.
+  static std::pair<std::size_t, std::size_t> line_at(const std::vector<std::string>& words,
+                                                     std::size_t at) {
+    std::size_t first = at;
+    while (first > 0 && words[first - 1] != "\n") --first;
+    std::size_t last = at;
+    while (last < words.size() && words[last] != "\n") ++last;
+    return {first, last};
+  }
+
+  void edit(std::vector<std::string>& words) {
+    const std::size_t at = below(words.size());
+    const auto place = [&](std::size_t i) {
+      return words.begin() + static_cast<std::ptrdiff_t>(i);
+    };
+    const auto [first, last] = line_at(words, at);
+    switch (below(8)) {
+      case 0:
+        words.erase(place(at));
+        break;
+      case 1:
+        words[at] = words_[below(words_.size())];
+        break;
+      case 2:
+        words.insert(place(at), words_[below(words_.size())]);
+        break;
+      case 3:
+        std::swap(words[at], words[below(words.size())]);
+        break;
+      case 4:
+        words[at] = number();
+        break;
+      case 5:
+        words.erase(place(first), place(last));
+        break;
+      case 6: {
+        const std::vector<std::string> copy(place(first), place(last));
+        words.insert(place(line_at(words, below(words.size())).first), copy.begin(), copy.end());
+        break;
+      }
+      default: {
+        const std::vector<std::string> other = split(programs_[below(programs_.size())]);
+        if (other.empty()) break;
+        const auto [from, to] = line_at(other, below(other.size()));
+        words.insert(place(first), other.begin() + static_cast<std::ptrdiff_t>(from),
+                     other.begin() + static_cast<std::ptrdiff_t>(to));
+        break;
+      }
+    }
+  }
+
+  std::vector<std::string> programs_;
+  std::vector<std::string> words_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace dpvi

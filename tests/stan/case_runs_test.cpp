@@ -1,0 +1,142 @@
+#include <cmath>
+
+#include "model_reading.hpp"
+
+// Programs that need an int of the record to be known: run once for each value it can take.
+namespace dpvi {
+namespace {
+
+double log_poisson(int y, double rate) { return y * std::log(rate) - rate - std::lgamma(y + 1.0); }
+
+double record_value(const StanModel& model, const std::vector<double>& theta,
+                    std::vector<std::int32_t> integers, std::vector<double> reals = {}) {
+  return reference_values(*model.graph, model.record, theta, {reals, integers})[0];
+}
+
+// An abundance n between the largest count and 6, summed out; the vector's size depends on y.
+constexpr const char* kAbundance = R"(
+data { int<lower=0> N; array[N, 2] int<lower=0, upper=4> y; }
+transformed data {
+  array[N] int<lower=0> most;
+  for (i in 1:N) most[i] = max(y[i]);
+}
+parameters { real<lower=0> rate; real<lower=0, upper=1> p; }
+model {
+  rate ~ exponential(1);
+  for (i in 1:N) {
+    vector[6 - most[i] + 1] lp;
+    for (j in 1:(6 - most[i] + 1)) {
+      lp[j] = poisson_lpmf(most[i] + j - 1 | rate) + binomial_lpmf(y[i] | most[i] + j - 1, p);
+    }
+    target += log_sum_exp(lp);
+  }
+}
+)";
+
+TEST(CaseRuns, SizesMayDependOnABoundedIntOfTheRecord) {
+  ReadModel read(kAbundance);
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> theta = {std::log(2.5), std::log(0.4 / 0.6)};
+  const auto log_binomial = [](int y, int n) {
+    return std::lgamma(n + 1.0) - std::lgamma(y + 1.0) - std::lgamma(n - y + 1.0) +
+           y * std::log(0.4) + (n - y) * std::log(0.6);
+  };
+  for (int a = 0; a <= 4; ++a) {
+    for (int b = 0; b <= 4; ++b) {
+      double total = 0;
+      for (int n = std::max(a, b); n <= 6; ++n) {
+        total += std::exp(log_poisson(n, 2.5) + log_binomial(a, n) + log_binomial(b, n));
+      }
+      EXPECT_NEAR(record_value(model, theta, {a, b}), std::log(total), 1e-12) << a << " " << b;
+    }
+  }
+  // Beyond the declared bounds a record contributes nothing.
+  EXPECT_FALSE(std::isfinite(record_value(model, theta, {5, 9})));
+}
+
+// The zeros and the others in two arrays whose sizes are counted from the records.
+constexpr const char* kSorted = R"(
+functions { int zeros(array[] int y) { int s = 0; for (n in 1:size(y)) s += y[n] == 0; return s; } }
+data { int<lower=0> N; array[N] int<lower=0> y; }
+transformed data {
+  int<lower=0> none = zeros(y);
+  array[N - none] int<lower=1> some;
+  int at = 0;
+  for (n in 1:N) { if (y[n] == 0) continue; at += 1; some[at] = y[n]; }
+}
+parameters { real<lower=0, upper=1> q; real<lower=0> rate; }
+model {
+  target += none * log_sum_exp(log(q), log1m(q) + poisson_lpmf(0 | rate));
+  target += at * log1m(q);
+  target += poisson_lpmf(some | rate);
+}
+)";
+
+TEST(CaseRuns, ArraysMayHoldTheRecordsOfOneKind) {
+  ReadModel read(kSorted);
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> theta = {std::log(0.3 / 0.7), std::log(1.5)};
+  EXPECT_NEAR(record_value(model, theta, {0}), std::log(0.3 + 0.7 * std::exp(-1.5)), 1e-12);
+  for (const int y : {1, 4}) {
+    EXPECT_NEAR(record_value(model, theta, {y}), std::log(0.7) + log_poisson(y, 1.5), 1e-12);
+  }
+}
+
+TEST(CaseRuns, SlicesAndWhileLoopsMayDependOnTheRecord) {
+  ReadModel read(R"(
+data { int<lower=0> N; array[N] int<lower=1, upper=3> first; array[N] int<lower=1, upper=3> last; }
+parameters { vector[3] b; real m; }
+model {
+  for (n in 1:N) {
+    int i = first[n];
+    target += sum(b[first[n]:last[n]]);
+    while (i <= last[n]) { target += m * i; i += 1; }
+  }
+}
+)");
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> theta = {1, 10, 100, 0.5};
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {1, 3}), 111 + 0.5 * 6);
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {2, 3}), 110 + 0.5 * 5);
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {2, 2}), 10 + 0.5 * 2);
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 0);
+}
+
+TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
+  const auto error = [](const std::string& type) {
+    return first_error("data { int<lower=0> N; array[N] " + type +
+                       " k; }\nparameters { real m; }\n"
+                       "model { for (n in 1:N) { vector[k[n]] v; target += m; } }");
+  };
+  const std::string expected =
+      "3:33 A size of 'v' depends on record data; it must be known before the program runs. "
+      "Declare "
+      "bounds, lower and upper and not far apart, for the record data that it is made of.";
+  EXPECT_EQ(error("int"), expected);
+  EXPECT_EQ(error("int<lower=0>"), expected);
+  EXPECT_EQ(error("int<lower=0, upper=1000>"), expected);
+  EXPECT_EQ(error("int<lower=0, upper=9>"), "none");
+  EXPECT_EQ(
+      first_error("data { int<lower=0> N; array[N] int<lower=0> k; } parameters { real m; }\n"
+                  "model { for (n in 1:N) { int i = 0; while (i < k[n]) i += 1; } }"),
+      "2:37 The condition of a while loop depends on record data; it must be known before the "
+      "program runs. Declare bounds, lower and upper and not far apart, for the record data "
+      "that it is made of.");
+}
+
+TEST(CaseRuns, DeclaredFactsBoundIntsToo) {
+  StanModelOptions options;
+  options.facts["k"] = {{.lower = 0, .upper = 3}};
+  ReadModel read(
+      "data { int<lower=0> N; array[N] int k; } parameters { real m; }\n"
+      "model { for (n in 1:N) { vector[k[n]] v = rep_vector(m, k[n]); target += sum(v); } }",
+      options);
+  const StanModel model = read.build();
+  EXPECT_DOUBLE_EQ(record_value(model, {0.25}, {3}), 0.75);
+}
+
+}  // namespace
+}  // namespace dpvi

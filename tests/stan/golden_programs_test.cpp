@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <dpvi/tape/record_tape.hpp>
+#include <tests/support/source_folder.hpp>
+
+#include "model_reading.hpp"
+#include "shared_programs.hpp"
+
+// Whole programs, written as published ones are, against Stan's values and gradients
+// (tests/stan/golden/regenerate.py).
+namespace dpvi {
+namespace {
+
+constexpr double kValueTolerance = 1e-9;
+constexpr double kGradientTolerance = 1e-7;
+
+// Programs with a function that Stan differentiates by approximations: the normal distribution
+// function to 1e-4 or better, the incomplete gamma function by its shape to 1e-3.
+double gradient_tolerance(const std::string& program) {
+  static const std::map<std::string, double> approximate = {
+      {"survival_tails", 1e-3}, {"truncated_counts", 1e-5}, {"multivariate_counts", 1e-4}};
+  const auto found = approximate.find(program);
+  return found == approximate.end() ? kGradientTolerance : found->second;
+}
+
+std::filesystem::path golden_folder() { return tests_folder() / "stan/golden"; }
+
+std::vector<std::string> golden_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(golden_folder())) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+StanModelOptions options_from(const nlohmann::json& golden) {
+  StanModelOptions options;
+  options.record_count = golden.at("record_count").get<std::string>();
+  for (const auto& [name, value] : golden.at("public").items()) {
+    options.known[name] = known_from(value);
+  }
+  if (!golden.contains("facts")) return options;
+  for (const auto& [name, columns] : golden.at("facts").items()) {
+    for (const auto& column : columns) {
+      options.facts[name].push_back({column.at("mean").get<double>(), column.at("sd").get<double>(),
+                                     column.at("lower").get<double>(),
+                                     column.at("upper").get<double>()});
+    }
+  }
+  return options;
+}
+
+void add(ReferenceGradient& total, const ReferenceGradient& part) {
+  total.value += part.value;
+  for (std::size_t k = 0; k < total.gradient.size(); ++k) total.gradient[k] += part.gradient[k];
+}
+
+void expect_stan(const nlohmann::json& expected, const ReferenceGradient& found, double tolerance,
+                 const std::string& where) {
+  if (expected.contains("error")) {
+    EXPECT_FALSE(std::isfinite(found.value)) << where;
+    return;
+  }
+  const double lp = number_of(expected.at("lp"));
+  if (!std::isfinite(lp)) {
+    EXPECT_FALSE(std::isfinite(found.value)) << where;
+    return;
+  }
+  EXPECT_NEAR(found.value, lp, kValueTolerance * (1 + std::abs(lp))) << where;
+  for (std::size_t k = 0; k < found.gradient.size(); ++k) {
+    const double entry = number_of(expected.at("grad")[k]);
+    EXPECT_NEAR(found.gradient[k], entry, tolerance * (1 + std::abs(entry)))
+        << where << " entry " << k;
+  }
+}
+
+// The compiled tape, all records in one block of lanes.
+std::vector<ReferenceGradient> lane_results(const StanModel& model, const nlohmann::json& records,
+                                            std::size_t count, const std::vector<double>& theta) {
+  const RecordTape tape(*model.graph, model.record, model.free_size);
+  TapeWorkspace workspace(tape);
+  RecordPreparer preparer(tape);
+  std::vector<double> reals(static_cast<std::size_t>(tape.real_columns()) * kLanes, 0.0);
+  std::vector<std::int32_t> ints(static_cast<std::size_t>(tape.int_columns()) * kLanes, 0);
+  std::vector<double> own_reals(static_cast<std::size_t>(tape.real_columns()));
+  std::vector<std::int32_t> own_ints(static_cast<std::size_t>(tape.int_columns()));
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    preparer.prepare(record_from(model, records, lane).values(), own_reals.data(), own_ints.data());
+    for (std::size_t c = 0; c < own_reals.size(); ++c) reals[c * kLanes + lane] = own_reals[c];
+    for (std::size_t c = 0; c < own_ints.size(); ++c) ints[c * kLanes + lane] = own_ints[c];
+  }
+  std::vector<double> lp(kLanes);
+  std::vector<double> gradient(theta.size() * kLanes);
+  tape.begin_draw(workspace, theta);
+  tape.evaluate_block(workspace, {reals.data(), ints.data()}, lp.data(), gradient.data());
+  std::vector<ReferenceGradient> results;
+  for (std::size_t lane = 0; lane < count; ++lane) {
+    results.push_back({lp[lane], {}});
+    for (std::size_t k = 0; k < theta.size(); ++k) {
+      results.back().gradient.push_back(gradient[k * kLanes + lane]);
+    }
+  }
+  return results;
+}
+
+class GoldenProgram : public testing::TestWithParam<std::string> {};
+
+TEST_P(GoldenProgram, PriorAndRecordsAddUpToStansDensity) {
+  const auto golden = nlohmann::json::parse(read_text(golden_folder() / (GetParam() + ".json")));
+  ReadModel read(read_text(golden_folder() / (GetParam() + ".stan")), options_from(golden));
+  const StanModel model = read.build();
+  const nlohmann::json& records = golden.at("records");
+  const std::size_t count = records.begin().value().size();
+  ASSERT_LE(count, static_cast<std::size_t>(kLanes));
+  for (std::size_t p = 0; p < golden.at("theta").size(); ++p) {
+    const auto theta = golden.at("theta")[p].get<std::vector<double>>();
+    ASSERT_EQ(static_cast<std::size_t>(model.free_size), theta.size());
+    const std::string where = "point " + std::to_string(p);
+    const double tolerance = gradient_tolerance(GetParam());
+    const ReferenceGradient prior = reference_gradient(*model.graph, model.prior, theta);
+    ReferenceGradient total = prior;
+    ReferenceGradient lane_total = prior;
+    const std::vector<ReferenceGradient> lanes = lane_results(model, records, count, theta);
+    for (std::size_t i = 0; i < count; ++i) {
+      const RecordNumbers record = record_from(model, records, i);
+      add(total, reference_gradient(*model.graph, model.record, theta, record.values()));
+      add(lane_total, lanes[i]);
+      if (i == 0 && golden.at("first").is_array()) {
+        expect_stan(golden.at("first")[p], total, tolerance, "first record at " + where);
+      }
+    }
+    expect_stan(golden.at("full")[p], total, tolerance, where);
+    expect_stan(golden.at("full")[p], lane_total, tolerance, "lanes at " + where);
+    if (golden.at("base").is_array()) {
+      expect_stan(golden.at("base")[p], prior, tolerance, "no record at " + where);
+    }
+  }
+  EXPECT_EQ(read.factorises(), true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, GoldenProgram, testing::ValuesIn(golden_names()),
+                         [](const auto& parameter) { return parameter.param; });
+
+}  // namespace
+}  // namespace dpvi

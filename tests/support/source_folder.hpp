@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+namespace dpvi {
+
+// The folder tests/ of the source tree. Compilers may be told to shorten __FILE__ to a relative
+// path; then the tree is looked for around and above the working directory.
+inline std::filesystem::path tests_folder() {
+  const auto beside = std::filesystem::path(__FILE__).parent_path().parent_path();
+  if (beside.is_absolute() && std::filesystem::is_directory(beside)) return beside;
+  auto folder = std::filesystem::current_path();
+  while (!std::filesystem::is_regular_file(folder / "tests/support/source_folder.hpp") &&
+         folder.has_relative_path()) {
+    folder = folder.parent_path();
+  }
+  return folder / "tests";
+}
+
+}  // namespace dpvi
