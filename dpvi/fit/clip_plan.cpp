@@ -10,8 +10,8 @@ constexpr double kCoordinateSize = 0.25;
 // Clipping half of the records, as is often advised, bends a logistic regression's coefficients by
 // half their size; at this share the bend is small beside the noise.
 constexpr double kFixedShare = 0.95;
-// An adaptive bound rises faster than it falls.
-constexpr double kFirstShare = 0.9;
+// Every gradient is brought to one length: that of a typical one.
+constexpr double kNormalisedShare = 0.5;
 
 double target_share(const GaussianPhase& phase, std::size_t dimension, double rows) {
   const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
@@ -39,16 +39,19 @@ ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStu
   ClipPlan plan;
   plan.mode = mode;
   plan.expected_batch = rows * phase.sampling_rate;
-  plan.first_bound =
-      given.value_or(study.norm_quantile(mode == ClipMode::fixed ? kFixedShare : kFirstShare));
-  plan.forecast_bound = plan.first_bound;
-  if (mode == ClipMode::normalised) plan.rule = ClipRule::normalise;
-  if (mode == ClipMode::adaptive) {
-    const double share = target_share(phase, study.theta.size(), rows);
+  double share = kFixedShare;
+  double room = 1.0;  // of the bound, for the gradient
+  if (mode == ClipMode::normalised) {
+    plan.rule = ClipRule::normalise;
+    share = kNormalisedShare;
+  } else if (mode == ClipMode::adaptive) {
+    share = target_share(phase, study.theta.size(), rows);
+    room = std::sqrt(1.0 - kCoordinateSize * kCoordinateSize);
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
-    plan.forecast_bound =
-        study.norm_quantile(share) / std::sqrt(1.0 - kCoordinateSize * kCoordinateSize);
   }
+  plan.forecast_bound = study.norm_quantile(share) / room;
+  plan.first_bound = given.value_or(plan.forecast_bound);
+  if (mode != ClipMode::adaptive) plan.forecast_bound = plan.first_bound;
   return plan;
 }
 

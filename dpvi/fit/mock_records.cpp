@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
 namespace {
+
+// Where nothing bounds a count: this many above or below what is known.
+constexpr double kFewCounts = 8.0;
+constexpr double kLargestInteger = 2147483647.0;
 
 double uniform(SeededStream& stream) { return static_cast<double>(stream.next() >> 11) * 0x1p-53; }
 
@@ -14,6 +19,9 @@ double uniform(SeededStream& stream) { return static_cast<double>(stream.next() 
 struct Range {
   double lower;
   double upper;
+
+  bool bounded() const { return std::isfinite(lower) && std::isfinite(upper); }
+  double clamped(double value) const { return std::min(std::max(value, lower), upper); }
 };
 
 Range range_of(const Slot& slot) {
@@ -22,59 +30,116 @@ Range range_of(const Slot& slot) {
 }
 
 bool is_known(const Slot& slot, const BoundColumn& column) {
-  const Range range = range_of(slot);
-  return slot.level != 0 || column.type == ColumnType::category || slot.facts.sd ||
-         (std::isfinite(range.lower) && std::isfinite(range.upper));
+  return column.type == ColumnType::category || slot.facts.sd || range_of(slot).bounded();
+}
+
+// Log-normal above `lower`, with that mean and sd: what is bounded below and nearly as spread as it
+// is large (incomes, distances, concentrations) is skewed.
+double skewed(double lower, double mean, double sd, SeededStream& stream) {
+  const double variance = std::log1p(std::pow(sd / (mean - lower), 2));
+  const double centre = std::log(mean - lower) - 0.5 * variance;
+  return lower + std::exp(centre + std::sqrt(variance) * standard_normal(stream));
 }
 
 double mock_real(const Slot& slot, SeededStream& stream) {
   const Range range = range_of(slot);
-  const bool has_lower = std::isfinite(range.lower);
-  const bool has_upper = std::isfinite(range.upper);
-  if (slot.level != 0) return uniform(stream) < 0.5 ? 1.0 : 0.0;
-  if (!slot.facts.sd && has_lower && has_upper) {
-    return range.lower + (range.upper - range.lower) * uniform(stream);
+  if (slot.facts.sd) {
+    const double mean = slot.facts.mean.value_or(0.0);
+    const double sd = *slot.facts.sd;
+    const bool near_bound = mean > range.lower && mean - range.lower < 2.0 * sd;
+    return range.clamped(near_bound ? skewed(range.lower, mean, sd, stream)
+                                    : mean + sd * standard_normal(stream));
   }
-  if (!slot.facts.sd && (has_lower || has_upper)) {
-    const double distance = -std::log1p(-uniform(stream));
-    return has_lower ? range.lower + distance : range.upper - distance;
-  }
-  const double value =
-      slot.facts.mean.value_or(0.0) + slot.facts.sd.value_or(1.0) * standard_normal(stream);
-  return std::clamp(value, range.lower, range.upper);
+  if (range.bounded()) return range.lower + (range.upper - range.lower) * uniform(stream);
+  if (std::isfinite(range.lower)) return range.lower - std::log1p(-uniform(stream));
+  if (std::isfinite(range.upper)) return range.upper + std::log1p(-uniform(stream));
+  return slot.facts.mean.value_or(0.0) + standard_normal(stream);
 }
 
-std::int32_t mock_integer(const Slot& slot, SeededStream& stream) {
-  constexpr double kFewCounts = 8.0;
-  constexpr double kLargestCount = 1e9;
-  const Range range = range_of(slot);
-  const double lower = std::isfinite(range.lower)   ? range.lower
-                       : std::isfinite(range.upper) ? range.upper - kFewCounts
-                                                    : 0.0;
-  const double upper = std::isfinite(range.upper) ? range.upper : lower + kFewCounts;
-  if (slot.facts.sd) {
-    const double value =
-        std::round(slot.facts.mean.value_or(lower) + *slot.facts.sd * standard_normal(stream));
-    return static_cast<std::int32_t>(
-        std::clamp(value, std::isfinite(range.lower) ? range.lower : -kLargestCount,
-                   std::isfinite(range.upper) ? range.upper : kLargestCount));
+// How many of `trials` succeed.
+double binomial(double trials, double probability, SeededStream& stream) {
+  constexpr double kMostTrials = 1000.0;
+  if (trials > kMostTrials) {
+    const double sd = std::sqrt(trials * probability * (1.0 - probability));
+    const double value = std::round(trials * probability + sd * standard_normal(stream));
+    return std::clamp(value, 0.0, trials);
   }
-  const double choices = std::max(1.0, upper - lower + 1.0);
-  return static_cast<std::int32_t>(lower + std::floor(choices * uniform(stream)));
+  double successes = 0.0;
+  for (double trial = 0.0; trial < trials; ++trial) {
+    if (uniform(stream) < probability) ++successes;
+  }
+  return successes;
 }
+
+// Normal with the declared mean and sd, rounded; binomial between bounds with the declared mean;
+// uniform between bounds.
+double mock_whole(const Slot& slot, SeededStream& stream) {
+  Range range = range_of(slot);
+  const auto& [mean, sd] = std::pair(slot.facts.mean, slot.facts.sd);
+  if (sd) {
+    const double value = std::round(mean.value_or(0.0) + *sd * standard_normal(stream));
+    return std::clamp(range.clamped(value), -kLargestInteger, kLargestInteger);
+  }
+  if (!std::isfinite(range.lower)) {
+    range.lower = std::isfinite(range.upper) ? range.upper - kFewCounts : 0.0;
+  }
+  if (!std::isfinite(range.upper)) range.upper = range.lower + kFewCounts;
+  const double choices = std::max(0.0, range.upper - range.lower);
+  if (mean && choices > 0.0) {
+    const double probability = std::clamp((*mean - range.lower) / choices, 0.0, 1.0);
+    return range.lower + binomial(choices, probability, stream);
+  }
+  return range.lower + std::floor((choices + 1.0) * uniform(stream));
+}
+
+// Makes one record at a time; the slots of a category agree on its level.
+class RecordMaker {
+ public:
+  RecordMaker(const Binding& binding, SeededStream& stream) : binding_(binding), stream_(stream) {}
+
+  MockRecord make() {
+    levels_.assign(binding_.columns.size(), std::nullopt);
+    MockRecord record;
+    for (const Slot& slot : binding_.real_slots) {
+      const bool whole = binding_.columns[slot.column].type == ColumnType::integer;
+      record.reals.push_back(is_category(slot)             ? category_value(slot)
+                             : whole && slot.divide == 1.0 ? mock_whole(slot, stream_)
+                                                           : mock_real(slot, stream_));
+    }
+    for (const Slot& slot : binding_.integer_slots) {
+      record.integers.push_back(static_cast<std::int32_t>(
+          is_category(slot) ? category_value(slot) : mock_whole(slot, stream_)));
+    }
+    return record;
+  }
+
+ private:
+  bool is_category(const Slot& slot) const {
+    return binding_.columns[slot.column].type == ColumnType::category;
+  }
+
+  double category_value(const Slot& slot) {
+    std::optional<double>& level = levels_[slot.column];
+    const double count = static_cast<double>(binding_.columns[slot.column].levels.size());
+    if (!level) level = 1.0 + std::floor(count * uniform(stream_));
+    if (slot.level == 0) return *level;
+    return *level == static_cast<double>(slot.level) ? 1.0 : 0.0;
+  }
+
+  const Binding& binding_;
+  SeededStream& stream_;
+  std::vector<std::optional<double>> levels_;
+};
 
 }  // namespace
 
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator) {
   SeededStream stream = generator.stream({.label = StreamLabel::initial_value});
-  std::vector<MockRecord> records(count);
-  for (MockRecord& record : records) {
-    for (const Slot& slot : binding.real_slots) record.reals.push_back(mock_real(slot, stream));
-    for (const Slot& slot : binding.integer_slots) {
-      record.integers.push_back(mock_integer(slot, stream));
-    }
-  }
+  RecordMaker maker(binding, stream);
+  std::vector<MockRecord> records;
+  records.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) records.push_back(maker.make());
   return records;
 }
 

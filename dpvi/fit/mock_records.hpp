@@ -15,9 +15,11 @@ struct MockRecord {
   std::vector<std::int32_t> integers;
 };
 
-// Records made of public facts alone: numbers normal with the declared mean and sd, uniform between
-// declared bounds, or standard normal reals and small counts. They stand in for the private ones
-// wherever something must be known of typical records beforehand.
+// Records made of public facts alone. Numbers are normal with the declared mean and sd
+// (log-normal near a lower bound), or uniform between declared bounds (binomial for whole numbers
+// of which a mean is declared), levels of a category equally frequent; of what nothing is declared,
+// reals are standard normal and counts small. Columns are independent of each other. They stand in
+// for the private ones wherever something must be known of typical records beforehand.
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator);
 

@@ -58,7 +58,7 @@ void RecordGradients::for_each_chunk(std::span<const double> theta,
                                      std::span<const std::uint64_t> records,
                                      const EachBlock& each) {
   std::atomic<std::size_t> next = 0;
-  team_.run([&](int number) {
+  const auto work = [&](int number) {
     const StandardFloatingPoint standard;  // the same in every thread
     Worker& worker = *workers_[static_cast<std::size_t>(number)];
     tape_->begin_draw(worker.workspace, theta);
@@ -76,7 +76,13 @@ void RecordGradients::for_each_chunk(std::span<const double> theta,
         each(worker, chunk, block);
       }
     }
-  });
+  };
+  // Waking the others costs more than one chunk.
+  if (records.size() <= kChunk) {
+    work(0);
+  } else {
+    team_.run(work);
+  }
 }
 
 ClippedSum RecordGradients::clipped_sum(const ClipSettings& settings,

@@ -1,0 +1,95 @@
+"""Fits against known answers: published reference posteriors, and what the noise forecast says.
+
+The reference posteriors are not part of the project: $DPVI_SHARED, else ../shared beside it.
+"""
+import csv
+import json
+import math
+import os
+import pathlib
+
+from program import ProgramTest, run
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED = pathlib.Path(os.environ.get("DPVI_SHARED", ROOT / ".." / "shared")) / "posteriordb"
+FOLDERS = {"earn_height": "earnings-earn_height", "kidiq_momhsiq": "kidiq-kidscore_momhsiq",
+           "low_dim_gauss_mix": "low_dim_gauss_mix-low_dim_gauss_mix", "nes1972": "nes1972-nes",
+           "sblri_blr": "sblri-blr", "wells_dist100ars": "wells_dist100ars"}
+
+
+class Posteriors(ProgramTest):
+    def setUp(self):
+        self.at = self.folder()
+
+    def fitted(self, model, data, *flags):
+        out = self.at / f"bundle{len(list(self.at.iterdir()))}"
+        done = run("fit", model, data, "--out", out, "--quiet", *flags)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return out
+
+    def against_reference(self, family):
+        """(name, error of the mean in reference sds, ratio of the sds) for each parameter."""
+        if not SHARED.is_dir():
+            self.skipTest(f"{SHARED} not found; set DPVI_SHARED")
+        for name, folder in FOLDERS.items():
+            bundle = self.fitted(ROOT / "tests/posteriordb" / f"{name}.stan",
+                                 SHARED / folder / "data.json", "--non-private", "--family", family)
+            found = self.json("summary", bundle)["variables"]
+            with open(SHARED / folder / "reference_summary.csv", encoding="ascii") as file:
+                for row in csv.DictReader(file):
+                    mean, sd = float(row["mean"]), float(row["sd"])
+                    summary = found[row["parameter"]]
+                    yield (f"{name} {row['parameter']}", (summary["mean"] - mean) / sd,
+                           summary["sd"] / sd)
+
+    def test_full_rank_fits_without_noise_meet_published_posteriors(self):
+        for name, error, ratio in self.against_reference("full-rank"):
+            self.assertLess(abs(error), .1, name)
+            self.assertLess(abs(ratio - 1), .15, name)
+
+    def test_mean_field_fits_without_noise_meet_their_means(self):
+        for name, error, _ in self.against_reference("mean-field"):
+            self.assertLess(abs(error), .15, name)
+
+    def within_forecast(self, model, data, schema):
+        """Over RUNS private fits at epsilon 1, errors against the fit without noise are as the
+        forecast says: its noise is right within a factor of 3 (it knows made-up records only), and
+        clipping bends by at most 5 of its standard deviations. A mean of RUNS errors then has a
+        standard deviation of 1.5 forecasts; seven of those are never left (below 1e-10 each)."""
+        runs, limit = 4, 5 + 7 * 3 / math.sqrt(4)
+        forecast = self.json("fit", model, "none.csv", "--schema", schema, "--epsilon", 1,
+                             "--dry-run")["forecast"]
+        self.assertEqual(forecast["drowned"], [])
+
+        def mean(*flags):
+            bundle = self.fitted(model, data, "--schema", schema, *flags)
+            return json.loads((bundle / "posterior.json").read_text())["unconstrained"]["mean"]
+
+        exact = mean("--non-private")
+        private = [mean("--epsilon", "1") for _ in range(runs)]
+        for i, name in enumerate(forecast["names"]):
+            error = sum(found[i] for found in private) / runs - exact[i]
+            self.assertLess(abs(error), limit * forecast["noise_sd"][i], name)
+            # The forecast itself is not a way out: it stays near the posterior's own spread.
+            self.assertLess(forecast["noise_sd"][i], 2 * forecast["posterior_sd"][i], name)
+
+    def test_private_fits_of_the_example_are_within_the_forecast(self):
+        data = self.at / "icu.csv"
+        make = ROOT / "examples/icu/make_records.py"
+        self.assertEqual(os.spawnlp(os.P_WAIT, "python3", "python3", make, data), 0)
+        self.within_forecast(ROOT / "examples/icu/model.stan", data,
+                             ROOT / "examples/icu/schema.toml")
+
+    def test_private_fits_of_raw_columns_are_within_the_forecast(self):
+        source = SHARED / FOLDERS["wells_dist100ars"] / "data.json"
+        if not source.is_file():
+            self.skipTest(f"{source} not found; set DPVI_SHARED")
+        records = json.loads(source.read_text())
+        names = ("dist", "arsenic", "switched")
+        data, schema = self.at / "wells.csv", self.at / "wells.toml"
+        data.write_text("\n".join([",".join(names)] + [
+            ",".join(map(str, row)) for row in zip(*(records[name] for name in names))]) + "\n")
+        # Round numbers that a person might know.
+        schema.write_text("[table]\nrows = 3000\n[columns.dist]\nlower = 0\nmean = 50\nsd = 40\n"
+                          "[columns.arsenic]\nlower = 0\nmean = 1.5\nsd = 1\n")
+        self.within_forecast(ROOT / "tests/posteriordb/wells_dist100ars.stan", data, schema)
