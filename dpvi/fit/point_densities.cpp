@@ -16,13 +16,26 @@ void add_to(DensityValue& total, const DensityValue& part) {
   for (std::size_t j = 0; j < total.gradient.size(); ++j) total.gradient[j] += part.gradient[j];
 }
 
+RecordTable table_of(const PublicRecords& records) {
+  RecordTable table(records.real_columns, records.integer_columns);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const RecordValues record = records.record(i);
+    if (records.problems[i].empty()) {
+      table.append(record.reals, record.ints);
+    } else {
+      table.append_unusable();
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 PointEvaluator::PointEvaluator(const RecordModel& model, PublicRecords records,
                                const FailingStatement& failing)
     : model_(model),
-      raw_(std::move(records)),
-      prepared_(model.prepare(raw_.table)),
+      public_(std::move(records)),
+      prepared_(model.prepare(table_of(public_))),
       failing_(failing),
       workspace_(model.tape()) {}
 
@@ -58,7 +71,7 @@ void PointEvaluator::add_block(std::span<const double> theta,
   for (std::size_t lane = 0; lane < records.size(); ++lane) {
     const std::uint64_t record = records[lane];
     DensityValue own;
-    own.error = raw_.problems[record];
+    own.error = public_.problems[record];
     if (own.error.empty() && std::isnan(values[lane])) own.error = explain(theta, record);
     if (own.error.empty()) {
       own.lp = values[lane];
@@ -77,16 +90,7 @@ std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t
   // Finding the statement is slow; whoever has read so many does not need the rest.
   constexpr int kMostExplained = 10'000;
   if (++explained_ > kMostExplained) return "the density is not a number here";
-  std::vector<double> lane_reals(raw_.table.real_slots() * kBlock);
-  std::vector<std::int32_t> lane_integers(raw_.table.integer_slots() * kBlock);
-  raw_.table.load_lanes({&record, 1}, lane_reals, lane_integers);
-  std::vector<double> reals;
-  std::vector<std::int32_t> integers;
-  for (std::size_t i = 0; i < lane_reals.size(); i += kBlock) reals.push_back(lane_reals[i]);
-  for (std::size_t i = 0; i < lane_integers.size(); i += kBlock) {
-    integers.push_back(lane_integers[i]);
-  }
-  return failing_.in_record(theta, {reals, integers}).words;
+  return failing_.in_record(theta, public_.record(record)).words;
 }
 
 }  // namespace dpvi

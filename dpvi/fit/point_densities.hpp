@@ -39,7 +39,7 @@ class PointEvaluator {
   std::string explain(std::span<const double> theta, std::uint64_t record);
 
   const RecordModel& model_;
-  PublicRecords raw_;
+  PublicRecords public_;
   RecordTable prepared_;
   const FailingStatement& failing_;
   int explained_ = 0;

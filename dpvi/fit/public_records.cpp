@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -71,7 +72,26 @@ std::string problem_with(const RecordVariable& variable, double number) {
   return fmt::format("{} is {}; it is declared {}", name, number, variable.variable->type_words);
 }
 
+void append(const Source& source, std::size_t record, PublicRecords& made, std::string& problem) {
+  const auto count = static_cast<std::size_t>(source.variable->count);
+  for (std::size_t i = record * count; i < (record + 1) * count; ++i) {
+    const double number = source.numbers[i];
+    if (problem.empty()) problem = problem_with(*source.variable, number);
+    const double shown = problem.empty() ? number : 0.0;
+    if (source.variable->integer) {
+      made.integers.push_back(static_cast<std::int32_t>(shown));
+    } else {
+      made.reals.push_back(shown);
+    }
+  }
+}
+
 }  // namespace
+
+RecordValues PublicRecords::record(std::size_t index) const {
+  return {std::span(reals).subspan(index * real_columns, real_columns),
+          std::span(integers).subspan(index * integer_columns, integer_columns)};
+}
 
 void take_public_values(const JsonData& file, const DataBlock& block, PublicData& known) {
   for (const DataBlockVariable& variable : block.variables) {
@@ -89,32 +109,12 @@ PublicRecords read_public_records(const JsonData& file, const StanModel& model,
   for (const RecordVariable& variable : model.record_variables) {
     sources.push_back(read_source(file, variable, records, path));
   }
-  PublicRecords made{RecordTable(static_cast<std::size_t>(model.real_columns),
-                                 static_cast<std::size_t>(model.integer_columns)),
-                     {}};
-  std::vector<double> reals;
-  std::vector<std::int32_t> integers;
+  PublicRecords made;
+  made.real_columns = static_cast<std::size_t>(model.real_columns);
+  made.integer_columns = static_cast<std::size_t>(model.integer_columns);
   for (std::size_t record = 0; record < records.value_or(0); ++record) {
-    reals.clear();
-    integers.clear();
     std::string problem;
-    for (const Source& source : sources) {
-      const auto count = static_cast<std::size_t>(source.variable->count);
-      for (std::size_t i = record * count; i < (record + 1) * count && problem.empty(); ++i) {
-        const double number = source.numbers[i];
-        problem = problem_with(*source.variable, number);
-        if (source.variable->integer) {
-          integers.push_back(problem.empty() ? static_cast<std::int32_t>(number) : 0);
-        } else {
-          reals.push_back(number);
-        }
-      }
-    }
-    if (problem.empty()) {
-      made.table.append(reals, integers);
-    } else {
-      made.table.append_unusable();
-    }
+    for (const Source& source : sources) append(source, record, made, problem);
     made.problems.push_back(std::move(problem));
   }
   return made;

@@ -1,19 +1,27 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include <dpvi/data/record_table.hpp>
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/stan/stan_model.hpp>
+#include <dpvi/tape/reference_evaluator.hpp>
 
 namespace dpvi {
 
 // Records that their owner calls public, exactly as Stan would read them: nothing is clamped,
 // dropped or standardised.
 struct PublicRecords {
-  RecordTable table;                  // in the program's columns; unusable where there is a problem
+  std::size_t real_columns = 0;
+  std::size_t integer_columns = 0;
+  // Record behind record, in the program's columns; zeros where there is a problem.
+  std::vector<double> reals;
+  std::vector<std::int32_t> integers;
   std::vector<std::string> problems;  // one per record: what the declaration forbids, or empty
+
+  std::size_t size() const { return problems.size(); }
+  RecordValues record(std::size_t index) const;
 };
 
 // Takes the values of the program's public data out of a file all of which is public.
