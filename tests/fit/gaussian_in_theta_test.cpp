@@ -1,0 +1,49 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <dpvi/fit/gaussian_in_theta.hpp>
+
+namespace dpvi {
+namespace {
+
+const Coordinates kTurned({1.0, -1.0}, {2.0, 0.0, 3.0, 0.5});
+
+TEST(GaussianInTheta, OfFullRankHasTheTurnedCovariance) {
+  const GaussianFamily family(FamilyKind::full_rank, 2);
+  const std::vector<double> inner = {0.5, 0.0, -0.25, 2.0};
+  const auto in_z = family.parameters(std::vector<double>{1.0, 2.0}, inner);
+  const auto in_theta = gaussian_in_theta(family, kTurned, in_z);
+  EXPECT_NEAR(in_theta[0], 1.0 + 2.0 * 1.0, 1e-12);
+  EXPECT_NEAR(in_theta[1], -1.0 + 3.0 * 1.0 + 0.5 * 2.0, 1e-12);
+  const std::vector<double> factor = family.factor(in_theta);
+  EXPECT_NEAR(factor[0], 2.0 * 0.5, 1e-12);
+  EXPECT_NEAR(factor[2], 3.0 * 0.5 + 0.5 * -0.25, 1e-12);
+  EXPECT_NEAR(factor[3], 0.5 * 2.0, 1e-12);
+}
+
+// The covariance of theta is [[4 s^2, 6 s^2], [6 s^2, 9 s^2 + t^2 / 4]]; a conditional variance is
+// the determinant over the other variance.
+TEST(GaussianInTheta, OfMeanFieldHasTheConditionalStandardDeviations) {
+  const GaussianFamily family(FamilyKind::mean_field, 2);
+  const double s = 0.1, t = 0.3;
+  const auto in_z = family.independent(std::vector<double>{0.0, 0.0}, std::vector<double>{s, t});
+  const auto scales = family.standard_deviations(gaussian_in_theta(family, kTurned, in_z));
+  const double a = 4 * s * s, b = 6 * s * s, c = 9 * s * s + t * t / 4;
+  EXPECT_NEAR(scales[0], std::sqrt((a * c - b * b) / c), 1e-12);
+  EXPECT_NEAR(scales[1], std::sqrt((a * c - b * b) / a), 1e-12);
+}
+
+TEST(GaussianInTheta, OfDiagonalCoordinatesScales) {
+  const GaussianFamily family(FamilyKind::mean_field, 2);
+  const Coordinates diagonal({0.0, 0.0}, {2.0, 0.0, 0.0, 3.0});
+  const auto in_z = family.parameters(std::vector<double>{1.0, 1.0}, 0.5);
+  const auto in_theta = gaussian_in_theta(family, diagonal, in_z);
+  EXPECT_EQ(in_theta[0], 2.0);
+  EXPECT_EQ(in_theta[1], 3.0);
+  EXPECT_NEAR(std::exp(in_theta[2]), 1.0, 1e-12);
+  EXPECT_NEAR(std::exp(in_theta[3]), 1.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace dpvi

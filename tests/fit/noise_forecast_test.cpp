@@ -1,0 +1,141 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <dpvi/fit/clip_plan.hpp>
+#include <dpvi/fit/noise_forecast.hpp>
+#include <tests/support/bound_program.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr const char* kDeclaredMean = "[columns.y]\nmean = 5\nsd = 2\n";
+
+MockStudy study_of(const char* program, const std::string& schema, double rows = 1000.0) {
+  const BoundProgram bound = bind_program(program, schema);
+  return study_mock_records(bound.model, bound.binding, rows);
+}
+
+// y ~ normal(mu, 2): a record informs by 1/4, the prior by 1/9.
+TEST(MockStudy, KnowsHowMuchARecordAndThePriorInform) {
+  const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
+  EXPECT_NEAR(study.record_precision[0], 0.25, 1e-6);
+  EXPECT_NEAR(study.prior_precision[0], 1.0 / 9.0, 1e-6);
+  EXPECT_NEAR(study.theta[0], 5.0, 0.5);  // five standard errors of 512 records
+}
+
+TEST(MockStudy, CoordinatesAreRoundAroundTheMockModeWhereColumnsAreKnown) {
+  const MockStudy study = study_of(kMeanProgram, kDeclaredMean, 1e9);
+  EXPECT_TRUE(study.unknown_columns.empty());
+  EXPECT_EQ(study.coordinates.centre(), study.theta);
+  // Half the standard deviation that one record leaves.
+  EXPECT_NEAR(study.coordinates.factor(0, 0), 1.0, 1e-5);
+}
+
+TEST(MockStudy, CoordinatesAreThetaWhereAColumnIsUnknown) {
+  const MockStudy study = study_of(kMeanProgram, "");
+  EXPECT_EQ(study.unknown_columns, std::vector<std::string>{"y"});
+  EXPECT_EQ(study.coordinates.centre()[0], 0.0);
+  EXPECT_EQ(study.coordinates.factor(0, 0), 1.0);
+}
+
+// A column far from zero ties its coefficient to the intercept; the coordinates untie them.
+TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
+  const MockStudy study = study_of(kLogisticProgram,
+                                   "[columns.a]\nmean = 100\nsd = 15\n[columns.b]\nmean = 0\nsd = "
+                                   "1\n[columns.y]\ntype = 'int'\n",
+                                   1e6);
+  const Coordinates& c = study.coordinates;
+  const auto& h = study.record_precision;
+  double z[3][3] = {};  // factor^T h factor
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = i; k < 3; ++k) {
+        for (std::size_t l = j; l < 3; ++l) {
+          z[i][j] += c.factor(k, i) * h[k * 3 + l] * c.factor(l, j);
+        }
+      }
+    }
+  }
+  EXPECT_LT(std::fabs(z[0][1]) / std::sqrt(z[0][0] * z[1][1]), 0.2);
+  EXPECT_NEAR(z[0][0], 0.25, 0.1);
+  EXPECT_NEAR(z[1][1], 0.25, 0.1);
+  EXPECT_NEAR(z[2][2], 0.25, 0.1);
+}
+
+TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
+  const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
+  const ForecastRun run{.clip_bound = 3.0,
+                        .noise_multiplier = 5.0,
+                        .sampling_rate = 0.1,
+                        .averaged_steps = 400.0,
+                        .rows = 2000.0};
+  const NoiseForecast forecast = forecast_noise(study, run);
+  const double precision = 2000.0 * 0.25 + 1.0 / 9.0;
+  // The clip bound is by the coordinates, which are not theta's scale.
+  const double by_theta = 1.0 / study.coordinates.factor(0, 0);
+  EXPECT_NEAR(forecast.noise_sd[0], 3.0 * 5.0 / (0.1 * 20.0) * by_theta / precision, 1e-6);
+  EXPECT_NEAR(forecast.posterior_sd[0], 1.0 / std::sqrt(precision), 1e-6);
+  EXPECT_NEAR(forecast.prior_sd[0], 3.0, 1e-5);
+}
+
+TEST(NoiseForecast, FallsWithTheRowsAndRisesWithTheNoise) {
+  const MockStudy study = study_of(kLogisticProgram, "");
+  const auto noise = [&](double multiplier, double rows) {
+    const ForecastRun run{.noise_multiplier = multiplier, .averaged_steps = 650.0, .rows = rows};
+    return forecast_noise(study, run).noise_sd;
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(noise(10.0, 1e6)[i] / noise(10.0, 1e5)[i], 0.1, 0.01);
+    EXPECT_NEAR(noise(20.0, 1e5)[i] / noise(10.0, 1e5)[i], 2.0, 1e-9);
+  }
+}
+
+TEST(NoiseForecast, AFlatPriorHasAnInfiniteSpread) {
+  const MockStudy study =
+      study_of("data { int N; vector[N] y; } parameters { real mu; } model { y ~ normal(mu, 1); }",
+               kDeclaredMean);
+  EXPECT_EQ(forecast_noise(study, {}).prior_sd[0], std::numeric_limits<double>::infinity());
+}
+
+class ClipPlans : public testing::Test {
+ protected:
+  MockStudy study_ = study_of(kLogisticProgram, "");
+  GaussianPhase phase_{0.1, 20.0, 1000};
+};
+
+TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
+  const auto share = [&](double rows) {
+    return plan_clipping(ClipMode::adaptive, {}, study_, phase_, rows)
+        .coordinate->unshortened_share;
+  };
+  EXPECT_EQ(share(1e7), 0.99);
+  EXPECT_EQ(share(100.0), 0.70);
+  EXPECT_NEAR(share(2000.0), 1.0 - 4.0 * 20.0 * std::sqrt(3.0) / (0.1 * std::sqrt(1000.0) * 2000.0),
+              1e-12);
+}
+
+TEST_F(ClipPlans, GivenBoundIsTaken) {
+  for (const ClipMode mode : {ClipMode::fixed, ClipMode::adaptive, ClipMode::normalised}) {
+    EXPECT_EQ(plan_clipping(mode, 0.3, study_, phase_, 1e4).first_bound, 0.3);
+  }
+}
+
+TEST_F(ClipPlans, OnlyAnAdaptiveBoundHasAClipCoordinate) {
+  const auto plan = [&](ClipMode mode) { return plan_clipping(mode, {}, study_, phase_, 1e4); };
+  EXPECT_TRUE(plan(ClipMode::adaptive).coordinate.has_value());
+  EXPECT_FALSE(plan(ClipMode::fixed).coordinate.has_value());
+  EXPECT_FALSE(plan(ClipMode::normalised).coordinate.has_value());
+  EXPECT_EQ(plan(ClipMode::normalised).rule, ClipRule::normalise);
+}
+
+TEST_F(ClipPlans, QuantilesOfMadeUpNormsAreInOrder) {
+  EXPECT_LT(study_.norm_quantile(0.1), study_.norm_quantile(0.5));
+  EXPECT_LT(study_.norm_quantile(0.5), study_.norm_quantile(0.99));
+  MockStudy none = study_;
+  none.gradient_norms.clear();
+  EXPECT_EQ(none.norm_quantile(0.5), 1.0);
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include <dpvi/fit/training_loop.hpp>
+#include <tests/support/bound_program.hpp>
+#include <tests/support/fixed_key_generator.hpp>
+
+namespace dpvi {
+namespace {
+
+// y = sin(i) + 1 with known spread 2: the posterior of mu is normal, in closed form.
+class TrainingLoop : public testing::Test {
+ protected:
+  static constexpr int kRecords = 2000;
+
+  TrainingLoop() : records_(model_.prepare(raw_table())) {}
+
+  static double value(int i) { return std::sin(i) + 1.0; }
+  static RecordTable raw_table() {
+    RecordTable raw(1, 0);
+    for (int i = 0; i < kRecords; ++i) raw.append(std::vector<double>{value(i)}, {});
+    return raw;
+  }
+
+  static double exact_precision() { return kRecords / 4.0 + 1.0 / 9.0; }
+  static double exact_mean() {
+    double sum = 0.0;
+    for (int i = 0; i < kRecords; ++i) sum += value(i);
+    return sum / 4.0 / exact_precision();
+  }
+
+  static LoopPlan plan(std::int64_t steps, double noise_multiplier) {
+    LoopPlan plan{.sampling_rate = SamplingRate::from_double(0.2),
+                  .grid = NoiseGrid(noise_multiplier),
+                  .steps = steps,
+                  .clip = {},
+                  .learning_rate = 1.0 / std::sqrt(static_cast<double>(steps))};
+    plan.clip.mode = ClipMode::adaptive;
+    plan.clip.coordinate = ClipCoordinate{.size = 0.25, .unshortened_share = 0.97};
+    plan.clip.expected_batch = 0.2 * kRecords;
+    return plan;
+  }
+
+  LoopOutcome run_private(const LoopPlan& plan, int threads, std::uint64_t key,
+                          FamilyKind kind = FamilyKind::mean_field) {
+    RecordGradients gradients(model_.tape(), records_, threads);
+    return run_private_loop(
+        plan, {&model_.prior(), &gradients, records_.record_count()}, GaussianFamily(kind, 1),
+        {Coordinates({0.5}, {0.7}), 0.02}, [](std::int64_t) { return true; },
+        {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
+  }
+
+  const RecordModel model_ = bind_program(kMeanProgram).model;
+  const RecordTable records_;
+};
+
+TEST_F(TrainingLoop, PrivateIteratesAreTheSameBitsForAnyNumberOfThreads) {
+  const LoopOutcome one = run_private(plan(200, 3.0), 1, 5);
+  for (const int threads : {2, 3, 7}) {
+    const LoopOutcome several = run_private(plan(200, 3.0), threads, 5);
+    EXPECT_EQ(several.parameters, one.parameters) << threads << " threads";
+    EXPECT_EQ(several.last_clip_bound, one.last_clip_bound);
+  }
+  EXPECT_NE(run_private(plan(200, 3.0), 1, 6).parameters, one.parameters);
+}
+
+// Noise of the averaged mean: C s / (q sqrt(650)) / precision with C near 1, six of them.
+TEST_F(TrainingLoop, PrivateMeanIsTheExactOneUpToTheNoise) {
+  for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
+    const LoopOutcome found = run_private(plan(1000, 3.0), 2, 7, kind);
+    const double noise = 1.0 * 3.0 / (0.2 * std::sqrt(650.0)) / 0.7 / exact_precision();
+    EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise);
+  }
+}
+
+TEST_F(TrainingLoop, UnprotectedLoopFindsTheExactPosterior) {
+  LoopPlan whole = plan(4000, 1.0);
+  whole.sampling_rate = SamplingRate::from_double(1.0);
+  RecordGradients gradients(model_.tape(), records_, 1);
+  const double spread = 1.0 / std::sqrt(exact_precision());
+  const LoopOutcome found = run_unprotected_loop(
+      whole, {&model_.prior(), &gradients, records_.record_count()},
+      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates({0.9}, {spread}), 1.0}, 1,
+      [](std::int64_t) { return true; });
+  EXPECT_NEAR(found.parameters[0], exact_mean(), 0.05 * spread);
+  EXPECT_NEAR(std::exp(found.parameters[1]), spread, 0.1 * spread);
+}
+
+// Neither the number of records nor the size of a batch enters: with none, the prior is fitted.
+TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
+  const RecordTable none(1, 0);
+  RecordGradients gradients(model_.tape(), none, 1);
+  std::int64_t steps = 0;
+  const LoopOutcome found =
+      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, 0},
+                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+                       [&](std::int64_t done) {
+                         steps = done;
+                         return true;
+                       },
+                       {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+  EXPECT_EQ(steps, 300);
+  EXPECT_TRUE(std::isfinite(found.parameters[0]));
+  EXPECT_TRUE(std::isfinite(found.last_clip_bound) && found.last_clip_bound > 0.0);
+}
+
+TEST_F(TrainingLoop, StopsWhenToldAndSaysSo) {
+  RecordGradients gradients(model_.tape(), records_, 1);
+  std::int64_t steps = 0;
+  const LoopOutcome found =
+      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, records_.record_count()},
+                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+                       [&](std::int64_t done) {
+                         steps = done;
+                         return done < 7;
+                       });
+  EXPECT_EQ(steps, 7);
+  EXPECT_FALSE(found.completed);
+}
+
+TEST_F(TrainingLoop, WithoutStepsGivesBackWhereItStarts) {
+  const LoopOutcome found = run_private(plan(0, 3.0), 1, 1);
+  EXPECT_TRUE(found.completed);
+  EXPECT_EQ(found.parameters[0], 0.5);
+  EXPECT_NEAR(std::exp(found.parameters[1]), 0.7 * 0.02, 1e-12);
+}
+
+}  // namespace
+}  // namespace dpvi
