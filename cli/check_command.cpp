@@ -40,7 +40,7 @@ class CheckCommand : public Command {
   void add_data(ModelInputs& inputs, const JsonData& file) const;
   std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
-  CheckWords words() const;
+  CheckWords words(const ModelCheck& check) const;
 
   ModelFlags model_;
   std::string data_, points_;
@@ -81,14 +81,15 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ModelInputs& inputs
   }
 }
 
-CheckWords CheckCommand::words() const {
+CheckWords CheckCommand::words(const ModelCheck& check) const {
   CheckWords made;
   if (!model_.schema.empty()) made.flags += " --schema " + model_.schema;
   if (!model_.public_file.empty()) made.flags += " --public " + model_.public_file;
   if (!model_.records.empty()) made.flags += " --records " + model_.records;
   for (const std::string& define : model_.defines) made.flags += " -D " + define;
-  if (!data_.empty())
+  if (!data_.empty() && check.ok()) {
     made.data_note = fmt::format("The records of {} have the shapes declared.", data_);
+  }
   return made;
 }
 
@@ -110,7 +111,7 @@ std::string CheckCommand::run() {
   fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));
   if (json || !points_.empty()) return check_json(check, points);
   if (check.parameters.empty()) return {};
-  return check_text(check, words());
+  return check_text(check, words(check));
 }
 
 }  // namespace

@@ -414,25 +414,9 @@ class AgainstStanTest(CheckTest):
         return path
 
 
-# Programs with a function that is not supported yet.
-REFUSED = {"survival_gamma": "gamma_lccdf"}
-
-
 class StanVectors(AgainstStanTest):
-    def test_refused_programs_are_refused_for_the_true_reason(self):
-        for name, function in REFUSED.items():
-            program = self.shared("stan_vectors", name + ".stan")
-            done = run("check", program, "--data", program.with_suffix(".data.json"), "--json")
-            for finding in json.loads(done.stdout)["findings"]:
-                line = program.read_text().splitlines()[finding["line"] - 1]
-                self.assertEqual(finding["code"], "DP205")
-                self.assertIn(function, finding["message"])
-                self.assertIn(function, line)
-
     def test_every_program_agrees_with_stan_at_every_point_and_record(self):
         for program in sorted(self.shared("stan_vectors").glob("*.stan")):
-            if program.stem in REFUSED:
-                continue
             with self.subTest(program.stem):
                 expected = json.loads(program.with_suffix(".json").read_text())
                 points = self.write("p.json", expected["theta"])
