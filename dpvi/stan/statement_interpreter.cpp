@@ -195,15 +195,30 @@ void Interpreter::execute_if(const StanStatement& statement) {
   }
 }
 
+// Where a branch fails, Stan fails for the records that take it, if there are any: they contribute
+// NaN, and the program runs on.
+void Interpreter::execute_branch(const StanStatement& branch, const State& before) {
+  const int depth = depth_, unknown_branches = unknown_branches_;
+  try {
+    execute(branch);
+  } catch (const InputError& error) {
+    if (error.code().id != kModelFails.id) throw;
+    state_ = before;
+    depth_ = depth;
+    unknown_branches_ = unknown_branches;
+    add_term(constant(std::numeric_limits<double>::quiet_NaN()), context_.spot);
+  }
+}
+
 void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
                                Spot spot) {
   context_.spend(static_cast<std::int64_t>(state_.slots.size()) / 2);
   std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
   const State before = state_;
   ++unknown_branches_;
-  execute(yes);
+  execute_branch(yes, before);
   State after_yes = std::exchange(state_, before);
-  if (no != nullptr) execute(*no);
+  if (no != nullptr) execute_branch(*no, before);
   State after_no = std::exchange(state_, before);
   --unknown_branches_;
   state_.terms = std::move(terms);
