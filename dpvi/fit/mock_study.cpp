@@ -21,8 +21,13 @@ constexpr std::size_t kMostParameters = 200;
 constexpr std::size_t kMostTurned = 32;
 // Correlations of made-up records below this are taken for chance.
 constexpr double kChanceCorrelation = 0.2;
-// A coefficient of a standardised column in a logistic regression has unit scale.
-constexpr double kLogisticScale = 0.5;
+// With so many, a coefficient of a standardised column in a logistic regression has unit scale.
+constexpr double kFewRecords = 4.0;
+// A mode at which the prior holds a parameter this much tighter than at zero is the neck of a
+// funnel (a scale of group effects gone to nothing), not a place where posteriors are.
+constexpr double kFunnel = 1e4;
+// Of a parameter whose prior is flat at zero, where the prior is replaced by a normal one.
+constexpr double kLeastPrecision = 1e-2;
 
 std::vector<std::uint64_t> all_records(const RecordTable& table) {
   std::vector<std::uint64_t> records(table.record_count());
@@ -30,12 +35,12 @@ std::vector<std::uint64_t> all_records(const RecordTable& table) {
   return records;
 }
 
-// Precision of one record, with the prior's share in a table of `rows`, made safe to divide by.
-MatrixXd precision_per_record(const MockStudy& study, double rows) {
+// Precision of the prior and a few records: what they say little about moves at its prior's scale.
+MatrixXd precision_of_few(const MockStudy& study) {
   const auto size = static_cast<Eigen::Index>(study.theta.size());
   const auto prior = Eigen::Map<const MatrixXd>(study.prior_precision.data(), size, size);
   const auto record = Eigen::Map<const MatrixXd>(study.record_precision.data(), size, size);
-  return record + prior / std::max(1.0, rows);
+  return kFewRecords * record + prior;
 }
 
 // Lower triangular, with factor * factor^T the inverse of a correlation matrix; the identity where
@@ -51,8 +56,8 @@ MatrixXd turning_factor(MatrixXd correlation) {
   return covariance.info() == Eigen::Success ? MatrixXd(covariance.matrixL()) : identity;
 }
 
-Coordinates round_coordinates(const MockStudy& study, double rows) {
-  const MatrixXd precision = precision_per_record(study, rows);
+Coordinates round_coordinates(const MockStudy& study) {
+  const MatrixXd precision = precision_of_few(study);
   const VectorXd diagonal = precision.diagonal();
   if (!precision.allFinite() || diagonal.minCoeff() <= 0.0) {
     return Coordinates::identity(study.theta.size());
@@ -60,8 +65,57 @@ Coordinates round_coordinates(const MockStudy& study, double rows) {
   const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
   const MatrixXd turned = turning_factor(scale.asDiagonal() * precision * scale.asDiagonal());
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const RowMajor factor = kLogisticScale * (scale.asDiagonal() * turned);
+  const RowMajor factor = scale.asDiagonal() * turned;
   return {study.theta, {factor.data(), factor.data() + factor.size()}};
+}
+
+// A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.
+struct PriorAtZero {
+  std::vector<double> slope, precision;
+
+  PriorAtZero(const ValueAndGradientFunction& prior, std::size_t size)
+      : slope(size), precision(size) {
+    const std::vector<double> zero(size, 0.0);
+    prior(zero, slope);
+    const std::vector<double> curvature = minus_hessian(prior, zero);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double entry = curvature[i * size + i];
+      if (!std::isfinite(slope[i])) slope[i] = 0.0;
+      precision[i] = std::isfinite(entry) ? std::max(entry, kLeastPrecision) : kLeastPrecision;
+    }
+  }
+
+  double operator()(std::span<const double> theta, std::span<double> gradient) const {
+    double value = 0.0;
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      gradient[i] = slope[i] - precision[i] * theta[i];
+      value += theta[i] * (slope[i] - 0.5 * precision[i] * theta[i]);
+    }
+    return value;
+  }
+};
+
+bool in_a_funnel(const MockStudy& study, const PriorAtZero& at_zero) {
+  for (std::size_t i = 0; i < study.theta.size(); ++i) {
+    const double precision = study.prior_precision[i * study.theta.size() + i];
+    if (!(std::abs(precision) <= kFunnel * at_zero.precision[i])) return true;
+  }
+  return false;
+}
+
+// Where the mock table's posterior is and how curved prior and likelihood are there.
+void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
+                     const ValueAndGradientFunction& likelihood) {
+  const std::vector<double> zero(study.theta.size(), 0.0);
+  study.theta = find_mode(sum_of(prior, likelihood), zero).theta;
+  study.prior_precision = minus_hessian(prior, study.theta);
+  const PriorAtZero at_zero(prior, study.theta.size());
+  if (in_a_funnel(study, at_zero)) {
+    study.theta = find_mode(sum_of(at_zero, likelihood), zero).theta;
+    study.prior_precision = minus_hessian(at_zero, study.theta);
+  }
+  study.record_precision = minus_hessian(likelihood, study.theta);
+  for (double& entry : study.record_precision) entry /= static_cast<double>(kMockRecords);
 }
 
 std::vector<double> sorted_norms(RecordGradients& gradients, const MockStudy& study,
@@ -86,7 +140,7 @@ double MockStudy::norm_quantile(double share) const {
   return std::clamp(gradient_norms[index], 1e-6, 1e6);
 }
 
-MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows) {
+MockStudy study_mock_records(const RecordModel& model, const Binding& binding) {
   const std::size_t size = model.dimension();
   const RecordTable table =
       model.prepare(make_mock_records(binding, kMockRecords, SeededGenerator(1)));
@@ -110,11 +164,8 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .coordinates = Coordinates::identity(size),
                   .gradient_norms = {}};
   if (size <= kMostParameters) {
-    study.theta = find_mode(sum_of(prior, likelihood), study.theta).theta;
-    study.prior_precision = minus_hessian(prior, study.theta);
-    study.record_precision = minus_hessian(likelihood, study.theta);
-    for (double& entry : study.record_precision) entry /= static_cast<double>(kMockRecords);
-    if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study, rows);
+    study_posterior(study, prior, likelihood);
+    if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study);
   }
   study.gradient_norms = sorted_norms(gradients, study, records);
   return study;

@@ -11,7 +11,7 @@ namespace dpvi {
 // What made-up records tell about the private ones before any of those is read: where a fit of the
 // mock table ends, how large a record's gradient is there, and how much a record informs.
 struct MockStudy {
-  std::vector<double> theta;             // mode of the mock posterior
+  std::vector<double> theta;             // mode of the mock posterior, not in a funnel's neck
   std::vector<double> prior_precision;   // row-major, at theta; empty with very many parameters
   std::vector<double> record_precision;  // likewise, mean over mock records
   // Columns of which too little is declared for made-up values to resemble the real ones.
@@ -25,8 +25,7 @@ struct MockStudy {
   double norm_quantile(double share) const;
 };
 
-// Public: depends on the program, the binding's declared facts, the declared number of rows and a
-// fixed seed alone.
-MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows);
+// Public: depends on the program, the binding's declared facts and a fixed seed alone.
+MockStudy study_mock_records(const RecordModel& model, const Binding& binding);
 
 }  // namespace dpvi
