@@ -200,10 +200,31 @@ void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const
   context_.spend(static_cast<std::int64_t>(state_.slots.size()) / 2);
   std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
   const State before = state_;
+  // Where Stan would fail, only those that take the branch do; true if it runs.
+  const auto runs = [&, depth = depth_, left_out = left_out_](const StanStatement& branch) {
+    try {
+      execute(branch);
+      return true;
+    } catch (const InputError& error) {
+      if (error.code().id != kModelFails.id) throw;
+    }
+    depth_ = depth;
+    left_out_ = left_out;
+    state_ = before;
+    add_term(constant(std::numeric_limits<double>::quiet_NaN()), spot);
+    state_.active = constant(0.0);
+    return false;
+  };
   ++unknown_branches_;
-  execute(yes);
+  const bool yes_runs = runs(yes);
   State after_yes = std::exchange(state_, before);
-  if (no != nullptr) execute(*no);
+  if (no != nullptr) {
+    if (yes_runs) {
+      runs(*no);
+    } else {
+      execute(*no);
+    }
+  }
   State after_no = std::exchange(state_, before);
   --unknown_branches_;
   state_.terms = std::move(terms);
