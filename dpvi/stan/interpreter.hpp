@@ -74,7 +74,7 @@ class Interpreter {
   void execute_if(const StanStatement& statement);
   // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
   void execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
-  void execute_branch(const StanStatement& branch, const State& before);
+  bool runs_branch(const StanStatement& branch, const State& before);
   void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
   void execute_range_loop(const StanStatement& statement);
   void execute_each_loop(const StanStatement& statement);

@@ -43,7 +43,7 @@ Value one_vector(CallContext& context, const DensityRow& row, std::span<const Va
   std::vector<KnownNumbers> given;
   for (const Value& value : parameters) given.push_back(known(context, value));
   if (!has_valid_shapes(row.name, given)) {
-    context.fail(fmt::format("{}: a shape is not positive.", context.function));
+    context.fail(fmt::format("{}: sizes do not fit, or a shape is not positive.", context.function));
   }
   const std::vector<double> drawn = draw_vector(context.draws, row.name, given);
   context.checked_size(static_cast<std::int64_t>(drawn.size()));

@@ -67,7 +67,9 @@ double draw_von_mises(const Source& uniform, double mu, double kappa) {
 }
 
 double draw_hypergeometric(const Source& uniform, double draws, double white, double black) {
+  constexpr double kMostDraws = 1e6;
   if (!(draws >= 0.0 && draws <= white + black) || white < 0.0 || black < 0.0) return kNan;
+  if (draws > kMostDraws) return kNan;
   double found = 0.0;
   for (; draws > 0.0; --draws) {
     const bool is_white = uniform() * (white + black) < white;

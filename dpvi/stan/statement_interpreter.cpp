@@ -195,19 +195,24 @@ void Interpreter::execute_if(const StanStatement& statement) {
   }
 }
 
-// Where a branch fails, Stan fails for the records that take it, if there are any: they contribute
-// NaN, and the program runs on.
-void Interpreter::execute_branch(const StanStatement& branch, const State& before) {
+// Where Stan would fail, only the records that take the branch do: they contribute NaN, and the
+// program runs on. True if it runs.
+bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
   const int depth = depth_, unknown_branches = unknown_branches_;
+  const RecordDependence* left_out = left_out_;
   try {
     execute(branch);
+    return true;
   } catch (const InputError& error) {
     if (error.code().id != kModelFails.id) throw;
-    state_ = before;
-    depth_ = depth;
-    unknown_branches_ = unknown_branches;
-    add_term(constant(std::numeric_limits<double>::quiet_NaN()), context_.spot);
   }
+  depth_ = depth;
+  unknown_branches_ = unknown_branches;
+  left_out_ = left_out;
+  state_ = before;
+  add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);
+  state_.active = constant(0.0);
+  return false;
 }
 
 void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
@@ -216,9 +221,16 @@ void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const
   std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
   const State before = state_;
   ++unknown_branches_;
-  execute_branch(yes, before);
+  const bool yes_runs = runs_branch(yes, before);
   State after_yes = std::exchange(state_, before);
-  if (no != nullptr) execute_branch(*no, before);
+  if (no != nullptr) {
+    // If both fail, the program fails.
+    if (yes_runs) {
+      runs_branch(*no, before);
+    } else {
+      execute(*no);
+    }
+  }
   State after_no = std::exchange(state_, before);
   --unknown_branches_;
   state_.terms = std::move(terms);

@@ -265,6 +265,22 @@ const std::map<std::string_view, VectorDraw>& vector_draws() {
   return table;
 }
 
+// A matrix is square and as large as the vector beside it; nothing is drawn from no categories.
+bool sizes_fit(std::string_view distribution, const std::vector<KnownNumbers>& parameters) {
+  constexpr double kLargestMatrix = 500;
+  if (distribution.starts_with("lkj_corr")) {
+    return parameters[0].number() >= 1.0 && parameters[0].number() <= kLargestMatrix;
+  }
+  const KnownNumbers& last = parameters.back();
+  const bool multivariate = distribution.starts_with("multi_");
+  if (distribution == "wishart" || distribution == "inv_wishart" || multivariate) {
+    const std::size_t size =
+        multivariate ? parameters[parameters.size() - 2].numbers.size() : last.rows;
+    return last.rows == last.columns && last.rows == size;
+  }
+  return !parameters[0].numbers.empty();
+}
+
 }  // namespace
 
 bool has_vector_draw(std::string_view distribution) {
@@ -272,6 +288,7 @@ bool has_vector_draw(std::string_view distribution) {
 }
 
 bool has_valid_shapes(std::string_view distribution, const std::vector<KnownNumbers>& parameters) {
+  if (!sizes_fit(distribution, parameters)) return false;
   const bool lkj = distribution.starts_with("lkj_corr");
   const bool matrix = distribution == "wishart" || distribution == "inv_wishart";
   const bool shapes = distribution.starts_with("dirichlet") ||

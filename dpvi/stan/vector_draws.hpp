@@ -17,7 +17,8 @@ struct KnownNumbers {
 
 // Distributions whose variates, or whose parameters, are vectors or matrices, by Stan's name.
 bool has_vector_draw(std::string_view distribution);
-// The shapes that Stan requires to be positive are. draw_vector() must not be asked otherwise.
+// Sizes fit, and the shapes that Stan requires to be positive are. draw_vector() must not be asked
+// otherwise.
 bool has_valid_shapes(std::string_view distribution, const std::vector<KnownNumbers>& parameters);
 // One variate, a matrix column by column; NaN where a matrix is not positive definite.
 std::vector<double> draw_vector(const UniformSource& uniform, std::string_view distribution,

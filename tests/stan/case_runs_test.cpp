@@ -105,6 +105,26 @@ model {
   EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 0);
 }
 
+// The first round would read b[0]; no record of that case takes it.
+TEST(CaseRuns, RoundsThatARecordDoesNotTakeMayReadOutside) {
+  ReadModel read(R"(
+data { int<lower=0> N; array[N] int<lower=1, upper=3> first; array[N] int<lower=0, upper=1> y; }
+parameters { vector[3] b; }
+model {
+  for (n in 1:N) {
+    for (t in first[n]:3) if (t > first[n]) target += b[t - 1];
+    target += y[n] == 1 ? b[1] : 0;
+  }
+}
+)");
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> theta = {1, 10, 100};
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {1, 0}), 11);
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {2, 1}), 11);
+  EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 1);
+}
+
 TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
   const auto error = [](const std::string& type) {
     return first_error("data { int<lower=0> N; array[N] " + type +

@@ -174,22 +174,27 @@ TEST(RandomDraws, VectorsAndMatricesHaveTheirMoments) {
 TEST(RandomDraws, ParametersThatStanRefusesGiveNanAndEnd) {
   const UniformSource uniform = seeded(1);
   const double nan = std::nan("");
-  for (const auto& [name, parameters] : std::vector<Distribution>{{"normal", {0, -1}},
-                                                                  {"gamma", {nan, 1}},
-                                                                  {"gamma", {-1, 1}},
-                                                                  {"poisson", {-1}},
-                                                                  {"poisson", {nan}},
-                                                                  {"poisson", {1e300}},
-                                                                  {"beta", {0, 1}},
-                                                                  {"binomial", {-1, 0.5}},
-                                                                  {"binomial", {3, nan}},
-                                                                  {"neg_binomial_2", {1, 0}},
-                                                                  {"von_mises", {nan, 1}},
-                                                                  {"uniform", {2, 1}},
-                                                                  {"student_t", {0, 0, 1}}}) {
+  for (const auto& [name, parameters] :
+       std::vector<Distribution>{{"normal", {0, -1}},
+                                 {"gamma", {nan, 1}},
+                                 {"gamma", {-1, 1}},
+                                 {"poisson", {-1}},
+                                 {"poisson", {nan}},
+                                 {"poisson", {1e300}},
+                                 {"beta", {0, 1}},
+                                 {"binomial", {-1, 0.5}},
+                                 {"binomial", {3, nan}},
+                                 {"neg_binomial_2", {1, 0}},
+                                 {"von_mises", {nan, 1}},
+                                 {"hypergeometric", {1e9, 1e9, 1e9}},
+                                 {"uniform", {2, 1}},
+                                 {"student_t", {0, 0, 1}}}) {
     EXPECT_TRUE(std::isnan(draw_scalar(uniform, name, parameters))) << name;
   }
   EXPECT_FALSE(has_valid_shapes("dirichlet", {{{1.0, -1.0}, 2, 1}}));
+  EXPECT_FALSE(has_valid_shapes("categorical", {{{}, 0, 1}}));
+  EXPECT_FALSE(has_valid_shapes("multi_normal", {{{0, 0, 0}, 3, 1}, {{1, 0, 0, 1}, 2, 2}}));
+  EXPECT_FALSE(has_valid_shapes("lkj_corr", {{{1e9}, 1, 1}, {{1.0}, 1, 1}}));
   EXPECT_FALSE(has_valid_shapes("wishart", {{{0.5}, 1, 1}, {{1, 0, 0, 1}, 2, 2}}));
 }
 

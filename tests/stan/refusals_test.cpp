@@ -1,0 +1,77 @@
+#include "model_reading.hpp"
+
+// Programs that join records, or that nothing could end, are refused with the place and the reason.
+namespace dpvi {
+namespace {
+
+bool refused(const std::string& text, const std::string& start, const std::string& reason,
+             StanModelOptions options = {}) {
+  const std::string error = first_error(text, std::move(options));
+  const bool found = error.starts_with(start) && error.find(reason) != std::string::npos;
+  if (!found) ADD_FAILURE() << error;
+  return found;
+}
+
+constexpr const char* kAlone = "A record's contribution may use that record alone";
+
+TEST(Refusals, TimeSeriesAreRefusedWhereTheyReadAnotherRecord) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; } parameters { real a; real<lower=0> s; }\n";
+  refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:2 ", kAlone);
+  refused(head + "model {\n y[2:N] ~ normal(a * y[1:(N - 1)], s); }", "3:2 ", kAlone);
+  refused(head + "model { vector[N] e; e[1] = y[1];\n e[2] = y[2]; e ~ normal(a, s); }", "3:9 ",
+          "The record at place 2 is read beside another one.");
+}
+
+TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
+  const std::string head =
+      "data { int<lower=0> N; matrix[N, 2] x; array[N] int<lower=0, upper=1> y; }\n";
+  refused(head + "parameters { real<lower=0, upper=1> p; } model {\n sum(y) ~ binomial(N, p); }",
+          "3:2 ", kAlone);
+  refused(head + "transformed data { array[N] int s = sort_asc(y); } model { }", "2:37 ",
+          "puts the records into an order");
+  refused(head + "transformed data { real m = mean(x); } model { }", "2:29 ",
+          "Ask for one column at a time");
+  refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { }", "2:37 ",
+          "joins all records");
+}
+
+TEST(Refusals, CovariancesBetweenRecordsAreRefused) {
+  const std::string head =
+      "data { int<lower=0> N; array[N] real x; vector[N] y; } parameters { real<lower=0> s; }\n";
+  refused(head + "model { matrix[N, N] K = gp_exp_quad_cov(x, 1.0, s); }", "2:26 ",
+          "joins all records");
+  refused(head +
+              "model { matrix[N, N] K; for (i in 1:N) for (j in 1:N)\n"
+              " K[i, j] = exp(-square(x[i] - x[j])) + (i == j ? s : 0.0);\n"
+              " y ~ multi_normal(rep_vector(0, N), K); }",
+          "4:2 ", kAlone);
+}
+
+TEST(Refusals, RecursionIsRefusedAlsoThroughOthers) {
+  const std::string tail = "\ndata { int N; } parameters { real m; } model { target += f(m); }";
+  refused("functions { real f(real x) { return f(x / 2); } }" + tail, "1:18 ",
+          "'f' calls itself, directly or through other functions.");
+  refused(
+      "functions { real g(real x); real f(real x) { return g(x); }\n"
+      "real g(real x) { return f(x); } }" +
+          tail,
+      "1:34 ", "Recursion is not supported.");
+}
+
+TEST(ReduceSum, IsTheFunctionOnTheWhole) {
+  ReadModel read(
+      "functions { real part(array[] real y, int from, int to, vector x, real b) {\n"
+      "  return normal_lpdf(y | b * x[from:to], 1); } }\n"
+      "data { int N; array[N] real y; vector[N] x; } parameters { real b; }\n"
+      "model { target += reduce_sum(part, y, 1, x, b); }");
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> record = {2.0, 0.5};
+  const double residual = 2.0 - 0.3 * 0.5;
+  EXPECT_NEAR(reference_values(*model.graph, model.record, std::vector{0.3}, {record, {}})[0],
+              -0.5 * residual * residual - 0.9189385332046727, 1e-12);
+}
+
+}  // namespace
+}  // namespace dpvi
