@@ -117,7 +117,8 @@ std::string FitCommand::dry_run() const {
   const Program program = read_program(model_);
   const FitSettings settings = flags_.settings(program.inputs.schema);
   const BoundModel bound = bind_without_table(program.inputs, program.data);
-  const MockStudy study = study_mock_records(bound.model, bound.binding);
+  const MockStudy study =
+      study_mock_records(bound.model, bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(bound.model, privacy, settings, study);
   return dry_run_output({bound.model, plan, study, settings}, json);
 }
@@ -147,7 +148,8 @@ std::string FitCommand::fit_with_protection() const {
   const FitSettings settings = flags_.settings(program.inputs.schema);
   const OpenedData opened = open_records(program);
   const RecordModel& model = opened.bound.model;
-  const MockStudy study = study_mock_records(model, opened.bound.binding);
+  const MockStudy study =
+      study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(model, privacy, settings, study);
   if (!quiet) fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings}));
   FittedPosterior fitted = fit_privately(model, opened.records, plan, {threads},

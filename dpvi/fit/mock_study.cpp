@@ -35,12 +35,15 @@ std::vector<std::uint64_t> all_records(const RecordTable& table) {
   return records;
 }
 
-// Precision of the prior and a few records: what they say little about moves at its prior's scale.
-MatrixXd precision_of_few(const MockStudy& study) {
+// Precision of a few records, and of the prior as far as it is what decides a posterior of `rows`
+// records: directions that these say little about move at the prior's scale.
+MatrixXd precision_of_few(const MockStudy& study, double rows) {
   const auto size = static_cast<Eigen::Index>(study.theta.size());
   const auto prior = Eigen::Map<const MatrixXd>(study.prior_precision.data(), size, size);
   const auto record = Eigen::Map<const MatrixXd>(study.record_precision.data(), size, size);
-  return kFewRecords * record + prior;
+  const MatrixXd posterior = prior + rows * record;
+  const MatrixXd deciding = prior * posterior.completeOrthogonalDecomposition().solve(prior);
+  return kFewRecords * record + 0.5 * (deciding + deciding.transpose());
 }
 
 // Lower triangular, with factor * factor^T the inverse of a correlation matrix; the identity where
@@ -56,8 +59,8 @@ MatrixXd turning_factor(MatrixXd correlation) {
   return covariance.info() == Eigen::Success ? MatrixXd(covariance.matrixL()) : identity;
 }
 
-Coordinates round_coordinates(const MockStudy& study) {
-  const MatrixXd precision = precision_of_few(study);
+Coordinates round_coordinates(const MockStudy& study, double rows) {
+  const MatrixXd precision = precision_of_few(study, rows);
   const VectorXd diagonal = precision.diagonal();
   if (!precision.allFinite() || diagonal.minCoeff() <= 0.0) {
     return Coordinates::identity(study.theta.size());
@@ -140,7 +143,7 @@ double MockStudy::norm_quantile(double share) const {
   return std::clamp(gradient_norms[index], 1e-6, 1e6);
 }
 
-MockStudy study_mock_records(const RecordModel& model, const Binding& binding) {
+MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows) {
   const std::size_t size = model.dimension();
   const RecordTable table =
       model.prepare(make_mock_records(binding, kMockRecords, SeededGenerator(1)));
@@ -165,7 +168,7 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding) {
                   .gradient_norms = {}};
   if (size <= kMostParameters) {
     study_posterior(study, prior, likelihood);
-    if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study);
+    if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study, rows);
   }
   study.gradient_norms = sorted_norms(gradients, study, records);
   return study;

@@ -25,7 +25,8 @@ struct MockStudy {
   double norm_quantile(double share) const;
 };
 
-// Public: depends on the program, the binding's declared facts and a fixed seed alone.
-MockStudy study_mock_records(const RecordModel& model, const Binding& binding);
+// Public: depends on the program, the binding's declared facts, the declared number of rows and a
+// fixed seed alone.
+MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows);
 
 }  // namespace dpvi

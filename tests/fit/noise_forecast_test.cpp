@@ -11,9 +11,9 @@ namespace {
 
 constexpr const char* kDeclaredMean = "[columns.y]\nmean = 5\nsd = 2\n";
 
-MockStudy study_of(const char* program, const std::string& schema) {
+MockStudy study_of(const char* program, const std::string& schema, double rows = 1000.0) {
   const BoundProgram bound = bind_program(program, schema);
-  return study_mock_records(bound.model, bound.binding);
+  return study_mock_records(bound.model, bound.binding, rows);
 }
 
 // y ~ normal(mu, 2): a record informs by 1/4, the prior by 1/9.
@@ -25,11 +25,11 @@ TEST(MockStudy, KnowsHowMuchARecordAndThePriorInform) {
 }
 
 TEST(MockStudy, CoordinatesAreRoundAroundTheMockModeWhereColumnsAreKnown) {
-  const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
+  const MockStudy study = study_of(kMeanProgram, kDeclaredMean, 1e9);
   EXPECT_TRUE(study.unknown_columns.empty());
   EXPECT_EQ(study.coordinates.centre(), study.theta);
-  // The standard deviation that four records and the prior leave.
-  EXPECT_NEAR(study.coordinates.factor(0, 0), 1.0 / std::sqrt(4 * 0.25 + 1.0 / 9.0), 1e-5);
+  // The standard deviation that four records leave.
+  EXPECT_NEAR(study.coordinates.factor(0, 0), 1.0, 1e-5);
 }
 
 TEST(MockStudy, CoordinatesAreThetaWhereAColumnIsUnknown) {
@@ -58,16 +58,15 @@ model { a ~ normal(0, 2); tau ~ normal(0, 1); u ~ normal(0, tau); y ~ bernoulli_
 TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
   const MockStudy study = study_of(kLogisticProgram,
                                    "[columns.a]\nmean = 100\nsd = 15\n[columns.b]\nmean = 0\nsd = "
-                                   "1\n[columns.y]\ntype = 'int'\n");
+                                   "1\n[columns.y]\ntype = 'int'\n",
+                                   1e6);
   const Coordinates& c = study.coordinates;
-  double z[3][3] = {};  // factor^T (4 records + prior) factor
+  double z[3][3] = {};  // factor^T (4 records) factor
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       for (std::size_t k = i; k < 3; ++k) {
         for (std::size_t l = j; l < 3; ++l) {
-          const double precision =
-              4.0 * study.record_precision[k * 3 + l] + study.prior_precision[k * 3 + l];
-          z[i][j] += c.factor(k, i) * precision * c.factor(l, j);
+          z[i][j] += 4.0 * c.factor(k, i) * study.record_precision[k * 3 + l] * c.factor(l, j);
         }
       }
     }
