@@ -5,27 +5,13 @@ import os
 import pathlib
 import unittest
 
+from fit_example import MODEL
 from program import ProgramTest, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("DPVI_SHARED", ROOT / ".." / "shared"))
 
-LOGISTIC = """data {
-  int<lower=0> N;
-  int<lower=1> K;
-  matrix[N, K] x;
-  array[N] int<lower=0, upper=1> y;
-}
-parameters {
-  real alpha;
-  vector[K] beta;
-}
-model {
-  alpha ~ normal(0, 2);
-  beta ~ normal(0, 2);
-  y ~ bernoulli_logit(alpha + x * beta);
-}
-generated quantities {
+LOGISTIC = MODEL + """generated quantities {
   real odds = exp(alpha);
   vector[N] fitted = inv_logit(alpha + x * beta);
 }

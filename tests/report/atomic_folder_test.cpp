@@ -13,8 +13,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/report/atomic_folder.hpp>
-
-#include "empty_folder.hpp"
+#include <tests/support/temporary_folder.hpp>
 
 namespace dpvi {
 namespace {
@@ -61,7 +60,7 @@ void become_nobody() {
 }
 
 TEST(AtomicFolder, HoldsExactlyTheFilesGiven) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   write_folder(place.path() / "bundle", kFiles);
   EXPECT_EQ(place.names(), std::vector<std::string>{"bundle"});
   for (const FolderFile& file : kFiles) {
@@ -71,7 +70,7 @@ TEST(AtomicFolder, HoldsExactlyTheFilesGiven) {
 }
 
 TEST(AtomicFolder, TrailingSlashAndRelativeNamesAreNames) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   write_folder(place.path() / "slash/", kFiles);
   EXPECT_TRUE(fs::exists(place.path() / "slash" / "a.txt"));
   const fs::path before = fs::current_path();
@@ -82,7 +81,7 @@ TEST(AtomicFolder, TrailingSlashAndRelativeNamesAreNames) {
 }
 
 TEST(AtomicFolder, ExistingNamesAreRefusedAndUntouched) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   fs::create_directory(place.path() / "empty");
   fs::create_directory(place.path() / "full");
   std::ofstream(place.path() / "full" / "precious") << "kept";
@@ -98,7 +97,7 @@ TEST(AtomicFolder, ExistingNamesAreRefusedAndUntouched) {
 }
 
 TEST(AtomicFolder, MissingParentIsRefused) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   std::ofstream(place.path() / "file") << "";
   for (const fs::path& name : {place.path() / "no" / "bundle", place.path() / "file" / "bundle",
                                place.path() / std::string(300, 'x'), fs::path()}) {
@@ -109,7 +108,7 @@ TEST(AtomicFolder, MissingParentIsRefused) {
 }
 
 TEST(AtomicFolder, UnwritableParentIsRefused) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   fs::permissions(place.path(), fs::perms::owner_read | fs::perms::owner_exec |
                                     fs::perms::others_read | fs::perms::others_exec);
   const fs::path target = place.path() / "bundle";
@@ -120,13 +119,13 @@ TEST(AtomicFolder, UnwritableParentIsRefused) {
 }
 
 TEST(AtomicFolder, CheckLeavesNothingBehind) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   check_can_create(place.path() / "bundle");
   EXPECT_TRUE(place.names().empty());
 }
 
 TEST(AtomicFolder, WhateverFailsNothingHalfWrittenStays) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   EXPECT_TRUE(child_throws<WriteError>(limit_file_size,
                                        [&] { write_folder(place.path() / "bundle", kFiles); }));
   EXPECT_TRUE(place.names().empty());
@@ -139,7 +138,7 @@ TEST(AtomicFolder, WhateverFailsNothingHalfWrittenStays) {
 TEST(AtomicFolder, OfSeveralWritersOfOneTargetExactlyOneSucceedsAndItsFolderIsWhole) {
   constexpr int kWriters = 4;
   for (int round = 0; round < 10; ++round) {
-    const EmptyFolder place;
+    const TemporaryFolder place;
     std::barrier start(kWriters);
     std::atomic<int> succeeded = 0;
     std::atomic<int> refused = 0;

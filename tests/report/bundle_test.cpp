@@ -10,8 +10,8 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/report/bundle_reader.hpp>
 #include <dpvi/report/bundle_writer.hpp>
+#include <tests/support/temporary_folder.hpp>
 
-#include "empty_folder.hpp"
 #include "example_result.hpp"
 
 namespace dpvi {
@@ -36,7 +36,7 @@ std::vector<std::string> sorted_names(const fs::path& folder) {
 }
 
 TEST(Bundle, HoldsTheNamedFilesAndModelAndSchemaAsRead) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   FitResult result = example_result();
   write_bundle(result, kProgram, place.path() / "with");
   EXPECT_EQ(sorted_names(place.path() / "with"),
@@ -51,7 +51,7 @@ TEST(Bundle, HoldsTheNamedFilesAndModelAndSchemaAsRead) {
 
 TEST(Bundle, ReadsBackAsWritten) {
   for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
-    const EmptyFolder place;
+    const TemporaryFolder place;
     const FitResult result = example_result(kind);
     write_bundle(result, kProgram, place.path() / "bundle");
     const Bundle bundle = read_bundle(place.path() / "bundle");
@@ -71,7 +71,7 @@ TEST(Bundle, ReadsBackAsWritten) {
 }
 
 TEST(Bundle, ADivergedFitReadsBackWithItsNaNs) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   FitResult result = example_result();
   result.family_parameters[0] = std::nan("");
   result.draws[0][0] = std::nan("");
@@ -82,7 +82,7 @@ TEST(Bundle, ADivergedFitReadsBackWithItsNaNs) {
 }
 
 TEST(Bundle, AFitWithoutProtectionReadsBackAsNotPrivate) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   write_bundle(unprotected_example(), kProgram, place.path() / "bundle");
   const Bundle bundle = read_bundle(place.path() / "bundle");
   EXPECT_FALSE(bundle.stamp.is_private);
@@ -91,7 +91,7 @@ TEST(Bundle, AFitWithoutProtectionReadsBackAsNotPrivate) {
 
 // Every combination but the one where all three files agree.
 TEST(Bundle, ABundleThatIsReadAsPrivateIsStampedPrivateInEveryOneOfTheseFiles) {
-  const EmptyFolder place;
+  const TemporaryFolder place;
   write_bundle(example_result(), kProgram, place.path() / "private");
   write_bundle(unprotected_example(), kProgram, place.path() / "unprotected");
   const char* files[] = {"draws.csv", "statement.json", "posterior.json"};
@@ -140,7 +140,7 @@ class DamagedBundle : public testing::Test {
     return 1 + static_cast<int>(std::count(text.begin(), text.begin() + at, '\n'));
   }
 
-  EmptyFolder place_;
+  TemporaryFolder place_;
 };
 
 TEST_F(DamagedBundle, ACellThatIsNoNumberIsNamedByItsPlace) {

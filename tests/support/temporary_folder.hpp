@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dpvi {
 
@@ -14,6 +15,7 @@ namespace dpvi {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
+    // mkdtemp replaces the last six characters.
     std::string name = (std::filesystem::temp_directory_path() / "dpvi_test_XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path_ = name;
@@ -25,6 +27,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
   std::string path_of(const std::string& name) const { return (path_ / name).string(); }
 
   // Writes a file and gives its path. A file of that name goes first: some file systems wait for
@@ -33,6 +36,15 @@ class TemporaryFolder {
     std::filesystem::remove(path_of(name));
     std::ofstream(path_of(name), std::ios::binary) << content;
     return path_of(name);
+  }
+
+  // Of everything in it, hidden files too.
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      found.push_back(entry.path().filename().string());
+    }
+    return found;
   }
 
  private:
