@@ -55,42 +55,36 @@ Value cholesky_decompose(CallContext& context, Arguments arguments) {
   return cholesky_of(context, arguments[0]);
 }
 
-// x with L x = b for lower triangular L.
-Value forward_substitution(CallContext& context, const Value& lower, const Value& right) {
+enum class Side { lower, transposed };
+
+// x with L x = b, or L' x = b, for lower triangular L.
+Value triangular_solution(CallContext& context, const Value& lower, const Value& right, Side side) {
   GraphBuilder& builder = context.builder;
   const std::int64_t size = square_size(context, lower);
   require_sizes(context, size, right.rows());
   context.spend(size * size * right.columns() / 2);
   MatrixEntries a(context, lower);
   MatrixEntries x(context, right);
+  const bool forward = side == Side::lower;
   for (std::int64_t c = 0; c < right.columns(); ++c) {
-    for (std::int64_t r = 0; r < size; ++r) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      const std::int64_t r = forward ? i : size - 1 - i;
       NodeId rest = x(r, c);
-      for (std::int64_t k = 0; k < r; ++k) rest = builder.sub(rest, builder.mul(a(r, k), x(k, c)));
+      for (std::int64_t k = forward ? 0 : r + 1; k < (forward ? r : size); ++k) {
+        rest = builder.sub(rest, builder.mul(forward ? a(r, k) : a(k, r), x(k, c)));
+      }
       x(r, c) = builder.div(rest, a(r, r));
     }
   }
   return x.shaped(right.type(), right.dims());
 }
 
-// x with L' x = b for lower triangular L.
+Value forward_substitution(CallContext& context, const Value& lower, const Value& right) {
+  return triangular_solution(context, lower, right, Side::lower);
+}
+
 Value backward_substitution(CallContext& context, const Value& lower, const Value& right) {
-  GraphBuilder& builder = context.builder;
-  const std::int64_t size = square_size(context, lower);
-  require_sizes(context, size, right.rows());
-  context.spend(size * size * right.columns() / 2);
-  MatrixEntries a(context, lower);
-  MatrixEntries x(context, right);
-  for (std::int64_t c = 0; c < right.columns(); ++c) {
-    for (std::int64_t r = size; r-- > 0;) {
-      NodeId rest = x(r, c);
-      for (std::int64_t k = r + 1; k < size; ++k) {
-        rest = builder.sub(rest, builder.mul(a(k, r), x(k, c)));
-      }
-      x(r, c) = builder.div(rest, a(r, r));
-    }
-  }
-  return x.shaped(right.type(), right.dims());
+  return triangular_solution(context, lower, right, Side::transposed);
 }
 
 Value mdivide_left_tri_low(CallContext& context, Arguments arguments) {
