@@ -35,7 +35,7 @@ std::string clip_text(const ClipPlan& clip) {
 std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
-    const double noise = forecast.noise_sd[i];
+    const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
     if (noise > forecast.prior_sd[i] || noise > kDrowned * forecast.posterior_sd[i]) {
       names.push_back(fit.model.unconstrained_names()[i]);
     }
@@ -46,11 +46,12 @@ std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& for
 std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::string text = fmt::format(
       "Forecast for {:.0f} records like made-up ones (unconstrained scale)\n"
-      "  {:<20}{:>14}{:>14}{:>14}\n",
-      *fit.settings.rows, "", "noise sd", "posterior sd", "prior sd");
+      "  {:<20}{:>14}{:>14}{:>14}{:>14}\n",
+      *fit.settings.rows, "", "noise sd", "clip shift", "posterior sd", "prior sd");
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
-    text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}\n", fit.model.unconstrained_names()[i],
-                        forecast.noise_sd[i], forecast.posterior_sd[i], forecast.prior_sd[i]);
+    text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}{:>14.3g}\n",
+                        fit.model.unconstrained_names()[i], forecast.noise_sd[i],
+                        forecast.clip_shift[i], forecast.posterior_sd[i], forecast.prior_sd[i]);
   }
   return text;
 }
@@ -88,6 +89,7 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
   return {{"rows", *fit.settings.rows},
           {"names", fit.model.unconstrained_names()},
           {"noise_sd", forecast.noise_sd},
+          {"clip_shift", forecast.clip_shift},
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
           {"drowned", drowned(fit, forecast)},

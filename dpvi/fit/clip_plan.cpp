@@ -7,6 +7,9 @@ namespace dpvi {
 namespace {
 
 constexpr double kCoordinateSize = 0.25;
+// How far the logarithm of a bound from made-up records is off where they resemble the real ones,
+// and where nothing says that they do.
+constexpr double kTrustedSpread = 0.4, kUntrustedSpread = 1.5;
 // Clipping half of the records, as is often advised, bends a logistic regression's coefficients by
 // half their size; at this share the bend is small beside the noise.
 constexpr double kFixedShare = 0.95;
@@ -34,22 +37,25 @@ std::string_view name_of(ClipMode mode) {
   return "";
 }
 
+double ClipPlan::gradient_share() const {
+  return coordinate ? std::sqrt(1.0 - coordinate->size * coordinate->size) : 1.0;
+}
+
 ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
                        const GaussianPhase& phase, double rows) {
   ClipPlan plan;
   plan.mode = mode;
   plan.expected_batch = rows * phase.sampling_rate;
   double share = kFixedShare;
-  double room = 1.0;  // of the bound, for the gradient
   if (mode == ClipMode::normalised) {
     plan.rule = ClipRule::normalise;
     share = kNormalisedShare;
   } else if (mode == ClipMode::adaptive) {
     share = target_share(phase, study.theta.size(), rows);
-    room = std::sqrt(1.0 - kCoordinateSize * kCoordinateSize);
+    plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }
-  plan.forecast_bound = study.norm_quantile(share) / room;
+  plan.forecast_bound = study.norm_quantile(share) / plan.gradient_share();
   plan.first_bound = given.value_or(plan.forecast_bound);
   if (mode != ClipMode::adaptive) plan.forecast_bound = plan.first_bound;
   return plan;

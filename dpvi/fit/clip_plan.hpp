@@ -21,10 +21,14 @@ std::string_view name_of(ClipMode mode);
 struct ClipPlan {
   ClipMode mode = ClipMode::fixed;
   double first_bound = 1.0;
+  double first_spread = 1.5;  // of its logarithm, where it is adapted
   ClipRule rule = ClipRule::shorten;
   std::optional<ClipCoordinate> coordinate;  // of an adaptive bound
   double expected_batch = 1.0;               // of the declared table
   double forecast_bound = 1.0;               // where made-up records would lead the bound
+
+  // Of a clip bound, what a gradient may fill.
+  double gradient_share() const;
 };
 
 // The bound is `given`, or a quantile of made-up records' gradient norms. The target share of

@@ -1,10 +1,10 @@
 #include <dpvi/fit/fit.hpp>
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <numeric>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/internal/dense_solvers.hpp>
 #include <dpvi/fit/mode_finder.hpp>
 #include <dpvi/fit/training_loop.hpp>
 #include <dpvi/random/secure_generator.hpp>
@@ -23,7 +23,13 @@ LoopPlan loop_plan(const GaussianPhase& phase, const FitSettings& settings, cons
           .averaged_share = settings.averaged_share};
 }
 
-LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const char* initial_values) {
+// Where a loop starts, and in what coordinates it works.
+struct StartNames {
+  const char* initial_values;
+  const char* coordinates;
+};
+
+LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const StartNames& start) {
   LoopSettings loop;
   loop.clip = name_of(plan.clip.mode);
   loop.clip_bound = plan.clip.first_bound;
@@ -34,7 +40,8 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const char*
   }
   loop.learning_rate = plan.learning_rate;
   loop.averaged_share = plan.averaged_share;
-  loop.initial_values = initial_values;
+  loop.initial_values = start.initial_values;
+  loop.coordinates = start.coordinates;
   return loop;
 }
 
@@ -52,17 +59,13 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
     return prior + sum.value;
   };
   const Mode mode = find_mode(posterior, std::vector<double>(family.dimension(), 0.0));
-  const auto size = static_cast<Eigen::Index>(family.dimension());
-  const auto precision = Eigen::Map<const Eigen::MatrixXd>(mode.precision.data(), size, size);
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  RowMajor factor = RowMajor::Zero(size, size);
+  const Eigen::MatrixXd precision = square_matrix(mode.precision);
+  // The best independent Gaussian for a Gaussian posterior has the conditional precisions.
+  Eigen::MatrixXd factor = precision.diagonal().cwiseInverse().cwiseSqrt().asDiagonal();
   if (family.kind() == FamilyKind::full_rank) {
-    factor = Eigen::MatrixXd(precision.inverse().llt().matrixL());
-  } else {
-    // The best independent Gaussian for a Gaussian posterior has the conditional precisions.
-    factor.diagonal() = precision.diagonal().cwiseInverse().cwiseSqrt();
+    factor = cholesky_factor(pseudo_inverse(precision)).value_or(factor);
   }
-  return {mode.theta, {factor.data(), factor.data() + factor.size()}};
+  return {mode.theta, rows_of(factor)};
 }
 
 }  // namespace
@@ -82,7 +85,9 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
                                       const MockStudy& study) {
   if (!settings.rows) return std::nullopt;
   const double averaged = plan.loop.averaged_share * static_cast<double>(plan.loop.steps);
-  return forecast_noise(study, {.clip_bound = plan.loop.clip.forecast_bound,
+  const ClipPlan& clip = plan.loop.clip;
+  return forecast_noise(study, {.clip_bound = clip.forecast_bound,
+                                .gradient_bound = clip.forecast_bound * clip.gradient_share(),
                                 .noise_multiplier = plan.loop.grid.noise_multiplier(),
                                 .sampling_rate = plan.loop.sampling_rate.value(),
                                 .averaged_steps = std::max(1.0, averaged),
@@ -97,7 +102,9 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
       run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
                        plan.start, watcher_of(progress, plan.loop.steps));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
-  const LoopSettings loop = shown(plan.loop, outcome, from_zero ? "zero" : "mock mode");
+  const StartNames start = from_zero ? StartNames{"zero", "theta"}
+                                     : StartNames{"mock mode", "round for made-up records"};
+  const LoopSettings loop = shown(plan.loop, outcome, start);
   return {std::move(outcome.parameters), loop, outcome.completed};
 }
 
@@ -114,7 +121,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   LoopOutcome outcome =
       run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
                            start, seed, watcher_of(progress, phase.steps));
-  const LoopSettings loop = shown(plan, outcome, "mode");
+  const LoopSettings loop = shown(plan, outcome, {"mode", "round at the mode"});
   return {std::move(outcome.parameters), loop, outcome.completed};
 }
 

@@ -36,6 +36,7 @@ struct LoopSettings {
   std::string optimizer = "adam";
   std::string gradient = "aligned";
   std::string initial_values = "zero";
+  std::string coordinates = "theta";  // in which gradients are clipped and steps taken
 };
 
 // Everything that a fit gives back. All of it may be published, unless it is stamped not private.

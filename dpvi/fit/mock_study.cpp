@@ -1,10 +1,10 @@
 #include <dpvi/fit/mock_study.hpp>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include <dpvi/fit/internal/dense_solvers.hpp>
 #include <dpvi/fit/mode_finder.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 
@@ -38,25 +38,21 @@ std::vector<std::uint64_t> all_records(const RecordTable& table) {
 // Precision of a few records, and of the prior as far as it is what decides a posterior of `rows`
 // records: directions that these say little about move at the prior's scale.
 MatrixXd precision_of_few(const MockStudy& study, double rows) {
-  const auto size = static_cast<Eigen::Index>(study.theta.size());
-  const auto prior = Eigen::Map<const MatrixXd>(study.prior_precision.data(), size, size);
-  const auto record = Eigen::Map<const MatrixXd>(study.record_precision.data(), size, size);
-  const MatrixXd posterior = prior + rows * record;
-  const MatrixXd deciding = prior * posterior.completeOrthogonalDecomposition().solve(prior);
-  return kFewRecords * record + 0.5 * (deciding + deciding.transpose());
+  const MatrixXd prior = square_matrix(study.prior_precision);
+  const MatrixXd record = square_matrix(study.record_precision);
+  return kFewRecords * record + prior * pseudo_inverse(prior + rows * record) * prior;
 }
 
 // Lower triangular, with factor * factor^T the inverse of a correlation matrix; the identity where
 // there is nothing to turn or it cannot be done.
 MatrixXd turning_factor(MatrixXd correlation) {
   const Eigen::Index size = correlation.rows();
-  const MatrixXd identity = MatrixXd::Identity(size, size);
+  MatrixXd identity = MatrixXd::Identity(size, size);
   correlation = (correlation.cwiseAbs().array() < kChanceCorrelation).select(0.0, correlation);
   if (correlation == identity || size > static_cast<Eigen::Index>(kMostTurned)) return identity;
-  const Eigen::LLT<MatrixXd> precision(correlation);
-  if (precision.info() != Eigen::Success || precision.rcond() < 1e-8) return identity;
-  const Eigen::LLT<MatrixXd> covariance(MatrixXd(precision.solve(identity)));
-  return covariance.info() == Eigen::Success ? MatrixXd(covariance.matrixL()) : identity;
+  constexpr double kLeastCondition = 1e-8;
+  if (!cholesky_factor(correlation, kLeastCondition)) return identity;
+  return cholesky_factor(pseudo_inverse(correlation)).value_or(identity);
 }
 
 Coordinates round_coordinates(const MockStudy& study, double rows) {
@@ -67,9 +63,7 @@ Coordinates round_coordinates(const MockStudy& study, double rows) {
   }
   const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
   const MatrixXd turned = turning_factor(scale.asDiagonal() * precision * scale.asDiagonal());
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const RowMajor factor = scale.asDiagonal() * turned;
-  return {study.theta, {factor.data(), factor.data() + factor.size()}};
+  return {study.theta, rows_of(scale.asDiagonal() * turned)};
 }
 
 // A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.
@@ -121,17 +115,18 @@ void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
   for (double& entry : study.record_precision) entry /= static_cast<double>(kMockRecords);
 }
 
-std::vector<double> sorted_norms(RecordGradients& gradients, const MockStudy& study,
-                                 std::span<const std::uint64_t> records) {
-  std::vector<double> norms;
+void study_gradients(MockStudy& study, RecordGradients& gradients,
+                     std::span<const std::uint64_t> records) {
   for (const std::uint64_t record : records) {
     auto one = gradients.plain_value(study.theta, {&record, 1});
     study.coordinates.pull_back(one.gradient);
     const double norm = VectorXd::Map(one.gradient.data(), std::ssize(one.gradient)).norm();
-    if (std::isfinite(one.value) && norm > 0.0) norms.push_back(norm);
+    if (!std::isfinite(one.value) || !(norm > 0.0)) continue;
+    study.gradient_norms.push_back(norm);
+    if (study.theta.size() > kMostParameters) continue;
+    study.gradients.insert(study.gradients.end(), one.gradient.begin(), one.gradient.end());
   }
-  std::sort(norms.begin(), norms.end());
-  return norms;
+  std::sort(study.gradient_norms.begin(), study.gradient_norms.end());
 }
 
 }  // namespace
@@ -165,12 +160,13 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .record_precision = {},
                   .unknown_columns = unknown_columns(binding),
                   .coordinates = Coordinates::identity(size),
-                  .gradient_norms = {}};
+                  .gradient_norms = {},
+                  .gradients = {}};
   if (size <= kMostParameters) {
     study_posterior(study, prior, likelihood);
     if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study, rows);
   }
-  study.gradient_norms = sorted_norms(gradients, study, records);
+  study_gradients(study, gradients, records);
   return study;
 }
 

@@ -20,6 +20,8 @@ struct MockStudy {
   // mode; else theta itself, around zero.
   Coordinates coordinates;
   std::vector<double> gradient_norms;  // by the coordinates, increasing
+  // By the coordinates, one row per record; empty with very many parameters.
+  std::vector<double> gradients;
 
   // That share of made-up gradients is not longer.
   double norm_quantile(double share) const;

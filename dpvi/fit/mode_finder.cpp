@@ -1,8 +1,9 @@
 #include <dpvi/fit/mode_finder.hpp>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+
+#include <dpvi/fit/internal/dense_solvers.hpp>
 
 namespace dpvi {
 namespace {
@@ -38,16 +39,6 @@ MatrixXd curvature(const ValueAndGradientFunction& function, const VectorXd& the
   return 0.5 * (result + result.transpose());
 }
 
-// Eigenvalues made positive: their sizes, and at least a small share of the largest.
-MatrixXd made_positive(const MatrixXd& matrix) {
-  if (!matrix.allFinite()) return MatrixXd::Identity(matrix.rows(), matrix.cols());
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(matrix);
-  const VectorXd sizes = solver.eigenvalues().cwiseAbs();
-  const double floor = std::max(1e-10 * sizes.maxCoeff(), 1e-12);
-  return solver.eigenvectors() * sizes.cwiseMax(floor).asDiagonal() *
-         solver.eigenvectors().transpose();
-}
-
 // The best point along the Newton direction, under growing damping; the start if none is better.
 Point newton_step(const ValueAndGradientFunction& function, const Point& from,
                   const MatrixXd& precision) {
@@ -57,7 +48,7 @@ Point newton_step(const ValueAndGradientFunction& function, const Point& from,
   for (int i = 0; i < kTries; ++i) {
     MatrixXd damped = precision;
     damped.diagonal().array() += damping;
-    Point to = evaluate(function, from.theta + damped.ldlt().solve(from.gradient));
+    Point to = evaluate(function, from.theta + solve_positive(damped, from.gradient));
     if (std::isfinite(to.value) && to.gradient.allFinite() &&
         (to.value > from.value || !std::isfinite(from.value))) {
       return to;
@@ -94,7 +85,7 @@ Mode find_mode(const ValueAndGradientFunction& function, std::span<const double>
   constexpr int kSteps = 200;
   for (int step = 0; step < kSteps && !mode.converged; ++step) {
     precision = made_positive(curvature(function, point.theta));
-    const double expected_gain = point.gradient.dot(precision.ldlt().solve(point.gradient));
+    const double expected_gain = point.gradient.dot(solve_positive(precision, point.gradient));
     if (expected_gain < 1e-10) {
       mode.converged = true;
       break;

@@ -22,6 +22,7 @@ constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 32;
 std::optional<AdaptiveClipBound> adaptive_bound(const LoopPlan& plan) {
   if (!plan.clip.coordinate) return std::nullopt;
   return AdaptiveClipBound({.first_bound = plan.clip.first_bound,
+                            .first_spread = plan.clip.first_spread,
                             .coordinate = *plan.clip.coordinate,
                             .noise_multiplier = plan.grid.noise_multiplier(),
                             .expected_batch = plan.clip.expected_batch,

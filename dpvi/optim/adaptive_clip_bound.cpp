@@ -6,9 +6,8 @@
 namespace dpvi {
 namespace {
 
-// The first bound may well be off by a factor of e^1.5; over a whole run the target moves by e^.6.
-constexpr double kFirstVariance = 1.5 * 1.5;
-constexpr double kVarianceOfRun = 0.6 * 0.6;
+// Over a whole run the target moves by about this share of what the first bound is off.
+constexpr double kMovedShare = 0.4;
 // Of the share that is observed, at most this enters the log bound, and no step is longer than
 // kLongestStep: the share says little about a distance that is large.
 constexpr double kLargestGain = 1.0;
@@ -19,7 +18,9 @@ constexpr double kLowest = 1e-100, kHighest = 1e100;
 }  // namespace
 
 AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings)
-    : settings_(settings), bound_(settings.first_bound), distance_(kFirstVariance) {
+    : settings_(settings),
+      bound_(settings.first_bound),
+      distance_(settings.first_spread * settings.first_spread) {
   const double share = settings.coordinate.unshortened_share;
   const double batch = std::max(1.0, settings.expected_batch);
   // Log norms are spread by about .6, so that their density at the target quantile is near this.
@@ -27,7 +28,7 @@ AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings)
   const double noise = settings.noise_multiplier * share / (settings.coordinate.size * batch);
   const double sampling = share * (1.0 - share) / batch;
   observation_ = (noise * noise + sampling) / (slope_ * slope_);
-  drift_ = kVarianceOfRun / std::max(1.0, settings.steps);
+  drift_ = kMovedShare * kMovedShare * distance_ / std::max(1.0, settings.steps);
 }
 
 void AdaptiveClipBound::move(const Released& released) {

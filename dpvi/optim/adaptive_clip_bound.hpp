@@ -8,6 +8,7 @@ namespace dpvi {
 // Public numbers that fix how the clip bound moves.
 struct AdaptiveClipSettings {
   double first_bound = 1.0;
+  double first_spread = 1.5;  // how far the logarithm of the first bound may well be off
   ClipCoordinate coordinate;
   double noise_multiplier = 1.0;
   double expected_batch = 1.0;  // declared rows times sampling rate; if wrong, only speed changes

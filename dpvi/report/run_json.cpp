@@ -30,6 +30,7 @@ Json configuration(const FitResult& result) {
           {"learning_rate", loop.learning_rate},
           {"averaged_share", loop.averaged_share},
           {"initial_values", loop.initial_values},
+          {"coordinates", loop.coordinates},
           {"draws", result.draws.size()}};
 }
 

@@ -77,18 +77,28 @@ TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
   }
 }
 
+// What a forecast adds for effects that made-up outcomes lack.
+constexpr double kRealTables = 1.5;
+
 TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
   const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
-  const ForecastRun run{.clip_bound = 3.0,
-                        .noise_multiplier = 5.0,
-                        .sampling_rate = 0.1,
-                        .averaged_steps = 400.0,
-                        .rows = 2000.0};
+  ForecastRun run{.clip_bound = 3.0,
+                  .gradient_bound = 100.0,
+                  .noise_multiplier = 5.0,
+                  .averaged_steps = 400.0,
+                  .rows = 2000.0};
   const NoiseForecast forecast = forecast_noise(study, run);
   const double precision = 2000.0 * 0.25 + 1.0 / 9.0;
   // The clip bound is by the coordinates, which are not theta's scale.
   const double by_theta = 1.0 / study.coordinates.factor(0, 0);
-  EXPECT_NEAR(forecast.noise_sd[0], 3.0 * 5.0 / (0.1 * 20.0) * by_theta / precision, 1e-6);
+  const double noise = kRealTables * 3.0 * 5.0 / 20.0 * by_theta / precision;
+  EXPECT_NEAR(forecast.noise_sd[0], noise, 1e-6);
+  EXPECT_EQ(forecast.clip_shift[0], 0.0);
+  // A tenth of the records in each step: gradients have variance 1/4, each as 512 records show it.
+  run.sampling_rate = 0.1;
+  const double sampling = kRealTables * std::sqrt(2000.0 * 9.0 * 0.25) / 20.0 / precision;
+  EXPECT_NEAR(forecast_noise(study, run).noise_sd[0], std::hypot(10.0 * noise, sampling),
+              0.05 * sampling);
   EXPECT_NEAR(forecast.posterior_sd[0], 1.0 / std::sqrt(precision), 1e-6);
   EXPECT_NEAR(forecast.prior_sd[0], 3.0, 1e-5);
 }
@@ -102,6 +112,17 @@ TEST(NoiseForecast, FallsWithTheRowsAndRisesWithTheNoise) {
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(noise(10.0, 1e6)[i] / noise(10.0, 1e5)[i], 0.1, 0.01);
     EXPECT_NEAR(noise(20.0, 1e5)[i] / noise(10.0, 1e5)[i], 2.0, 1e-9);
+  }
+}
+
+TEST(NoiseForecast, ATighterClipBoundMovesTheMeanFurther) {
+  const MockStudy study = study_of(kLogisticProgram, "");
+  double last = 0.0;
+  for (const double share : {1.0, 0.9, 0.5, 0.1}) {
+    const ForecastRun run{.gradient_bound = study.norm_quantile(share), .rows = 1e4};
+    const double shift = forecast_noise(study, run).clip_shift[0];
+    EXPECT_TRUE(share == 1.0 ? shift == 0.0 : shift > 1.5 * last) << share;
+    last = shift;
   }
 }
 
@@ -127,6 +148,15 @@ TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
   EXPECT_EQ(share(100.0), 0.70);
   EXPECT_NEAR(share(2000.0), 1.0 - 4.0 * 20.0 * std::sqrt(3.0) / (0.1 * std::sqrt(1000.0) * 2000.0),
               1e-12);
+}
+
+TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
+  const auto spread = [&] {
+    return plan_clipping(ClipMode::adaptive, {}, study_, phase_, 1e4).first_spread;
+  };
+  const double guessed = spread();
+  study_.unknown_columns.clear();
+  EXPECT_LT(spread(), 0.5 * guessed);
 }
 
 TEST_F(ClipPlans, GivenBoundIsTaken) {

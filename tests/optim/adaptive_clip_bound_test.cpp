@@ -17,6 +17,7 @@ namespace {
 struct ClipRun {
   double share = 0.9;
   double first_bound = 1.0;
+  double first_spread = 1.5;
   double noise_multiplier = 20.0;
   double declared_batch = 0.0;  // 0: the true one
   int records = 2000;
@@ -31,6 +32,7 @@ double bound_after(const ClipRun& run, int steps) {
   const double batch =
       run.declared_batch > 0.0 ? run.declared_batch : static_cast<double>(run.records);
   AdaptiveClipBound bound({.first_bound = run.first_bound,
+                           .first_spread = run.first_spread,
                            .coordinate = coordinate,
                            .noise_multiplier = grid.noise_multiplier(),
                            .expected_batch = batch,
@@ -91,6 +93,22 @@ TEST(AdaptiveClipBound, WrongTableSizeChangesTheSpeedNotTheFixedPoint) {
 TEST(AdaptiveClipBound, WithoutRecordsStaysWhereItWasButForTheNoise) {
   const ClipRun run{.noise_multiplier = 5.0, .declared_batch = 2000.0, .records = 0};
   EXPECT_NEAR(std::log(bound_after(run, 1000)), 0.0, 2.0);
+}
+
+// Few records under much noise say little of the bound; one that was likely right stays.
+TEST(AdaptiveClipBound, ATrustedFirstBoundWandersLess) {
+  const auto wandered = [](double spread) {
+    double squares = 0.0;
+    for (std::uint64_t key = 1; key <= 10; ++key) {
+      ClipRun run{.first_spread = spread, .records = 320, .key = key};
+      run.first_bound = target_bound(run);
+      squares += std::pow(std::log(bound_after(run, 300) / target_bound(run)), 2);
+    }
+    return std::sqrt(squares / 10.0);
+  };
+  const double trusted = wandered(0.3);
+  EXPECT_LT(trusted, 0.3);
+  EXPECT_GT(wandered(1.5), 1.5 * trusted);
 }
 
 // Guarantee: the bound is a function of releases and public numbers alone.

@@ -1,0 +1,54 @@
+#include <dpvi/fit/internal/dense_solvers.hpp>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+MatrixXd square_matrix(std::span<const double> rows) {
+  const auto size =
+      static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
+  return RowMajor::Map(rows.data(), size, size);
+}
+
+std::vector<double> rows_of(const MatrixXd& matrix) {
+  const RowMajor rows = matrix;
+  return {rows.data(), rows.data() + rows.size()};
+}
+
+std::optional<MatrixXd> cholesky_factor(const MatrixXd& symmetric, double least_condition) {
+  const Eigen::LLT<MatrixXd> solver(symmetric);
+  if (solver.info() != Eigen::Success || !(solver.rcond() >= least_condition)) return std::nullopt;
+  return solver.matrixL();
+}
+
+MatrixXd pseudo_inverse(const MatrixXd& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);
+  const VectorXd values = solver.eigenvalues();
+  const double floor = 1e-13 * values.cwiseAbs().maxCoeff();
+  const VectorXd inverse =
+      (values.array().abs() > floor).select(values.array().inverse(), 0.0).matrix();
+  return solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().transpose();
+}
+
+MatrixXd made_positive(const MatrixXd& symmetric) {
+  if (!symmetric.allFinite()) return MatrixXd::Identity(symmetric.rows(), symmetric.cols());
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);
+  const VectorXd sizes = solver.eigenvalues().cwiseAbs();
+  const double floor = std::max(1e-10 * sizes.maxCoeff(), 1e-12);
+  return solver.eigenvectors() * sizes.cwiseMax(floor).asDiagonal() *
+         solver.eigenvectors().transpose();
+}
+
+VectorXd solve_positive(const MatrixXd& matrix, const VectorXd& right) {
+  return matrix.ldlt().solve(right);
+}
+
+}  // namespace dpvi
