@@ -41,6 +41,17 @@ double parse_clip_bound(const std::string& text) {
                    "Choose a bound near the norm of a typical record's gradient.");
 }
 
+// The one of `choices` that has that name.
+template <class Choices>
+auto chosen(const std::string& flag, const std::string& name, const Choices& choices) {
+  std::vector<std::string> names;
+  for (const auto choice : choices) {
+    if (name == name_of(choice)) return choice;
+    names.emplace_back(name_of(choice));
+  }
+  refuse_name(flag, name, names);
+}
+
 }  // namespace
 
 void FitFlags::declare(CLI::App& app) {
@@ -48,7 +59,9 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--clip", clip_, "adaptive (default), fixed or normalised");
   app.add_option("--clip-bound", clip_bound_, "(first) largest gradient norm of a record");
   app.add_option("--family", family_, "mean-field (default) or full-rank");
-  app.add_option("--learning-rate", learning_rate_, "step size of Adam (default 1/sqrt(steps))");
+  app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
+  app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
+  app.add_option("--schedule", schedule_, "of steps: constant (default), decay, warm-up, cosine");
   app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
   app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
   app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
@@ -68,14 +81,6 @@ std::uint64_t FitFlags::seed() const {
   return seed_ ? static_cast<std::uint64_t>(whole_in("--seed", *seed_, 0, INT64_MAX)) : 1;
 }
 
-ClipMode FitFlags::clip_mode() const {
-  const std::vector<std::string> names = {"adaptive", "fixed", "normalised"};
-  for (const ClipMode mode : {ClipMode::adaptive, ClipMode::fixed, ClipMode::normalised}) {
-    if (clip_ == name_of(mode)) return mode;
-  }
-  refuse_name("--clip", clip_, names);
-}
-
 FitSettings FitFlags::settings(const Schema& schema) const {
   FitSettings settings;
   if (family_ == "full-rank") {
@@ -83,7 +88,9 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   } else if (family_ != "mean-field") {
     refuse_name("--family", family_, {"mean-field", "full-rank"});
   }
-  settings.clip = clip_mode();
+  settings.clip = chosen("--clip", clip_, kClipModes);
+  settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);
+  settings.schedule = chosen("--schedule", schedule_, kSchedules);
   if (clip_bound_) settings.clip_bound = parse_clip_bound(*clip_bound_);
   if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
   if (rows_) {
@@ -103,7 +110,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
 
 PrivacyPlan FitFlags::plan() const {
   PrivacyPlanRequest request = privacy_.request();
-  if (!request.epsilon && !request.noise_multiplier) {
+  if (!request.epsilon && !request.noise_multiplier && request.phases.empty()) {
     throw UsageError(kContradiction, "--epsilon is missing.",
                      "Say how private the result must be, for example --epsilon 1.");
   }
@@ -112,7 +119,7 @@ PrivacyPlan FitFlags::plan() const {
                      "Give one; the other is computed.");
   }
   if (!request.delta) request.delta = kDefaultDelta;
-  if (!request.steps) request.steps = kDefaultSteps;
+  if (!request.steps && request.phases.empty()) request.steps = kDefaultSteps;
   return make_privacy_plan(request);
 }
 
@@ -134,9 +141,10 @@ void FitFlags::check() const {
                      "Leave out one of them.");
   }
   const PrivacyPlanRequest request = privacy_.request();
-  if (request.epsilon || request.noise_multiplier || request.delta) {
-    throw UsageError(kContradiction, "--non-private has neither epsilon nor delta nor noise.",
-                     "Leave out --epsilon, --delta and --noise-multiplier, or --non-private.");
+  if (request.epsilon || request.noise_multiplier || request.delta || !request.phases.empty()) {
+    throw UsageError(
+        kContradiction, "--non-private has neither epsilon nor delta nor noise.",
+        "Leave out --epsilon, --delta, --noise-multiplier and --phase, or --non-private.");
   }
 }
 

@@ -35,11 +35,11 @@ class FitFlags {
   void check() const;
 
  private:
-  ClipMode clip_mode() const;
-
   PrivacyFlags privacy_;
   std::string clip_ = "adaptive";
   std::string family_ = "mean-field";
+  std::string optimizer_ = "adam";
+  std::string schedule_ = "constant";
   std::string average_ = "tail";
   std::string public_names_;
   std::optional<std::string> clip_bound_, learning_rate_, draws_, rows_, threads_, seed_;

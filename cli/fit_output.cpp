@@ -111,14 +111,15 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
 
 std::string fit_preamble(const PlannedFit& fit) {
   const PrivacyPlan& plan = fit.plan.privacy;
-  const GaussianPhase& phase = plan.run.front();
-  return fmt::format(
-             "epsilon {:.4g}, delta {:.3g} ({} adjacency): {} steps, sampling rate {:.4g}, noise "
-             "multiplier {:.4g}\n",
-             plan.epsilon, plan.delta,
-             plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove", phase.steps,
-             phase.sampling_rate, phase.noise_multiplier) +
-         forecast_text(fit);
+  std::string text =
+      fmt::format("epsilon {:.4g}, delta {:.3g} ({} adjacency):", plan.epsilon, plan.delta,
+                  plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove");
+  for (const GaussianPhase& phase : plan.run) {
+    text += fmt::format("{} {} steps, sampling rate {:.4g}, noise multiplier {:.4g}",
+                        &phase == &plan.run.front() ? "" : ", then", phase.steps,
+                        phase.sampling_rate, phase.noise_multiplier);
+  }
+  return text + "\n" + forecast_text(fit);
 }
 
 std::string fit_output(const FitResult& result, const std::string& folder, bool json) {

@@ -52,6 +52,35 @@ double checked(const std::string& flag, const std::string& text, bool (*rule)(do
   return value;
 }
 
+double parse_sampling_rate(const std::string& flag, const std::string& text) {
+  return checked(
+      flag, text, [](double q) { return q > 0.0 && q <= 1.0; }, "above 0 and at most 1");
+}
+
+std::int64_t parse_steps(const std::string& flag, const std::string& text) {
+  const std::int64_t steps = parse_whole(flag, text);
+  if (steps < 0 || steps > kMaxSteps) {
+    throw UsageError(
+        kValueOutsideRule,
+        fmt::format("{} is '{}'; it must be a whole number from 0 to {}.", flag, text, kMaxSteps),
+        "");
+  }
+  return steps;
+}
+
+GaussianPhase parse_phase(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() != 3) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("--phase is '{}'; it must be Q:S:T, sampling rate, noise "
+                                 "multiplier and steps.",
+                                 text),
+                     "For example --phase .01:2:1000.");
+  }
+  return {parse_sampling_rate("--phase (Q)", parts[0]), parse_positive("--phase (S)", parts[1]),
+          parse_steps("--phase (T)", parts[2])};
+}
+
 }  // namespace
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -71,25 +100,9 @@ std::vector<std::string> split(const std::string& text, char separator) {
       near ? fmt::format("Did you mean '{}'?", *near) : "");
 }
 
-double parse_sampling_rate(const std::string& flag, const std::string& text) {
-  return checked(
-      flag, text, [](double q) { return q > 0.0 && q <= 1.0; }, "above 0 and at most 1");
-}
-
 double parse_positive(const std::string& flag, const std::string& text) {
   return checked(
       flag, text, [](double value) { return value > 0.0; }, "above 0");
-}
-
-std::int64_t parse_steps(const std::string& flag, const std::string& text) {
-  const std::int64_t steps = parse_whole(flag, text);
-  if (steps < 0 || steps > kMaxSteps) {
-    throw UsageError(
-        kValueOutsideRule,
-        fmt::format("{} is '{}'; it must be a whole number from 0 to {}.", flag, text, kMaxSteps),
-        "");
-  }
-  return steps;
 }
 
 void PrivacyFlags::declare(CLI::App& app) {
@@ -102,6 +115,9 @@ void PrivacyFlags::declare(CLI::App& app) {
   app.add_option("--adjacency", adjacency_, "substitute (default) or add-remove");
   app.add_option("--accountant", accountant_,
                  "pld (default), rdp, moments, advanced, a list of these, or all");
+  app.add_option("--phase", phases_, "Q:S:T, repeatable, instead of rate, noise and steps")
+      ->take_all()
+      ->allow_extra_args(false);
 }
 
 PrivacyPlanRequest PrivacyFlags::request() const {
@@ -120,6 +136,7 @@ PrivacyPlanRequest PrivacyFlags::request() const {
   }
   request.adjacency = parse_adjacency(adjacency_);
   request.accountants = parse_accountants(accountant_);
+  for (const std::string& text : phases_) request.phases.push_back(parse_phase(text));
   return request;
 }
 

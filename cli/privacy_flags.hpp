@@ -21,11 +21,10 @@ class PrivacyFlags {
   std::optional<std::string> epsilon_, delta_, noise_multiplier_, steps_, sampling_rate_;
   std::string adjacency_ = "substitute";
   std::string accountant_ = "pld";
+  std::vector<std::string> phases_;
 };
 
-double parse_sampling_rate(const std::string& flag, const std::string& text);
 double parse_positive(const std::string& flag, const std::string& text);
-std::int64_t parse_steps(const std::string& flag, const std::string& text);
 
 // Refuses `text` as none of `names`, with the nearest of them.
 [[noreturn]] void refuse_name(const std::string& flag, const std::string& text,

@@ -16,10 +16,13 @@ constexpr double kFixedShare = 0.95;
 // Every gradient is brought to one length: that of a typical one.
 constexpr double kNormalisedShare = 0.5;
 
-double target_share(const GaussianPhase& phase, std::size_t dimension, double rows) {
-  const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
-  const double rho = phase.noise_multiplier * std::sqrt(static_cast<double>(dimension)) /
-                     (phase.sampling_rate * std::sqrt(steps) * rows);
+double target_share(std::span<const GaussianPhase> run, std::size_t dimension, double rows) {
+  double information = 0.0;
+  for (const GaussianPhase& phase : run) {
+    const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
+    information += steps * std::pow(phase.sampling_rate / phase.noise_multiplier, 2);
+  }
+  const double rho = std::sqrt(static_cast<double>(dimension) / information) / rows;
   return std::clamp(1.0 - 4.0 * rho, 0.70, 0.99);
 }
 
@@ -42,16 +45,16 @@ double ClipPlan::gradient_share() const {
 }
 
 ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
-                       const GaussianPhase& phase, double rows) {
+                       std::span<const GaussianPhase> run, double rows) {
   ClipPlan plan;
   plan.mode = mode;
-  plan.expected_batch = rows * phase.sampling_rate;
+  plan.rows = rows;
   double share = kFixedShare;
   if (mode == ClipMode::normalised) {
     plan.rule = ClipRule::normalise;
     share = kNormalisedShare;
   } else if (mode == ClipMode::adaptive) {
-    share = target_share(phase, study.theta.size(), rows);
+    share = target_share(run, study.theta.size(), rows);
     plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }

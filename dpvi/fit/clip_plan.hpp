@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include <dpvi/fit/mock_study.hpp>
@@ -15,6 +16,9 @@ enum class ClipMode {
   normalised  // every gradient is brought near the bound
 };
 
+inline constexpr ClipMode kClipModes[] = {ClipMode::adaptive, ClipMode::fixed,
+                                          ClipMode::normalised};
+
 std::string_view name_of(ClipMode mode);
 
 // How a run clips, decided before any record is read.
@@ -24,7 +28,7 @@ struct ClipPlan {
   double first_spread = 1.5;  // of its logarithm, where it is adapted
   ClipRule rule = ClipRule::shorten;
   std::optional<ClipCoordinate> coordinate;  // of an adaptive bound
-  double expected_batch = 1.0;               // of the declared table
+  double rows = 1.0;                         // declared, or a guess
   double forecast_bound = 1.0;               // where made-up records would lead the bound
 
   // Of a clip bound, what a gradient may fill.
@@ -32,10 +36,10 @@ struct ClipPlan {
 };
 
 // The bound is `given`, or a quantile of made-up records' gradient norms. The target share of
-// unshortened records is 1 - 4 rho within [.70, .99], where rho = s sqrt(D) / (q sqrt(T) rows)
-// compares the run's noise with the whole table: shortening a share of 1 - g bends the sum by about
-// a quarter of that share, so that bend and noise are then alike.
+// unshortened records is 1 - 4 rho within [.70, .99], where rho = sqrt(D / sum of q^2 T / s^2
+// over the phases) / rows compares the run's noise with the whole table: shortening a share of 1 -
+// g bends the sum by about a quarter of that share, so that bend and noise are then alike.
 ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
-                       const GaussianPhase& phase, double rows);
+                       std::span<const GaussianPhase> run, double rows);
 
 }  // namespace dpvi

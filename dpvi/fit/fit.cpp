@@ -13,14 +13,59 @@
 namespace dpvi {
 namespace {
 
-LoopPlan loop_plan(const GaussianPhase& phase, const FitSettings& settings, const ClipPlan& clip) {
-  const double steps = static_cast<double>(std::max<std::int64_t>(phase.steps, 1));
-  return {.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
-          .grid = NoiseGrid(phase.noise_multiplier),
-          .steps = phase.steps,
-          .clip = clip,
-          .learning_rate = settings.learning_rate.value_or(1.0 / std::sqrt(steps)),
-          .averaged_share = settings.averaged_share};
+// Step sizes by the coordinates, in which an answer is about 1 away. Adam's is such that its random
+// walk over the whole run is that long. Windowed AdaGrad's is the published one. Plain gradients
+// are as long as their noise, by which Adam divides.
+double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
+  const double adam = 1.0 / std::sqrt(static_cast<double>(std::max<std::int64_t>(plan.steps(), 1)));
+  switch (optimizer) {
+    case OptimizerKind::adam:
+      break;
+    case OptimizerKind::adagrad:
+      return 0.5;
+    case OptimizerKind::adagrad_window:
+      return 0.1;
+    case OptimizerKind::sgd: {
+      double longest = 0.25 * plan.clip.rows;  // a gradient one coordinate unit from the answer
+      for (const LoopPhase& phase : plan.phases) {
+        longest = std::max(longest, plan.clip.first_bound * phase.grid.noise_multiplier() /
+                                        phase.sampling_rate.value());
+      }
+      return adam / longest;
+    }
+  }
+  return adam;
+}
+
+LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,
+                   const ClipPlan& clip) {
+  LoopPlan plan{.phases = {},
+                .clip = clip,
+                .optimizer = settings.optimizer,
+                .schedule = settings.schedule,
+                .averaged_share = settings.averaged_share};
+  for (const GaussianPhase& phase : run) {
+    plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
+                           .grid = NoiseGrid(phase.noise_multiplier),
+                           .steps = phase.steps});
+  }
+  plan.learning_rate =
+      settings.learning_rate.value_or(default_learning_rate(settings.optimizer, plan));
+  return plan;
+}
+
+// Of the steps that are averaged, which are the last.
+void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
+  double left = std::max(1.0, plan.averaged_share * static_cast<double>(plan.steps()));
+  forecast.averaged_steps = left;
+  const double all = left;
+  for (auto phase = plan.phases.rbegin(); phase != plan.phases.rend() && left > 0.0; ++phase) {
+    const double taken = std::min(left, static_cast<double>(phase->steps));
+    const double rate = phase->sampling_rate.value();
+    forecast.noise_square += taken / all * std::pow(phase->grid.noise_multiplier() / rate, 2);
+    forecast.sampling += taken / all * (1.0 - rate) / rate;
+    left -= taken;
+  }
 }
 
 // Where a loop starts, and in what coordinates it works.
@@ -38,6 +83,8 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
     loop.clip_coordinate = plan.clip.coordinate->size;
     loop.unshortened_share = plan.clip.coordinate->unshortened_share;
   }
+  loop.optimizer = name_of(plan.optimizer);
+  loop.schedule = name_of(plan.schedule);
   loop.learning_rate = plan.learning_rate;
   loop.averaged_share = plan.averaged_share;
   loop.initial_values = start.initial_values;
@@ -72,11 +119,10 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
 
 PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
                                 const FitSettings& settings, const MockStudy& study) {
-  const GaussianPhase& phase = privacy.run.at(0);
-  const ClipPlan clip = plan_clipping(settings.clip, settings.clip_bound, study, phase,
+  const ClipPlan clip = plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
                                       settings.rows.value_or(kUndeclaredRows));
   return {.privacy = privacy,
-          .loop = loop_plan(phase, settings, clip),
+          .loop = loop_plan(privacy.run, settings, clip),
           .family = GaussianFamily(settings.family, model.dimension()),
           .start = {study.coordinates, settings.initial_scale}};
 }
@@ -84,14 +130,12 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
 std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
                                       const MockStudy& study) {
   if (!settings.rows) return std::nullopt;
-  const double averaged = plan.loop.averaged_share * static_cast<double>(plan.loop.steps);
   const ClipPlan& clip = plan.loop.clip;
-  return forecast_noise(study, {.clip_bound = clip.forecast_bound,
-                                .gradient_bound = clip.forecast_bound * clip.gradient_share(),
-                                .noise_multiplier = plan.loop.grid.noise_multiplier(),
-                                .sampling_rate = plan.loop.sampling_rate.value(),
-                                .averaged_steps = std::max(1.0, averaged),
-                                .rows = *settings.rows});
+  ForecastRun run{.clip_bound = clip.forecast_bound,
+                  .gradient_bound = clip.forecast_bound * clip.gradient_share(),
+                  .rows = *settings.rows};
+  add_averaged_steps(run, plan.loop);
+  return forecast_noise(study, run);
 }
 
 FittedPosterior fit_privately(const RecordModel& model, const RecordTable& records,
@@ -100,7 +144,7 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   RecordGradients gradients(model.tape(), records, speed.threads);
   LoopOutcome outcome =
       run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
-                       plan.start, watcher_of(progress, plan.loop.steps));
+                       plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   const StartNames start = from_zero ? StartNames{"zero", "theta"}
                                      : StartNames{"mock mode", "round for made-up records"};
@@ -112,7 +156,9 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
                                 const GaussianPhase& phase, const FitSettings& settings,
                                 std::uint64_t seed, const FitSpeed& speed,
                                 const FitProgress& progress) {
-  const LoopPlan plan = loop_plan(phase, settings, {});
+  ClipPlan clip;
+  clip.rows = static_cast<double>(records.record_count());
+  const LoopPlan plan = loop_plan({&phase, 1}, settings, clip);
   const GaussianFamily family(settings.family, model.dimension());
   RecordGradients gradients(model.tape(), records, speed.threads);
   std::vector<std::uint64_t> all(records.record_count());

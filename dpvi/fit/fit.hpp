@@ -21,9 +21,11 @@ namespace dpvi {
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
   ClipMode clip = ClipMode::adaptive;
-  std::optional<double> clip_bound;     // the first, of an adaptive one; default: plan_clipping()
-  std::optional<double> rows;           // declared size of the table
-  std::optional<double> learning_rate;  // default: 1 / sqrt(steps)
+  std::optional<double> clip_bound;  // the first, of an adaptive one; default: plan_clipping()
+  std::optional<double> rows;        // declared size of the table
+  OptimizerKind optimizer = OptimizerKind::adam;
+  ScheduleKind schedule = ScheduleKind::constant;
+  std::optional<double> learning_rate;  // default: by optimizer, see fit.cpp
   double averaged_share = 0.65;         // of the iterates, counted from the end
   double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
   std::int64_t draws = 1000;            // from the fitted posterior
@@ -49,7 +51,7 @@ struct FittedPosterior {
 
 // Everything about a private fit that is settled before a record is read.
 struct PrivateFitPlan {
-  PrivacyPlan privacy;  // of one phase
+  PrivacyPlan privacy;
   LoopPlan loop;
   GaussianFamily family;
   LoopStart start;

@@ -34,6 +34,7 @@ struct LoopSettings {
   double learning_rate = 0.0;
   double averaged_share = 0.0;  // of the steps, counted from the end
   std::string optimizer = "adam";
+  std::string schedule = "constant";  // of the step sizes
   std::string gradient = "aligned";
   std::string initial_values = "zero";
   std::string coordinates = "theta";  // in which gradients are clipped and steps taken

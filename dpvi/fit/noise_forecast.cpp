@@ -62,10 +62,9 @@ NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run) {
   const MatrixXd factor = factor_of(study.coordinates);
   const MatrixXd response = factor * pseudo_inverse(factor.transpose() * precision * factor);
   const ClippedGradients gradients = clipped_gradients(study, run.gradient_bound);
-  const double noise = run.clip_bound * run.noise_multiplier / run.sampling_rate;
-  const double sampling = run.rows * (1.0 - run.sampling_rate) / run.sampling_rate;
+  const double noise = run.clip_bound * run.clip_bound * run.noise_square;
   const MatrixXd step =
-      noise * noise * MatrixXd::Identity(size, size) + sampling * gradients.square;
+      noise * MatrixXd::Identity(size, size) + run.rows * run.sampling * gradients.square;
   for (Eigen::Index i = 0; i < size; ++i) {
     const VectorXd row = response.row(i);
     forecast.noise_sd.push_back(kNoiseOfRealTables *

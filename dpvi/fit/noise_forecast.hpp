@@ -7,8 +7,8 @@
 namespace dpvi {
 
 struct NoiseForecast {
-  std::vector<double> noise_sd;      // of each entry of the released mean, due to noise and sampling
-  std::vector<double> clip_shift;    // how far clipping may move it
+  std::vector<double> noise_sd;    // of each entry of the released mean, due to noise and sampling
+  std::vector<double> clip_shift;  // how far clipping may move it
   std::vector<double> posterior_sd;  // what a fit without noise would be unsure of
   std::vector<double> prior_sd;      // what is known without any record; infinite if flat
 };
@@ -17,10 +17,11 @@ struct NoiseForecast {
 struct ForecastRun {
   double clip_bound = 1.0;
   double gradient_bound = 1.0;  // what the clip bound leaves to the gradient
-  double noise_multiplier = 1.0;
-  double sampling_rate = 1.0;
-  double averaged_steps = 1.0;
   double rows = 1.0;
+  double averaged_steps = 1.0;
+  // Means over the averaged steps, with noise multiplier s and sampling rate q.
+  double noise_square = 0.0;  // (s / q)^2
+  double sampling = 0.0;      // (1 - q) / q
 };
 
 // Each step's estimate of the summed gradient, by the study's coordinates, carries noise of

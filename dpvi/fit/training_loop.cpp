@@ -5,7 +5,6 @@
 #include <optional>
 
 #include <dpvi/fit/gaussian_in_theta.hpp>
-#include <dpvi/optim/adam.hpp>
 #include <dpvi/optim/adaptive_clip_bound.hpp>
 #include <dpvi/optim/tail_average.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
@@ -24,9 +23,8 @@ std::optional<AdaptiveClipBound> adaptive_bound(const LoopPlan& plan) {
   return AdaptiveClipBound({.first_bound = plan.clip.first_bound,
                             .first_spread = plan.clip.first_spread,
                             .coordinate = *plan.clip.coordinate,
-                            .noise_multiplier = plan.grid.noise_multiplier(),
-                            .expected_batch = plan.clip.expected_batch,
-                            .steps = static_cast<double>(plan.steps)});
+                            .steps = static_cast<double>(plan.steps())},
+                           {});
 }
 
 // One step's draw and release, with protection.
@@ -37,10 +35,17 @@ class PrivateSteps {
       : plan_(plan),
         model_(model),
         coordinates_(coordinates),
-        sampler_(plan.sampling_rate, model.record_count),
         generator_(std::move(randomness.draws)),
         mechanism_(std::move(randomness.noise)),
         adaptive_(adaptive_bound(plan)) {}
+
+  void start(const LoopPhase& phase) {
+    grid_ = phase.grid;
+    sampler_.emplace(phase.sampling_rate, model_.record_count);
+    if (!adaptive_) return;
+    adaptive_->start_phase({.noise_multiplier = phase.grid.noise_multiplier(),
+                            .expected_batch = plan_.clip.rows * phase.sampling_rate.value()});
+  }
 
   void draw(std::uint64_t step, std::span<double> eta) {
     SecureStream stream = generator_.stream({.label = StreamLabel::variational_draw, .step = step});
@@ -50,14 +55,14 @@ class PrivateSteps {
   double clip_bound() const { return adaptive_ ? adaptive_->value() : plan_.clip.first_bound; }
 
   Released release(std::uint64_t step, std::span<const double> theta) {
-    const ClipSettings clip{.grid = plan_.grid,
+    const ClipSettings clip{.grid = *grid_,
                             .clip_bound = clip_bound(),
                             .dimension = theta.size(),
                             .max_records = kMostRecords,
                             .rule = plan_.clip.rule,
                             .coordinate = plan_.clip.coordinate};
     Released released = mechanism_.release(model_.gradients->clipped_sum(
-        clip, coordinates_, theta, sampler_.sample(generator_, step)));
+        clip, coordinates_, theta, sampler_->sample(generator_, step)));
     if (adaptive_) adaptive_->move(released);
     return released;
   }
@@ -72,7 +77,8 @@ class PrivateSteps {
   const LoopPlan& plan_;
   const LoopModel& model_;
   const Coordinates& coordinates_;
-  PoissonSampler sampler_;
+  std::optional<NoiseGrid> grid_;  // of the phase
+  std::optional<PoissonSampler> sampler_;
   SecureGenerator generator_;
   GaussianMechanism mechanism_;
   std::optional<AdaptiveClipBound> adaptive_;
@@ -81,12 +87,10 @@ class PrivateSteps {
 // The same without.
 class UnprotectedSteps {
  public:
-  UnprotectedSteps(const LoopPlan& plan, const LoopModel& model, const Coordinates& coordinates,
-                   std::uint64_t seed)
-      : model_(model),
-        coordinates_(coordinates),
-        sampler_(plan.sampling_rate, model.record_count),
-        generator_(seed) {}
+  UnprotectedSteps(const LoopModel& model, const Coordinates& coordinates, std::uint64_t seed)
+      : model_(model), coordinates_(coordinates), generator_(seed) {}
+
+  void start(const LoopPhase& phase) { sampler_.emplace(phase.sampling_rate, model_.record_count); }
 
   void draw(std::uint64_t step, std::span<double> eta) {
     SeededStream stream = generator_.stream({.label = StreamLabel::variational_draw, .step = step});
@@ -97,7 +101,7 @@ class UnprotectedSteps {
 
   Released release(std::uint64_t step, std::span<const double> theta) {
     return mechanism_.release(
-        model_.gradients->plain_sum(theta, sampler_.sample_not_private(generator_, step)));
+        model_.gradients->plain_sum(theta, sampler_->sample_not_private(generator_, step)));
   }
 
   void add_prior(std::span<double> gradient, std::span<double> prior) const {
@@ -108,47 +112,84 @@ class UnprotectedSteps {
  private:
   const LoopModel& model_;
   const Coordinates& coordinates_;
-  PoissonSampler sampler_;
+  std::optional<PoissonSampler> sampler_;
   SeededGenerator generator_;
   UnprotectedMechanism mechanism_;
+};
+
+// The iterates of one run.
+template <class Steps>
+class Iterates {
+ public:
+  Iterates(Steps& steps, const LoopModel& model, const GaussianFamily& family,
+           const LoopStart& start)
+      : steps_(steps),
+        prior_(*model.prior),
+        family_(family),
+        coordinates_(start.coordinates),
+        parameters_(family.parameters(std::vector<double>(family.dimension(), 0.0), start.scale)),
+        eta_(family.dimension()),
+        z_(family.dimension()),
+        theta_(family.dimension()),
+        prior_gradient_(family.dimension()) {}
+
+  std::span<double> parameters() { return parameters_; }
+
+  // Where one step's release says to go.
+  UpdateDirection next_direction(std::uint64_t step, double sampling_rate) {
+    steps_.draw(step, eta_);
+    family_.transform(parameters_, eta_, z_);
+    coordinates_.to_theta(z_, theta_);
+    prior_.value_and_gradient(theta_, prior_gradient_);
+    return {steps_.release(step, theta_), [&](std::span<const double> released) {
+              std::vector<double> at_z(theta_.size()), gradient(parameters_.size());
+              for (std::size_t i = 0; i < at_z.size(); ++i) at_z[i] = released[i] / sampling_rate;
+              steps_.add_prior(at_z, prior_gradient_);
+              family_.pull_back(parameters_, eta_, at_z, gradient);
+              return gradient;
+            }};
+  }
+
+ private:
+  Steps& steps_;
+  const UniformFunction& prior_;
+  const GaussianFamily& family_;
+  const Coordinates& coordinates_;
+  std::vector<double> parameters_;  // of the family, by the coordinates
+  std::vector<double> eta_, z_, theta_, prior_gradient_;
 };
 
 template <class Steps>
 LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
                      const GaussianFamily& family, const LoopStart& start,
                      const StepWatcher& watcher) {
-  const std::size_t dimension = family.dimension();
-  const Coordinates& coordinates = start.coordinates;
-  std::vector<double> parameters =
-      family.parameters(std::vector<double>(dimension, 0.0), start.scale);
-  Adam adam({.learning_rate = plan.learning_rate}, family.parameter_count());
-  TailAverage average(plan.steps, plan.averaged_share, family.parameter_count());
-  std::vector<double> eta(dimension), z(dimension), theta(dimension), prior(dimension);
-  const double inverse_rate = 1.0 / plan.sampling_rate.value();
+  Iterates iterates(steps, model, family, start);
+  const auto optimizer = make_optimizer(plan.optimizer, family.parameter_count());
+  const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
+  TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
+  std::int64_t t = 0;
   bool completed = true;
-  for (std::int64_t t = 0; t < plan.steps && completed; ++t) {
-    const auto step = static_cast<std::uint64_t>(t);
-    steps.draw(step, eta);
-    family.transform(parameters, eta, z);
-    coordinates.to_theta(z, theta);
-    model.prior->value_and_gradient(theta, prior);
-    const UpdateDirection direction(
-        steps.release(step, theta), [&](std::span<const double> released) {
-          std::vector<double> at_z(dimension), gradient(family.parameter_count());
-          for (std::size_t i = 0; i < dimension; ++i) at_z[i] = inverse_rate * released[i];
-          steps.add_prior(at_z, prior);
-          family.pull_back(parameters, eta, at_z, gradient);
-          return gradient;
-        });
-    adam.step(direction, parameters);
-    average.add(parameters);
-    completed = watcher(t + 1);
+  for (const LoopPhase& phase : plan.phases) {
+    steps.start(phase);
+    for (std::int64_t i = 0; i < phase.steps && completed; ++i, ++t) {
+      optimizer->step(
+          iterates.next_direction(static_cast<std::uint64_t>(t), phase.sampling_rate.value()),
+          schedule.step_size(t), iterates.parameters());
+      average.add(iterates.parameters());
+      completed = watcher(t + 1);
+    }
   }
-  const std::vector<double>& last = plan.steps == 0 ? parameters : average.mean();
-  return {gaussian_in_theta(family, coordinates, last), steps.clip_bound(), completed};
+  if (t == 0) average.add(iterates.parameters());
+  return {gaussian_in_theta(family, start.coordinates, average.mean()), steps.clip_bound(), completed};
 }
 
 }  // namespace
+
+std::int64_t LoopPlan::steps() const {
+  std::int64_t sum = 0;
+  for (const LoopPhase& phase : phases) sum += phase.steps;
+  return sum;
+}
 
 LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
                              const GaussianFamily& family, const LoopStart& start,
@@ -160,7 +201,7 @@ LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
 LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model,
                                  const GaussianFamily& family, const LoopStart& start,
                                  std::uint64_t seed, const StepWatcher& watcher) {
-  UnprotectedSteps steps(plan, model, start.coordinates, seed);
+  UnprotectedSteps steps(model, start.coordinates, seed);
   return run_loop(steps, plan, model, family, start, watcher);
 }
 

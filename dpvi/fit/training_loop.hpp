@@ -8,6 +8,8 @@
 #include <dpvi/family/gaussian_family.hpp>
 #include <dpvi/fit/clip_plan.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/optim/optimizer.hpp>
+#include <dpvi/optim/step_schedule.hpp>
 #include <dpvi/privacy/noise_grid.hpp>
 #include <dpvi/random/sampling_rate.hpp>
 #include <dpvi/random/secure_generator.hpp>
@@ -15,14 +17,24 @@
 
 namespace dpvi {
 
-// Everything that fixes what the loop does, chosen without looking at a record.
-struct LoopPlan {
+// Steps that have one sampling rate and one noise.
+struct LoopPhase {
   SamplingRate sampling_rate;
   NoiseGrid grid;
   std::int64_t steps = 0;
+};
+
+// Everything that fixes what the loop does, chosen without looking at a record.
+struct LoopPlan {
+  std::vector<LoopPhase> phases;
   ClipPlan clip;
+  OptimizerKind optimizer = OptimizerKind::adam;
+  ScheduleKind schedule = ScheduleKind::constant;
   double learning_rate = 0.03;
   double averaged_share = 0.65;
+
+  // Of all phases.
+  std::int64_t steps() const;
 };
 
 // The posterior that is fitted: the program on no record, and one record's contribution.
@@ -61,8 +73,8 @@ struct LoopRandomness {
 // estimated by the released sum / sampling rate: neither the number of records nor the size of a
 // batch enters.
 //
-// Guarantee: all iterates together cost what an accountant says of `steps` Poisson-sampled Gaussian
-// steps with the plan's sampling rate and noise multiplier.
+// Guarantee: all iterates together cost what an accountant says of the plan's phases of
+// Poisson-sampled Gaussian steps.
 LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
                              const GaussianFamily& family, const LoopStart& start,
                              const StepWatcher& watcher, LoopRandomness randomness = {});

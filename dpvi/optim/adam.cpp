@@ -8,7 +8,8 @@ namespace dpvi {
 Adam::Adam(const AdamSettings& settings, std::size_t parameter_count)
     : settings_(settings), mean_(parameter_count, 0.0), square_(parameter_count, 0.0) {}
 
-void Adam::step(const UpdateDirection& direction, std::span<double> parameters) {
+void Adam::step(const UpdateDirection& direction, double learning_rate,
+                std::span<double> parameters) {
   const std::span<const double> gradient = direction.values();
   assert(gradient.size() == mean_.size() && parameters.size() == mean_.size());
   first_weight_ *= settings_.first_decay;
@@ -18,7 +19,7 @@ void Adam::step(const UpdateDirection& direction, std::span<double> parameters) 
     square_[i] += (1.0 - settings_.second_decay) * (gradient[i] * gradient[i] - square_[i]);
     const double mean = mean_[i] / (1.0 - first_weight_);
     const double root = std::sqrt(square_[i] / (1.0 - second_weight_));
-    parameters[i] += settings_.learning_rate * mean / (root + settings_.floor);
+    parameters[i] += learning_rate * mean / (root + settings_.floor);
   }
 }
 

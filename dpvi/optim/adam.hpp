@@ -1,27 +1,26 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include <dpvi/optim/update_direction.hpp>
+#include <dpvi/optim/optimizer.hpp>
 
 namespace dpvi {
 
 // Decay of the running means of the gradient and its square. The second is .99, not the usual
 // .999: a private run has hundreds of steps, not hundreds of thousands.
 struct AdamSettings {
-  double learning_rate = 0.03;
   double first_decay = 0.9;
   double second_decay = 0.99;
   double floor = 1e-8;  // added to the root of the running square
 };
 
 // Adam (Kingma & Ba 2015), ascending.
-class Adam {
+class Adam : public Optimizer {
  public:
   Adam(const AdamSettings& settings, std::size_t parameter_count);
 
-  void step(const UpdateDirection& direction, std::span<double> parameters);
+  void step(const UpdateDirection& direction, double learning_rate,
+            std::span<double> parameters) override;
 
  private:
   AdamSettings settings_;

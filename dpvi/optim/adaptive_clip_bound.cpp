@@ -17,25 +17,31 @@ constexpr double kLowest = 1e-100, kHighest = 1e100;
 
 }  // namespace
 
-AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings)
+AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings,
+                                     const AdaptiveClipPhase& phase)
     : settings_(settings),
       bound_(settings.first_bound),
       distance_(settings.first_spread * settings.first_spread) {
   const double share = settings.coordinate.unshortened_share;
-  const double batch = std::max(1.0, settings.expected_batch);
   // Log norms are spread by about .6, so that their density at the target quantile is near this.
   slope_ = 3.0 * share * (1.0 - share);
-  const double noise = settings.noise_multiplier * share / (settings.coordinate.size * batch);
-  const double sampling = share * (1.0 - share) / batch;
-  observation_ = (noise * noise + sampling) / (slope_ * slope_);
   drift_ = kMovedShare * kMovedShare * distance_ / std::max(1.0, settings.steps);
+  start_phase(phase);
+}
+
+void AdaptiveClipBound::start_phase(const AdaptiveClipPhase& phase) {
+  phase_ = {phase.noise_multiplier, std::max(1.0, phase.expected_batch)};
+  const double share = settings_.coordinate.unshortened_share;
+  const double noise =
+      phase_.noise_multiplier * share / (settings_.coordinate.size * phase_.expected_batch);
+  const double sampling = share * (1.0 - share) / phase_.expected_batch;
+  observation_ = (noise * noise + sampling) / (slope_ * slope_);
 }
 
 void AdaptiveClipBound::move(const Released& released) {
   const double share = settings_.coordinate.unshortened_share;
-  const double batch = std::max(1.0, settings_.expected_batch);
-  const double excess =
-      released.values().back() / bound_ * share / (settings_.coordinate.size * batch);
+  const double excess = released.values().back() / bound_ * share /
+                        (settings_.coordinate.size * phase_.expected_batch);
   const double gain = std::min(distance_ / (distance_ + observation_), kLargestGain * slope_);
   const double step = std::clamp(gain / slope_ * excess, -kLongestStep, kLongestStep);
   bound_ = std::clamp(bound_ * std::exp(step), kLowest, kHighest);

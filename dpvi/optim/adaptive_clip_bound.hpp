@@ -10,9 +10,13 @@ struct AdaptiveClipSettings {
   double first_bound = 1.0;
   double first_spread = 1.5;  // how far the logarithm of the first bound may well be off
   ClipCoordinate coordinate;
+  double steps = 1000.0;
+};
+
+// What a phase of the run has of its own.
+struct AdaptiveClipPhase {
   double noise_multiplier = 1.0;
   double expected_batch = 1.0;  // declared rows times sampling rate; if wrong, only speed changes
-  double steps = 1000.0;
 };
 
 // Moves the clip bound until the coordinate's target share of records stays below it.
@@ -25,20 +29,24 @@ struct AdaptiveClipSettings {
 // Guarantee: the bound is a function of releases and public numbers alone.
 class AdaptiveClipBound {
  public:
-  explicit AdaptiveClipBound(const AdaptiveClipSettings& settings);
+  AdaptiveClipBound(const AdaptiveClipSettings& settings, const AdaptiveClipPhase& phase);
 
   double value() const { return bound_; }
+
+  // From the next release on.
+  void start_phase(const AdaptiveClipPhase& phase);
 
   // To be called with every release made under value(), before the next.
   void move(const Released& released);
 
  private:
   AdaptiveClipSettings settings_;
+  AdaptiveClipPhase phase_;
   double bound_;
-  double slope_;        // of the shortened share against the log bound, about
-  double observation_;  // variance of one observed distance
-  double drift_;        // variance that a step adds to the distance
-  double distance_;     // variance of the distance, before the next observation
+  double slope_;              // of the shortened share against the log bound, about
+  double observation_ = 0.0;  // variance of one observed distance
+  double drift_;              // variance that a step adds to the distance
+  double distance_;           // variance of the distance, before the next observation
 };
 
 }  // namespace dpvi

@@ -28,6 +28,7 @@ Json configuration(const FitResult& result) {
           {"unshortened_share", loop.unshortened_share ? Json(*loop.unshortened_share) : Json()},
           {"optimizer", loop.optimizer},
           {"learning_rate", loop.learning_rate},
+          {"schedule", loop.schedule},
           {"averaged_share", loop.averaged_share},
           {"initial_values", loop.initial_values},
           {"coordinates", loop.coordinates},

@@ -44,6 +44,10 @@ class FitRefusals(FitCase):
                 (("--non-private",), "DP103", ["--non-private", "epsilon"]),
                 (("--public-names", "a"), "DP103", ["--public-names", "JSON"]),
                 (("-D", "K"), "DP102", ["-D", "'K'", "NAME=NUMBER"]),
+                (("--optimizer", "adams"), "DP102", ["--optimizer", "'adams'", "'adam'"]),
+                (("--schedule", "linear"), "DP102", ["--schedule", "'linear'", "cosine"]),
+                (("--phase", ".1:2"), "DP102", ["--phase", "'.1:2'", "Q:S:T"]),
+                (("--phase", ".1:2:10", "--steps", "5"), "DP103", ["phase", "steps"]),
                 (("--clipp", "fixed"), "DP101", ["--clipp", "'--clip'"])):
             with self.subTest(flags=flags):
                 self.refuses(64, code, words, *flags)

@@ -30,6 +30,26 @@ class Fit(FitCase):
         self.assertGreater(means["beta[1]"], 0)
         self.assertLess(means["beta[2]"], 0)
 
+    def test_every_optimizer_and_schedule_finds_the_coefficients(self):
+        for flags in (("--optimizer", "adagrad"), ("--optimizer", "adagrad-window"),
+                      ("--optimizer", "sgd"), ("--schedule", "decay"), ("--schedule", "warm-up"),
+                      ("--schedule", "cosine")):
+            out = flags[1]
+            self.fitted("--epsilon", "3", "--rows", "4000", *flags, out=out)
+            for name, truth in TRUTH.items():
+                self.assertAlmostEqual(self.means(out)[name], truth, delta=.45, msg=out)
+            run = json.loads((self.at / out / "run.json").read_text())
+            self.assertEqual(run["configuration"][flags[0][2:]], out)
+
+    def test_phases_are_fitted_and_stated(self):
+        self.fitted("--phase", ".05:6:300", "--phase", ".2:4:500", "--rows", "4000")
+        for name, truth in TRUTH.items():
+            self.assertAlmostEqual(self.means()[name], truth, delta=.45)
+        statement = json.loads((self.at / "b" / "statement.json").read_text())
+        self.assertEqual([phase["steps"] for phase in statement["phases"]], [300, 500])
+        plan = self.json("plan", "--phase", ".05:6:300", "--phase", ".2:4:500", "--delta", "1e-6")
+        self.assertEqual(statement["epsilon"], plan["epsilon"])
+
     def test_two_private_runs_differ(self):
         self.fitted("--epsilon", "1", out="one")
         self.fitted("--epsilon", "1", out="two")

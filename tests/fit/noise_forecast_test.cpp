@@ -84,9 +84,9 @@ TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
   const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
   ForecastRun run{.clip_bound = 3.0,
                   .gradient_bound = 100.0,
-                  .noise_multiplier = 5.0,
+                  .rows = 2000.0,
                   .averaged_steps = 400.0,
-                  .rows = 2000.0};
+                  .noise_square = 5.0 * 5.0};
   const NoiseForecast forecast = forecast_noise(study, run);
   const double precision = 2000.0 * 0.25 + 1.0 / 9.0;
   // The clip bound is by the coordinates, which are not theta's scale.
@@ -95,7 +95,8 @@ TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
   EXPECT_NEAR(forecast.noise_sd[0], noise, 1e-6);
   EXPECT_EQ(forecast.clip_shift[0], 0.0);
   // A tenth of the records in each step: gradients have variance 1/4, each as 512 records show it.
-  run.sampling_rate = 0.1;
+  run.noise_square *= 100.0;
+  run.sampling = 0.9 / 0.1;
   const double sampling = kRealTables * std::sqrt(2000.0 * 9.0 * 0.25) / 20.0 / precision;
   EXPECT_NEAR(forecast_noise(study, run).noise_sd[0], std::hypot(10.0 * noise, sampling),
               0.05 * sampling);
@@ -106,7 +107,8 @@ TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
 TEST(NoiseForecast, FallsWithTheRowsAndRisesWithTheNoise) {
   const MockStudy study = study_of(kLogisticProgram, "");
   const auto noise = [&](double multiplier, double rows) {
-    const ForecastRun run{.noise_multiplier = multiplier, .averaged_steps = 650.0, .rows = rows};
+    const ForecastRun run{
+        .rows = rows, .averaged_steps = 650.0, .noise_square = multiplier * multiplier};
     return forecast_noise(study, run).noise_sd;
   };
   for (std::size_t i = 0; i < 3; ++i) {
@@ -136,13 +138,12 @@ TEST(NoiseForecast, AFlatPriorHasAnInfiniteSpread) {
 class ClipPlans : public testing::Test {
  protected:
   MockStudy study_ = study_of(kLogisticProgram, "");
-  GaussianPhase phase_{0.1, 20.0, 1000};
+  GaussianRun run_ = {{0.1, 20.0, 1000}};
 };
 
 TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
   const auto share = [&](double rows) {
-    return plan_clipping(ClipMode::adaptive, {}, study_, phase_, rows)
-        .coordinate->unshortened_share;
+    return plan_clipping(ClipMode::adaptive, {}, study_, run_, rows).coordinate->unshortened_share;
   };
   EXPECT_EQ(share(1e7), 0.99);
   EXPECT_EQ(share(100.0), 0.70);
@@ -152,21 +153,28 @@ TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
 
 TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
   const auto spread = [&] {
-    return plan_clipping(ClipMode::adaptive, {}, study_, phase_, 1e4).first_spread;
+    return plan_clipping(ClipMode::adaptive, {}, study_, run_, 1e4).first_spread;
   };
   const double guessed = spread();
   study_.unknown_columns.clear();
   EXPECT_LT(spread(), 0.5 * guessed);
 }
 
+TEST_F(ClipPlans, PhasesThatMakeUpARunAreThatRun) {
+  const auto share = [&](const GaussianRun& run) {
+    return plan_clipping(ClipMode::adaptive, {}, study_, run, 2000.0).coordinate->unshortened_share;
+  };
+  EXPECT_NEAR(share({{0.1, 20.0, 400}, {0.1, 20.0, 600}}), share(run_), 1e-12);
+}
+
 TEST_F(ClipPlans, GivenBoundIsTaken) {
   for (const ClipMode mode : {ClipMode::fixed, ClipMode::adaptive, ClipMode::normalised}) {
-    EXPECT_EQ(plan_clipping(mode, 0.3, study_, phase_, 1e4).first_bound, 0.3);
+    EXPECT_EQ(plan_clipping(mode, 0.3, study_, run_, 1e4).first_bound, 0.3);
   }
 }
 
 TEST_F(ClipPlans, OnlyAnAdaptiveBoundHasAClipCoordinate) {
-  const auto plan = [&](ClipMode mode) { return plan_clipping(mode, {}, study_, phase_, 1e4); };
+  const auto plan = [&](ClipMode mode) { return plan_clipping(mode, {}, study_, run_, 1e4); };
   EXPECT_TRUE(plan(ClipMode::adaptive).coordinate.has_value());
   EXPECT_FALSE(plan(ClipMode::fixed).coordinate.has_value());
   EXPECT_FALSE(plan(ClipMode::normalised).coordinate.has_value());

@@ -32,14 +32,12 @@ class TrainingLoop : public testing::Test {
   }
 
   static LoopPlan plan(std::int64_t steps, double noise_multiplier) {
-    LoopPlan plan{.sampling_rate = SamplingRate::from_double(0.2),
-                  .grid = NoiseGrid(noise_multiplier),
-                  .steps = steps,
+    LoopPlan plan{.phases = {{SamplingRate::from_double(0.2), NoiseGrid(noise_multiplier), steps}},
                   .clip = {},
                   .learning_rate = 1.0 / std::sqrt(static_cast<double>(steps))};
     plan.clip.mode = ClipMode::adaptive;
     plan.clip.coordinate = ClipCoordinate{.size = 0.25, .unshortened_share = 0.97};
-    plan.clip.expected_batch = 0.2 * kRecords;
+    plan.clip.rows = kRecords;
     return plan;
   }
 
@@ -75,9 +73,42 @@ TEST_F(TrainingLoop, PrivateMeanIsTheExactOneUpToTheNoise) {
   }
 }
 
+// Streams are addressed by the step's number in the whole run: a phase that changes nothing changes
+// no bit.
+TEST_F(TrainingLoop, PhasesThatMakeUpARunAreThatRun) {
+  LoopPlan phased = plan(200, 3.0);
+  phased.phases = {phased.phases[0], phased.phases[0]};
+  phased.phases[0].steps = 70;
+  phased.phases[1].steps = 130;
+  EXPECT_EQ(run_private(phased, 1, 5).parameters, run_private(plan(200, 3.0), 1, 5).parameters);
+}
+
+TEST_F(TrainingLoop, EachPhaseHasItsOwnRateAndNoise) {
+  LoopPlan phased = plan(1000, 3.0);
+  phased.phases = {{SamplingRate::from_double(0.05), NoiseGrid(6.0), 300},
+                   {SamplingRate::from_double(0.5), NoiseGrid(2.0), 700}};
+  const LoopOutcome found = run_private(phased, 2, 7);
+  // The averaged steps are of the second phase.
+  const double noise = 1.0 * 2.0 / (0.5 * std::sqrt(650.0)) / 0.7 / exact_precision();
+  EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise);
+}
+
+TEST_F(TrainingLoop, EveryOptimizerFindsTheMeanUpToTheNoise) {
+  for (const OptimizerKind kind : kOptimizers) {
+    LoopPlan chosen = plan(1000, 3.0);
+    chosen.optimizer = kind;
+    if (kind == OptimizerKind::adagrad) chosen.learning_rate = 0.5;
+    if (kind == OptimizerKind::adagrad_window) chosen.learning_rate = 0.1;
+    if (kind == OptimizerKind::sgd) chosen.learning_rate *= 4.0 / kRecords;
+    const LoopOutcome found = run_private(chosen, 1, 9);
+    const double noise = 1.0 * 3.0 / (0.2 * std::sqrt(650.0)) / 0.7 / exact_precision();
+    EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise) << name_of(kind);
+  }
+}
+
 TEST_F(TrainingLoop, UnprotectedLoopFindsTheExactPosterior) {
   LoopPlan whole = plan(4000, 1.0);
-  whole.sampling_rate = SamplingRate::from_double(1.0);
+  whole.phases[0].sampling_rate = SamplingRate::from_double(1.0);
   RecordGradients gradients(model_.tape(), records_, 1);
   const double spread = 1.0 / std::sqrt(exact_precision());
   const LoopOutcome found = run_unprotected_loop(

@@ -34,9 +34,8 @@ double bound_after(const ClipRun& run, int steps) {
   AdaptiveClipBound bound({.first_bound = run.first_bound,
                            .first_spread = run.first_spread,
                            .coordinate = coordinate,
-                           .noise_multiplier = grid.noise_multiplier(),
-                           .expected_batch = batch,
-                           .steps = static_cast<double>(steps)});
+                           .steps = static_cast<double>(steps)},
+                          {.noise_multiplier = grid.noise_multiplier(), .expected_batch = batch});
   std::mt19937_64 engine(run.key);
   std::lognormal_distribution<double> lengths(std::log(run.median), run.log_spread);
   std::vector<double> records;
