@@ -64,6 +64,7 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .log_density = {},
       .privacy = {},
       .loop = fitted.loop,
+      .trace = std::move(fitted.trace),
       .public_facts = {},
       .dropped_quantities = {},
   };

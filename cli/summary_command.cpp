@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -21,15 +22,23 @@ namespace dpvi::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using NamedSummary = std::pair<std::string, DrawSummary>;
+// Of one column of the draws.
+struct NamedSummary {
+  std::string name;
+  DrawSummary draws;
+  // What the noise, the sampling of records and the draws of the steps leave uncertain of the mean.
+  double privacy_sd;
+};
 
-std::vector<NamedSummary> summaries(const StanDraws& draws) {
+std::vector<NamedSummary> summaries(const Bundle& bundle) {
+  const StanDraws& draws = bundle.draws;
   std::vector<NamedSummary> result;
   std::vector<double> column(draws.draws.size());
   for (std::size_t i = 0; i < draws.columns.size(); ++i) {
     std::transform(draws.draws.begin(), draws.draws.end(), column.begin(),
                    [i](const std::vector<double>& draw) { return draw[i]; });
-    result.emplace_back(bracketed_name(draws.columns[i]), summarise_draws(column));
+    result.push_back(
+        {bracketed_name(draws.columns[i]), summarise_draws(column), bundle.posterior.output_sd[i]});
   }
   return result;
 }
@@ -38,19 +47,34 @@ Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(exact_text(value));
 }
 
+// NaN if one is.
+double largest(const std::vector<double>& values) {
+  double result = -std::numeric_limits<double>::infinity();
+  for (const double value : values) result = std::isnan(value) || value > result ? value : result;
+  return result;
+}
+
+double smallest(std::vector<double> values) {
+  for (double& value : values) value = -value;
+  return -largest(values);
+}
+
 std::string summary_json(const Bundle& bundle) {
   const PrivacyStamp& stamp = bundle.stamp;
   Json document = {{"ok", true}, {"private", stamp.is_private}};
   document["epsilon"] = stamp.is_private ? Json(*stamp.epsilon) : Json();
   document["delta"] = stamp.is_private ? Json(*stamp.delta) : Json();
   document["adjacency"] = stamp.is_private ? Json(stamp.adjacency) : Json();
+  document["status"] = bundle.posterior.status;
+  document["r_hat"] = number_json(largest(bundle.posterior.r_hat));
+  document["effective_size"] = number_json(smallest(bundle.posterior.iterate_size));
   document["variables"] = Json::object();
-  for (const auto& [name, summary] : summaries(bundle.draws)) {
-    document["variables"][name] = {{"mean", number_json(summary.mean)},
-                                   {"sd", number_json(summary.sd)},
-                                   {"q5", number_json(summary.q5)},
-                                   {"median", number_json(summary.median)},
-                                   {"q95", number_json(summary.q95)}};
+  for (const auto& [name, summary, privacy_sd] : summaries(bundle)) {
+    document["variables"][name] = {
+        {"mean", number_json(summary.mean)},    {"sd", number_json(summary.sd)},
+        {"q5", number_json(summary.q5)},        {"median", number_json(summary.median)},
+        {"q95", number_json(summary.q95)},      {"sd_model", number_json(summary.sd)},
+        {"sd_privacy", number_json(privacy_sd)}};
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -61,18 +85,30 @@ std::string stamp_line(const PrivacyStamp& stamp) {
                      rounded_up(*stamp.delta), stamp.adjacency);
 }
 
-std::string summary_text(const Bundle& bundle) {
-  const std::vector<NamedSummary> rows = summaries(bundle.draws);
-  std::size_t width = 4;
-  for (const auto& [name, summary] : rows) width = std::max(width, name.size());
+std::string status_text(const Posterior& posterior) {
+  if (posterior.status == "diverged") {
+    return "the fit DIVERGED: its numbers mean nothing. Try a smaller --learning-rate.";
+  }
   std::string text =
-      fmt::format("{}\n{} draws\n\n", stamp_line(bundle.stamp), bundle.draws.draws.size());
+      fmt::format("{}: R-hat of the iterates at most {:.2f}, {:.0f} effective", posterior.status,
+                  largest(posterior.r_hat), smallest(posterior.iterate_size));
+  if (posterior.status == "drifting") text += ". More --steps, or a larger --learning-rate, help";
+  return text;
+}
+
+std::string summary_text(const Bundle& bundle) {
+  const std::vector<NamedSummary> rows = summaries(bundle);
+  std::size_t width = 4;
+  for (const NamedSummary& row : rows) width = std::max(width, row.name.size());
+  std::string text = fmt::format("{}\n{} draws; {}\n\n", stamp_line(bundle.stamp),
+                                 bundle.draws.draws.size(), status_text(bundle.posterior));
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width, "mean", "sd", "5%",
-                 "median", "95%");
-  for (const auto& [name, summary] : rows) {
+  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width, "mean", "sd",
+                 "5%", "median", "95%", "sd privacy");
+  for (const auto& [name, summary, privacy_sd] : rows) {
     fmt::format_to(out, "{:<{}}", name, width);
-    for (const double value : {summary.mean, summary.sd, summary.q5, summary.median, summary.q95}) {
+    for (const double value :
+         {summary.mean, summary.sd, summary.q5, summary.median, summary.q95, privacy_sd}) {
       fmt::format_to(out, " {:>10}", number_text(value, 4));
     }
     fmt::format_to(out, "\n");

@@ -96,6 +96,10 @@ StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps) {
   return [&progress, steps](std::int64_t done) { return progress(done, steps); };
 }
 
+OutputFunction outputs_of(const RecordModel& model) {
+  return [&model](std::span<const double> theta) { return model.output_values(theta); };
+}
+
 // The Gaussian around the posterior's mode.
 Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradients,
                              std::span<const std::uint64_t> records, const GaussianFamily& family) {
@@ -149,7 +153,8 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   const StartNames start = from_zero ? StartNames{"zero", "theta"}
                                      : StartNames{"mock mode", "round for made-up records"};
   const LoopSettings loop = shown(plan.loop, outcome, start);
-  return {std::move(outcome.parameters), loop, outcome.completed};
+  FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
+  return {std::move(outcome.parameters), loop, std::move(trace), outcome.completed};
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -168,7 +173,8 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
       run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
                            start, seed, watcher_of(progress, phase.steps));
   const LoopSettings loop = shown(plan, outcome, {"mode", "round at the mode"});
-  return {std::move(outcome.parameters), loop, outcome.completed};
+  FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
+  return {std::move(outcome.parameters), loop, std::move(trace), outcome.completed};
 }
 
 void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,

@@ -46,6 +46,7 @@ using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 struct FittedPosterior {
   std::vector<double> family_parameters;
   LoopSettings loop;
+  FitTrace trace;
   bool completed = false;
 };
 

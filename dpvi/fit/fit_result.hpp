@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/fit_trace.hpp>
 #include <dpvi/fit/privacy_plan.hpp>
 
 namespace dpvi {
@@ -60,6 +61,7 @@ struct FitResult {
   // Absent for a fit without protection, which is stamped so everywhere.
   std::optional<PrivacyPlan> privacy;
   LoopSettings loop;
+  FitTrace trace;
   std::vector<std::string> public_facts;        // one sentence each
   std::vector<std::string> dropped_quantities;  // generated quantities that would need records
 };

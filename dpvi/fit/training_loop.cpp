@@ -167,6 +167,8 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   const auto optimizer = make_optimizer(plan.optimizer, family.parameter_count());
   const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
   TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
+  IterateTrace locations(plan.steps(), plan.averaged_share, family.dimension());
+  std::vector<double> location(family.dimension());
   std::int64_t t = 0;
   bool completed = true;
   for (const LoopPhase& phase : plan.phases) {
@@ -176,11 +178,14 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
           iterates.next_direction(static_cast<std::uint64_t>(t), phase.sampling_rate.value()),
           schedule.step_size(t), iterates.parameters());
       average.add(iterates.parameters());
+      start.coordinates.to_theta(family.location(iterates.parameters()), location);
+      locations.add(location);
       completed = watcher(t + 1);
     }
   }
   if (t == 0) average.add(iterates.parameters());
-  return {gaussian_in_theta(family, start.coordinates, average.mean()), steps.clip_bound(), completed};
+  return {gaussian_in_theta(family, start.coordinates, average.mean()), std::move(locations),
+          steps.clip_bound(), completed};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <dpvi/family/gaussian_family.hpp>
 #include <dpvi/fit/clip_plan.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/optim/iterate_trace.hpp>
 #include <dpvi/optim/optimizer.hpp>
 #include <dpvi/optim/step_schedule.hpp>
 #include <dpvi/privacy/noise_grid.hpp>
@@ -56,6 +57,7 @@ using StepWatcher = std::function<bool(std::int64_t steps_done)>;
 
 struct LoopOutcome {
   std::vector<double> parameters;  // of the family over theta, averaged over the last iterates
+  IterateTrace locations;          // of the iterates that are averaged, by theta
   double last_clip_bound = 0.0;
   bool completed = false;
 };

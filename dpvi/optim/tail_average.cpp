@@ -6,12 +6,14 @@
 
 namespace dpvi {
 
-TailAverage::TailAverage(std::int64_t steps, double share, std::size_t parameter_count)
-    : mean_(parameter_count, 0.0) {
+std::int64_t tail_length(std::int64_t steps, double share) {
   assert(share > 0.0 && share <= 1.0);
   const auto tail = static_cast<std::int64_t>(std::ceil(static_cast<double>(steps) * share));
-  first_ = steps - std::max<std::int64_t>(tail, 1);
+  return std::max<std::int64_t>(tail, 1);
 }
+
+TailAverage::TailAverage(std::int64_t steps, double share, std::size_t parameter_count)
+    : first_(steps - tail_length(steps, share)), mean_(parameter_count, 0.0) {}
 
 void TailAverage::add(std::span<const double> parameters) {
   assert(parameters.size() == mean_.size());

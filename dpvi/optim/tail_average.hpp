@@ -7,11 +7,14 @@
 
 namespace dpvi {
 
+// How many of a run's steps are its tail: a share in (0, 1] of them, counted from the end, and at
+// least one.
+std::int64_t tail_length(std::int64_t steps, double share);
+
 // Mean of the last iterates of a run of known length. With a constant step the averaged iterate
 // carries far less of the noise than the last one.
 class TailAverage {
  public:
-  // `share` in (0, 1]: the part of the steps, counted from the end, that is averaged.
   TailAverage(std::int64_t steps, double share, std::size_t parameter_count);
 
   void add(std::span<const double> parameters);

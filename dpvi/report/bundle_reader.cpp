@@ -164,7 +164,14 @@ Posterior read_posterior(const std::string& path) {
       file.refuse("/unconstrained", "has a scale that is not positive");
     }
   }
-  return {file.truth("/private"), family, family.parameters(mean, factor), std::move(names)};
+  return {.is_private = file.truth("/private"),
+          .family = family,
+          .family_parameters = family.parameters(mean, factor),
+          .unconstrained_names = std::move(names),
+          .status = file.text("/trace/status"),
+          .r_hat = file.numbers("/trace/r_hat"),
+          .output_sd = file.numbers("/trace/output_mean_sd"),
+          .iterate_size = file.numbers("/trace/effective_size")};
 }
 
 }  // namespace
@@ -184,6 +191,10 @@ Bundle read_bundle(const std::filesystem::path& folder) {
                      {path, 0, 0});
     }
   };
+  if (bundle.posterior.output_sd.size() != bundle.draws.columns.size()) {
+    refuse_damaged("'trace/output_mean_sd' has another size than draws.csv has columns.",
+                   {posterior_path, 0, 0});
+  }
   require_same_stamp(bundle.posterior.is_private, posterior_path);
   require_same_stamp(bundle.draws.is_private, draws_path);
   return bundle;

@@ -45,9 +45,16 @@ std::string posterior_json(const FitResult& result) {
   } else {
     unconstrained["cholesky"] = rows(family.factor(result.family_parameters), family.dimension());
   }
+  const FitTrace& trace = result.trace;
   const Json document = {{"private", result.privacy.has_value()},
                          {"family", family_name(family.kind())},
-                         {"unconstrained", unconstrained}};
+                         {"unconstrained", unconstrained},
+                         {"trace",
+                          {{"status", name_of(trace.status)},
+                           {"r_hat", numbers(trace.r_hat)},
+                           {"effective_size", numbers(trace.effective_size)},
+                           {"mean_sd", numbers(trace.mean_sd)},
+                           {"output_mean_sd", numbers(trace.output_sd)}}}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -50,6 +50,20 @@ class Fit(FitCase):
         plan = self.json("plan", "--phase", ".05:6:300", "--phase", ".2:4:500", "--delta", "1e-6")
         self.assertEqual(statement["epsilon"], plan["epsilon"])
 
+    def test_summary_tells_what_the_noise_left_uncertain(self):
+        self.fitted("--epsilon", "1", "--rows", "4000", out="much")
+        self.fitted("--epsilon", "10", "--rows", "4000", out="little")
+        much, little = (self.json("summary", self.at / out) for out in ("much", "little"))
+        self.assertEqual((much["status"], little["status"]), ("stationary", "stationary"))
+        sds = [sum(variable["sd_privacy"] for variable in summary["variables"].values())
+               for summary in (much, little)]
+        self.assertGreater(sds[0], 2 * sds[1])
+
+    def test_a_diverged_fit_says_so(self):
+        self.fitted("--epsilon", "1", "--rows", "4000", "--optimizer", "sgd", "--learning-rate", "1e300")
+        self.assertEqual(self.json("summary", self.at / "b")["status"], "diverged")
+        self.assertIn("DIVERGED", self.ok("summary", self.at / "b"))
+
     def test_two_private_runs_differ(self):
         self.fitted("--epsilon", "1", out="one")
         self.fitted("--epsilon", "1", out="two")

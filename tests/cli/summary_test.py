@@ -21,12 +21,15 @@ class Summary(SummaryTest):
     def test_json_has_the_statistics_of_the_draws(self):
         summary = self.json("summary", self.place / "mean_field")
         self.assertEqual(set(summary), {"ok", "private", "epsilon", "delta", "adjacency",
-                                        "variables"})
+                                        "status", "r_hat", "effective_size", "variables"})
+        self.assertEqual((summary["status"], summary["r_hat"], summary["effective_size"]),
+                         ("stationary", 1.02, 50))
         self.assertEqual((summary["private"], summary["epsilon"], summary["delta"],
                           summary["adjacency"]), (True, 1 / 3, 1e-6, "substitute"))
         self.assertEqual(len(summary["variables"]), 18)
         beta = summary["variables"]["beta[2]"]
-        self.assertEqual(list(beta), ["mean", "sd", "q5", "median", "q95"])
+        self.assertEqual(list(beta), ["mean", "sd", "q5", "median", "q95", "sd_model", "sd_privacy"])
+        self.assertEqual((beta["sd_model"], beta["sd_privacy"]), (beta["sd"], .25))
         draws = [i + 2000.125 for i in DRAWS]
         self.assertAlmostEqual(beta["mean"], statistics.mean(draws), places=9)
         self.assertAlmostEqual(beta["sd"], statistics.stdev(draws), places=9)
@@ -41,9 +44,10 @@ class Summary(SummaryTest):
         self.assertTrue(text.startswith("Private: epsilon 0.3334, delta 1e-06, adjacency "), text)
         self.assertIn("40 draws", text)
         header = next(line for line in text.splitlines() if "median" in line)
-        self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%"])
+        self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%", "sd", "privacy"])
         row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
-        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037"])
+        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "0.25"])
+        self.assertIn("stationary: R-hat of the iterates at most 1.02, 50 effective", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_a_fit_without_protection_is_stamped(self):

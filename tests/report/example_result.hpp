@@ -56,6 +56,11 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
                    .log_density = {},
                    .privacy = example_plan(),
                    .loop = {.clip_bound = 2.5, .learning_rate = 0.05, .averaged_share = 0.25},
+                   .trace = {.status = FitStatus::stationary,
+                             .r_hat = {1.01, 1.02},
+                             .effective_size = {50.0, 60.0},
+                             .mean_sd = {0.05, 0.06},
+                             .output_sd = std::vector<double>(kExampleColumns, 0.25)},
                    .public_facts = {"The table has about 100 rows.", "K is 3."},
                    .dropped_quantities = {"y_rep"}};
   for (std::size_t j = 0; j < kExampleColumns; ++j) {

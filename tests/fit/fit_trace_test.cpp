@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include <dpvi/fit/fit_trace.hpp>
+
+namespace dpvi {
+namespace {
+
+FitTrace trace_with(double (*iterate)(int)) {
+  IterateTrace locations(1000, 1.0, 1);
+  for (int t = 0; t < 1000; ++t) locations.add(std::vector<double>{iterate(t)});
+  const std::vector<double> result = {0.0, 0.0};
+  return trace_of(locations, result, [](std::span<const double> theta) {
+    return std::vector<double>{theta[0], std::exp(theta[0])};
+  });
+}
+
+TEST(FitTrace, IteratesAboutOnePlaceAreStationary) {
+  const FitTrace trace = trace_with([](int t) { return std::sin(t) + 0.01 * std::sin(0.03 * t); });
+  EXPECT_EQ(trace.status, FitStatus::stationary);
+}
+
+TEST(FitTrace, IteratesOnTheirWayAreDrifting) {
+  EXPECT_EQ(trace_with([](int t) { return 0.01 * t; }).status, FitStatus::drifting);
+}
+
+TEST(FitTrace, AnIterateThatIsNotFiniteHasDiverged) {
+  const FitTrace trace =
+      trace_with([](int t) { return t < 900 ? 0.0 : std::numeric_limits<double>::quiet_NaN(); });
+  EXPECT_EQ(trace.status, FitStatus::diverged);
+}
+
+TEST(FitTrace, IteratesTooLargeToTellHaveDiverged) {
+  EXPECT_EQ(trace_with([](int t) { return 1e300 * std::sin(t); }).status, FitStatus::diverged);
+}
+
+// By the slope of exp at the mean, for small scatter.
+TEST(FitTrace, OutputsAreAsUncertainAsTheLocationMakesThem) {
+  const FitTrace trace = trace_with([](int t) { return 2.0 + 0.01 * std::sin(0.03 * t); });
+  ASSERT_EQ(trace.output_sd.size(), 2u);
+  EXPECT_NEAR(trace.output_sd[0], trace.mean_sd[0], 1e-12);
+  EXPECT_NEAR(trace.output_sd[1] / trace.output_sd[0], std::exp(2.0), 0.05 * std::exp(2.0));
+}
+
+}  // namespace
+}  // namespace dpvi
