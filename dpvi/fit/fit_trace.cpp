@@ -7,7 +7,7 @@ namespace dpvi {
 namespace {
 
 // The noise alone lets halves of a run of default length differ by this much now and then.
-constexpr double kLargestRHat = 1.3;
+constexpr double kLargestRHat = 1.5;
 
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
