@@ -9,6 +9,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
+#include <dpvi/report/posterior_netcdf.hpp>
 
 #include "command.hpp"
 #include "fit_data.hpp"
@@ -129,6 +130,7 @@ std::string FitCommand::dry_run() const {
 OpenedData FitCommand::open_records(const Program& program) const {
   watch_for_interrupts();
   check_can_create(out_);
+  require_netcdf();
   const StopAtOnce reading;
   return open_data(data_, flags_.public_names(), program.inputs, program.data);
 }

@@ -106,6 +106,8 @@ inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted,
                                         "a run was stopped before its end"};
 inline constexpr ErrorCode kCannotCreate{
     "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
+inline constexpr ErrorCode kLibraryMissing{"DP404", ErrorKind::cannot_create,
+                                           "a library that an output needs is not installed"};
 inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
                                           "a bundle is damaged or is not one"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,

@@ -2,6 +2,7 @@
 
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/posterior_json.hpp>
+#include <dpvi/report/posterior_netcdf.hpp>
 #include <dpvi/report/stan_csv.hpp>
 #include <dpvi/report/statement.hpp>
 
@@ -12,6 +13,7 @@ void write_bundle(const FitResult& result, const ProgramVersion& program,
   std::vector<FolderFile> files = {
       {"draws.csv", stan_csv(result)},
       {"posterior.json", posterior_json(result)},
+      {"posterior.nc", posterior_netcdf(result, program)},
       {"statement.json", statement_json(result)},
       {"statement.md", statement_text(result)},
       {"run.json", run_json(result, program)},

@@ -1,0 +1,140 @@
+#include <dpvi/report/posterior_netcdf.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/report/internal/netcdf_library.hpp>
+#include <dpvi/report/statement.hpp>
+
+namespace dpvi {
+namespace {
+
+// A file in memory that is given back whole or not at all.
+class NetcdfFile {
+ public:
+  NetcdfFile() { check(library_.create_mem("posterior.nc", NC_NETCDF4, kFirstSize, &file_)); }
+  ~NetcdfFile() {
+    if (open_) library_.abort(file_);
+  }
+  NetcdfFile(const NetcdfFile&) = delete;
+  NetcdfFile& operator=(const NetcdfFile&) = delete;
+
+  int root() const { return file_; }
+  int add_group(const char* name) {
+    int group = 0;
+    check(library_.def_grp(file_, name, &group));
+    return group;
+  }
+  int add_dimension(int group, const std::string& name, std::size_t size) {
+    int dimension = 0;
+    check(library_.def_dim(group, name.c_str(), size, &dimension));
+    return dimension;
+  }
+  void add_variable(int group, const std::string& name, const std::vector<int>& dimensions,
+                    const std::vector<double>& values) {
+    int variable = 0;
+    check(library_.def_var(group, name.c_str(), NC_DOUBLE, static_cast<int>(dimensions.size()),
+                           dimensions.data(), &variable));
+    check(library_.put_var_double(group, variable, values.data()));
+  }
+  void add_attribute(int group, const char* name, const std::string& text) {
+    check(library_.put_att_text(group, NC_GLOBAL, name, text.size(), text.data()));
+  }
+  void add_attribute(int group, const char* name, double value) {
+    check(library_.put_att_double(group, NC_GLOBAL, name, NC_DOUBLE, 1, &value));
+  }
+
+  std::string take() {
+    NC_memio memory{};
+    open_ = false;
+    check(library_.close_memio(file_, &memory));
+    std::string bytes(static_cast<const char*>(memory.memory), memory.size);
+    std::free(memory.memory);  // NOLINT(cppcoreguidelines-no-malloc): the library's own
+    return bytes;
+  }
+
+ private:
+  static constexpr std::size_t kFirstSize = std::size_t{1} << 16;
+
+  void check(int status) const {
+    if (status == NC_NOERR) return;
+    throw InternalError(
+        kInternal,
+        fmt::format("posterior.nc: the netCDF library says '{}'.", library_.strerror(status)),
+        "Please report this.");
+  }
+
+  const NetcdfLibrary& library_ = NetcdfLibrary::get();
+  int file_ = 0;
+  bool open_ = true;
+};
+
+// Place of each value of a variable in a draw, last index fastest; a draw has the first index
+// fastest.
+std::vector<std::size_t> last_index_fastest(const OutputVariable& variable) {
+  std::vector<std::size_t> places = {0};
+  std::size_t stride = 1;
+  for (const std::int64_t size : variable.dimensions) {
+    std::vector<std::size_t> next;
+    for (const std::size_t place : places) {
+      for (std::int64_t i = 0; i < size; ++i) {
+        next.push_back(place + static_cast<std::size_t>(i) * stride);
+      }
+    }
+    places = std::move(next);
+    stride *= static_cast<std::size_t>(size);
+  }
+  return places;
+}
+
+void add_draws(NetcdfFile& file, int group, const FitResult& result) {
+  const int chain = file.add_dimension(group, "chain", 1);
+  const int draw = file.add_dimension(group, "draw", result.draws.size());
+  std::size_t first = 0;
+  for (const OutputVariable& variable : result.outputs) {
+    const std::vector<std::size_t> places = last_index_fastest(variable);
+    if (places.empty()) continue;  // a size of 0 would mean "unlimited"
+    std::vector<int> dimensions = {chain, draw};
+    for (std::size_t i = 0; i < variable.dimensions.size(); ++i) {
+      dimensions.push_back(file.add_dimension(group, fmt::format("{}_dim_{}", variable.name, i),
+                                              static_cast<std::size_t>(variable.dimensions[i])));
+    }
+    std::vector<double> values;
+    values.reserve(result.draws.size() * places.size());
+    for (const std::vector<double>& one : result.draws) {
+      for (const std::size_t place : places) values.push_back(one[first + place]);
+    }
+    file.add_variable(group, variable.name, dimensions, values);
+    first += places.size();
+  }
+}
+
+void add_facts(NetcdfFile& file, int group, const FitResult& result,
+               const ProgramVersion& program) {
+  file.add_attribute(group, "created_at", result.started_at + " UTC");
+  file.add_attribute(group, "inference_library", "dpvi");
+  file.add_attribute(group, "inference_library_version", program.version);
+  file.add_attribute(group, "dp_private", result.privacy ? "true" : "false");
+  if (!result.privacy) return;
+  file.add_attribute(group, "dp_epsilon", result.privacy->epsilon);
+  file.add_attribute(group, "dp_delta", result.privacy->delta);
+  file.add_attribute(group, "dp_adjacency", std::string(adjacency_name(result.privacy->adjacency)));
+}
+
+}  // namespace
+
+std::string posterior_netcdf(const FitResult& result, const ProgramVersion& program) {
+  NetcdfFile file;
+  const int group = file.add_group("posterior");
+  add_draws(file, group, result);
+  add_facts(file, group, result, program);
+  add_facts(file, file.root(), result, program);
+  return file.take();
+}
+
+void require_netcdf() { NetcdfLibrary::get(); }
+
+}  // namespace dpvi

@@ -1,0 +1,59 @@
+"""ArviZ and xarray read posterior.nc."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # ArviZ announces its next version
+    import arviz
+import xarray
+
+from stan_csv_test import COLUMNS, DRAWS, SHAPES, value
+
+
+class ReadByArviz(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.place = pathlib.Path(folder.name)
+        subprocess.run([os.environ["DPVI_WRITE_EXAMPLE_BUNDLES"], cls.place], check=True)
+
+    def test_every_value_is_where_stan_has_it(self):
+        posterior = arviz.from_netcdf(self.place / "mean_field" / "posterior.nc").posterior
+        self.assertEqual(set(posterior.data_vars), set(SHAPES))
+        column = 0
+        for name, shape in SHAPES.items():
+            found = posterior[name].values
+            self.assertEqual(found.shape, (1, DRAWS) + shape)
+            # Columns of draws.csv have the first index fastest.
+            flat = found.reshape((DRAWS,) + shape).reshape((DRAWS, -1), order="F")
+            for draw in range(DRAWS):
+                for place, number in enumerate(flat[draw]):
+                    self.assertEqual(number, value(draw, column + place), name)
+            column += flat.shape[1]
+        self.assertEqual(column, COLUMNS)
+
+    def test_its_summary_is_ours(self):
+        summary = arviz.summary(arviz.from_netcdf(self.place / "mean_field" / "posterior.nc"),
+                                kind="stats", round_to=6)
+        self.assertAlmostEqual(summary.loc["beta[1]", "mean"], 2019.625)
+
+    def test_xarray_opens_it_and_finds_the_privacy_facts(self):
+        with xarray.open_datatree(self.place / "mean_field" / "posterior.nc") as tree:
+            facts = tree["posterior"].attrs
+            self.assertEqual((facts["dp_private"], facts["dp_adjacency"]), ("true", "substitute"))
+            self.assertEqual((facts["dp_epsilon"], facts["dp_delta"]), (1 / 3, 1e-6))
+            self.assertEqual(facts["inference_library"], "dpvi")
+        with xarray.open_dataset(self.place / "not_private" / "posterior.nc",
+                                 group="posterior") as posterior:
+            self.assertEqual(posterior.attrs["dp_private"], "false")
+            self.assertNotIn("dp_epsilon", posterior.attrs)
+            self.assertEqual(posterior.sizes["draw"], DRAWS)
+
+
+if __name__ == "__main__":
+    unittest.main()
