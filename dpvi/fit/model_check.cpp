@@ -169,11 +169,43 @@ class ModelChecker {
     }
   }
 
+  void build_model() {
+    check_.model.emplace(
+        build_stan_model(request_.program, check_.data, stan_functions(), check_.options));
+  }
+
+  void take_observed_facts() {
+    for (const auto& [name, columns] : request_.observed) {
+      std::vector<ColumnFacts>& known = check_.options.facts[name];
+      known.resize(std::max(known.size(), columns.size()));
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        for (const auto fact :
+             {&ColumnFacts::mean, &ColumnFacts::sd, &ColumnFacts::lower, &ColumnFacts::upper}) {
+          if (!(known[i].*fact)) known[i].*fact = columns[i].*fact;
+        }
+      }
+    }
+  }
+
+  // Where a fact is missing, once more with those of the public records.
+  void build_with_facts() {
+    try {
+      return build_model();
+    } catch (const InputError& error) {
+      if (error.code().id != kModelFact.id || request_.observed.empty()) throw;
+      take_observed_facts();
+      build_model();
+      check_.add(InputError(error.code(),
+                            fmt::format("{} Here the public records tell it; a fit needs it "
+                                        "declared.",
+                                        error.message()),
+                            error.hint(), error.place()),
+                 Severity::warning);
+    }
+  }
+
   void build() {
-    attempt([&] {
-      check_.model.emplace(
-          build_stan_model(request_.program, check_.data, stan_functions(), check_.options));
-    });
+    attempt([&] { build_with_facts(); });
     if (!check_.model) return;
     const StanModel& model = check_.model->stan();
     note_sizes(model);

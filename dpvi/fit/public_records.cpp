@@ -1,5 +1,6 @@
 #include <dpvi/fit/public_records.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -86,6 +87,26 @@ void append(const Source& source, std::size_t record, PublicRecords& made, std::
   }
 }
 
+ColumnFacts facts_of(const std::vector<double>& numbers, std::size_t first, std::size_t width) {
+  const std::size_t count = numbers.size() / width;
+  ColumnFacts facts;
+  double sum = 0.0;
+  for (std::size_t i = first; i < numbers.size(); i += width) {
+    sum += numbers[i];
+    facts.lower = std::min(facts.lower.value_or(numbers[i]), numbers[i]);
+    facts.upper = std::max(facts.upper.value_or(numbers[i]), numbers[i]);
+  }
+  if (count == 0) return facts;
+  const double mean = sum / static_cast<double>(count);
+  facts.mean = mean;
+  double squares = 0.0;
+  for (std::size_t i = first; i < numbers.size(); i += width) {
+    squares += (numbers[i] - mean) * (numbers[i] - mean);
+  }
+  facts.sd = count < 2 ? 0.0 : std::sqrt(squares / static_cast<double>(count - 1));
+  return facts;
+}
+
 }  // namespace
 
 RecordValues PublicRecords::record(std::size_t index) const {
@@ -100,6 +121,22 @@ void take_public_values(const JsonData& file, const DataBlock& block, PublicData
     if (variable.role != DataRole::known || found == file.end()) continue;
     add_public_value(known, name, public_value(name, found->second));
   }
+}
+
+RecordFacts observed_facts(const JsonData& file, const DataBlock& block) {
+  RecordFacts facts;
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::record || found == file.end()) continue;
+    const PublicValue value = public_value(name, found->second);
+    if (value.dimensions.empty() || value.dimensions[0] == 0) continue;
+    const std::size_t width = value.numbers.size() / value.dimensions[0];
+    for (std::size_t i = 0; i < width; ++i) {
+      facts[name].push_back(facts_of(value.numbers, i, width));
+    }
+  }
+  return facts;
 }
 
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,
