@@ -22,7 +22,8 @@ bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run) {
   for (const TargetTerm& term : terms) nodes.push_back(term.node);
   const NodeId all = builder.pack(nodes);
   std::vector<int> failures(terms.size(), 0);
-  RecordInventor inventor({}, {}, kMadeUpSeed);
+  const RecordFacts no_facts;
+  RecordInventor inventor({}, no_facts, kMadeUpSeed);
   std::vector<double> theta(static_cast<std::size_t>(run.free_size()));
   for (int point = 0; point < kPoints; ++point) {
     for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
