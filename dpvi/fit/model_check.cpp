@@ -45,6 +45,7 @@ class ModelChecker {
     take(request_.program.findings);
     if (!check_.ok()) return std::move(check_);
     describe();
+    warn_of_brms();
     if (check_.ok()) bind();
     if (check_.ok()) build();
     if (check_.model) test();
@@ -90,6 +91,20 @@ class ModelChecker {
       check_.add(InputError(kNothingToFit, "The program has no parameters.",
                             "There is nothing to fit.", {check_.file, 0, 0}));
     }
+  }
+
+  // brms writes medians and spreads of the response into its default priors.
+  void warn_of_brms() {
+    const std::string_view text = request_.program.source.text();
+    const std::size_t found = text.find("generated with brms");
+    if (found == std::string_view::npos) return;
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(found), '\n');
+    check_.add(LeakError(kWouldPublish,
+                         "brms computes default priors from the data, and the program is "
+                         "published with the result.",
+                         "Give brms every prior yourself (set_prior), from public knowledge.",
+                         {check_.file, static_cast<int>(line), 1}),
+               Severity::warning);
   }
 
   void note_values(const PublicData& values) {

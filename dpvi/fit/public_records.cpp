@@ -10,6 +10,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/shape.hpp>
+#include <dpvi/stan/special_values.hpp>
 
 namespace dpvi {
 namespace {
@@ -73,6 +74,26 @@ std::string problem_with(const RecordVariable& variable, double number) {
   return fmt::format("{} is {}; it is declared {}", name, number, variable.variable->type_words);
 }
 
+// What Stan would refuse about numbers that belong together: a simplex, a covariance matrix.
+std::string problem_together(const RecordVariable& variable, std::span<const double> numbers) {
+  const DeclaredType& type = *variable.variable->declaration->declared;
+  if (type.special == SpecialType::none || numbers.empty()) return {};
+  const bool matrix = type.base == StanBase::matrix && variable.sizes.size() > 1;
+  SpecialShape shape{static_cast<std::size_t>(variable.sizes.back()), 1};
+  if (matrix) {
+    shape.columns = shape.rows;
+    shape.rows = static_cast<std::size_t>(variable.sizes[variable.sizes.size() - 2]);
+  }
+  const std::size_t piece = shape.rows * shape.columns;
+  for (std::size_t begin = 0; begin + piece <= numbers.size(); begin += piece) {
+    const std::string_view rule = broken_rule(type.special, numbers.subspan(begin, piece), shape);
+    if (rule.empty()) continue;
+    return fmt::format("{} is declared {}: {}", variable.variable->declaration->name,
+                       variable.variable->type_words, rule);
+  }
+  return {};
+}
+
 void append(const Source& source, std::size_t record, PublicRecords& made, std::string& problem) {
   const auto count = static_cast<std::size_t>(source.variable->count);
   for (std::size_t i = record * count; i < (record + 1) * count; ++i) {
@@ -84,6 +105,10 @@ void append(const Source& source, std::size_t record, PublicRecords& made, std::
     } else {
       made.reals.push_back(shown);
     }
+  }
+  if (problem.empty()) {
+    problem = problem_together(*source.variable,
+                               std::span(source.numbers).subspan(record * count, count));
   }
 }
 

@@ -61,6 +61,10 @@ class ProgramWriter {
     for (const GroupEffects& effects : formula_.groups) add_group(effects);
     likelihood_statements();
     if (formula_.intercept && likelihood_ != "ordered") add_intercept();
+    if (parameters_.empty()) {
+      throw UsageError(kContradiction, "The formula leaves nothing to estimate.",
+                       "Add a predictor or the intercept.");
+    }
     return text();
   }
 

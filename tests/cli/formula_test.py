@@ -48,7 +48,7 @@ PROGRAMS = [
     ("stay ~ 0 + age + (1 | hospital)", "student_t"),
     ("visits ~ age + (0 + age | hospital)", "poisson"),
     ("visits ~ 1", "neg_binomial_2"),
-    ("visits ~ 0", "poisson"),
+    ("grade ~ 0", "ordered"),
     ("grade ~ age + sex", "ordered"),
 ]
 
@@ -98,6 +98,7 @@ class Formula(ProgramTest):
                 ("DP103", ["two ways"], "died ~ ward.no + (1 | ward.no)", "bernoulli", 64),
                 ("DP102", ["both categories"], "died ~ sex:hospital", "bernoulli", 64),
                 ("DP102", ["Did you mean 'poisson'?"], "visits ~ age", "poison", 64),
+                ("DP103", ["nothing to estimate"], "visits ~ 0", "poisson", 64),
                 ("DP102", ["place 6"], "died age", "bernoulli", 64)]:
             with self.subTest(formula):
                 self.refused(code, words, "formula", formula, "--likelihood", likelihood,
