@@ -36,8 +36,8 @@ class CheckCommand : public Command {
   std::string run() override;
 
  private:
-  // Everything in the data file is public.
-  void add_data(ModelInputs& inputs, const JsonData& file) const;
+  // Everything in the data file is public; gives what its records tell.
+  RecordFacts add_data(ModelInputs& inputs, const JsonData& file) const;
   std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
@@ -46,11 +46,12 @@ class CheckCommand : public Command {
   std::string data_, points_;
 };
 
-void CheckCommand::add_data(ModelInputs& inputs, const JsonData& file) const {
-  if (inputs.program.findings.has_errors()) return;
+RecordFacts CheckCommand::add_data(ModelInputs& inputs, const JsonData& file) const {
+  if (inputs.program.findings.has_errors()) return {};
   Findings ignored;  // the check makes the same ones
   const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
   take_public_values(file, block, inputs.public_data);
+  return observed_facts(file, block);
 }
 
 void CheckCommand::refuse_missing(ModelCheck& check) const {
@@ -100,12 +101,13 @@ std::string CheckCommand::run() {
   }
   ModelInputs inputs = read_model_inputs(model_);
   std::optional<JsonData> file;
+  RecordFacts observed;
   if (!data_.empty()) {
     file = read_stan_json(data_);
-    add_data(inputs, *file);
+    observed = add_data(inputs, *file);
   }
-  ModelCheck check =
-      check_model({inputs.program, inputs.record_count, inputs.schema, inputs.public_data});
+  ModelCheck check = check_model({inputs.program, inputs.record_count, inputs.schema,
+                                  inputs.public_data, std::move(observed)});
   const std::string points = file ? evaluated(check, inputs, *file) : std::string();
   if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
   fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));

@@ -32,6 +32,7 @@ class Command {
 
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_fit_command();
+std::unique_ptr<Command> make_formula_command();
 std::unique_ptr<Command> make_plan_command();
 std::unique_ptr<Command> make_summary_command();
 

@@ -75,6 +75,7 @@ int run(const std::vector<std::string>& words) {
   std::map<std::string, std::unique_ptr<Command>> commands;
   commands.emplace("check", make_check_command());
   commands.emplace("fit", make_fit_command());
+  commands.emplace("formula", make_formula_command());
   commands.emplace("plan", make_plan_command());
   commands.emplace("summary", make_summary_command());
   std::vector<std::string> verbs;

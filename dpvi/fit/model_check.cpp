@@ -45,6 +45,7 @@ class ModelChecker {
     take(request_.program.findings);
     if (!check_.ok()) return std::move(check_);
     describe();
+    warn_of_brms();
     if (check_.ok()) bind();
     if (check_.ok()) build();
     if (check_.model) test();
@@ -90,6 +91,20 @@ class ModelChecker {
       check_.add(InputError(kNothingToFit, "The program has no parameters.",
                             "There is nothing to fit.", {check_.file, 0, 0}));
     }
+  }
+
+  // brms writes medians and spreads of the response into its default priors.
+  void warn_of_brms() {
+    const std::string_view text = request_.program.source.text();
+    const std::size_t found = text.find("generated with brms");
+    if (found == std::string_view::npos) return;
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(found), '\n');
+    check_.add(LeakError(kWouldPublish,
+                         "brms computes default priors from the data, and the program is "
+                         "published with the result.",
+                         "Give brms every prior yourself (set_prior), from public knowledge.",
+                         {check_.file, static_cast<int>(line), 1}),
+               Severity::warning);
   }
 
   void note_values(const PublicData& values) {
@@ -169,11 +184,43 @@ class ModelChecker {
     }
   }
 
+  void build_model() {
+    check_.model.emplace(
+        build_stan_model(request_.program, check_.data, stan_functions(), check_.options));
+  }
+
+  void take_observed_facts() {
+    for (const auto& [name, columns] : request_.observed) {
+      std::vector<ColumnFacts>& known = check_.options.facts[name];
+      known.resize(std::max(known.size(), columns.size()));
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        for (const auto fact :
+             {&ColumnFacts::mean, &ColumnFacts::sd, &ColumnFacts::lower, &ColumnFacts::upper}) {
+          if (!(known[i].*fact)) known[i].*fact = columns[i].*fact;
+        }
+      }
+    }
+  }
+
+  // Where a fact is missing, once more with those of the public records.
+  void build_with_facts() {
+    try {
+      return build_model();
+    } catch (const InputError& error) {
+      if (error.code().id != kModelFact.id || request_.observed.empty()) throw;
+      take_observed_facts();
+      build_model();
+      check_.add(InputError(error.code(),
+                            fmt::format("{} Here the public records tell it; a fit needs it "
+                                        "declared.",
+                                        error.message()),
+                            error.hint(), error.place()),
+                 Severity::warning);
+    }
+  }
+
   void build() {
-    attempt([&] {
-      check_.model.emplace(
-          build_stan_model(request_.program, check_.data, stan_functions(), check_.options));
-    });
+    attempt([&] { build_with_facts(); });
     if (!check_.model) return;
     const StanModel& model = check_.model->stan();
     note_sizes(model);

@@ -78,6 +78,8 @@ struct CheckRequest {
   std::string record_count = "N";
   Schema schema;
   PublicData public_data;
+  // Of records that are public: stand in for facts that the program asks for and nobody declared.
+  RecordFacts observed = {};
 };
 
 // Reads no private data. Every mistake of the user becomes a finding; the check goes on as far as

@@ -1,5 +1,6 @@
 #include <dpvi/fit/public_records.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/shape.hpp>
+#include <dpvi/stan/special_values.hpp>
 
 namespace dpvi {
 namespace {
@@ -72,6 +74,26 @@ std::string problem_with(const RecordVariable& variable, double number) {
   return fmt::format("{} is {}; it is declared {}", name, number, variable.variable->type_words);
 }
 
+// What Stan would refuse about numbers that belong together: a simplex, a covariance matrix.
+std::string problem_together(const RecordVariable& variable, std::span<const double> numbers) {
+  const DeclaredType& type = *variable.variable->declaration->declared;
+  if (type.special == SpecialType::none || numbers.empty()) return {};
+  const bool matrix = type.base == StanBase::matrix && variable.sizes.size() > 1;
+  SpecialShape shape{static_cast<std::size_t>(variable.sizes.back()), 1};
+  if (matrix) {
+    shape.columns = shape.rows;
+    shape.rows = static_cast<std::size_t>(variable.sizes[variable.sizes.size() - 2]);
+  }
+  const std::size_t piece = shape.rows * shape.columns;
+  for (std::size_t begin = 0; begin + piece <= numbers.size(); begin += piece) {
+    const std::string_view rule = broken_rule(type.special, numbers.subspan(begin, piece), shape);
+    if (rule.empty()) continue;
+    return fmt::format("{} is declared {}: {}", variable.variable->declaration->name,
+                       variable.variable->type_words, rule);
+  }
+  return {};
+}
+
 void append(const Source& source, std::size_t record, PublicRecords& made, std::string& problem) {
   const auto count = static_cast<std::size_t>(source.variable->count);
   for (std::size_t i = record * count; i < (record + 1) * count; ++i) {
@@ -84,6 +106,30 @@ void append(const Source& source, std::size_t record, PublicRecords& made, std::
       made.reals.push_back(shown);
     }
   }
+  if (problem.empty()) {
+    problem = problem_together(*source.variable,
+                               std::span(source.numbers).subspan(record * count, count));
+  }
+}
+
+ColumnFacts facts_of(const std::vector<double>& numbers, std::size_t first, std::size_t width) {
+  const std::size_t count = numbers.size() / width;
+  ColumnFacts facts;
+  double sum = 0.0;
+  for (std::size_t i = first; i < numbers.size(); i += width) {
+    sum += numbers[i];
+    facts.lower = std::min(facts.lower.value_or(numbers[i]), numbers[i]);
+    facts.upper = std::max(facts.upper.value_or(numbers[i]), numbers[i]);
+  }
+  if (count == 0) return facts;
+  const double mean = sum / static_cast<double>(count);
+  facts.mean = mean;
+  double squares = 0.0;
+  for (std::size_t i = first; i < numbers.size(); i += width) {
+    squares += (numbers[i] - mean) * (numbers[i] - mean);
+  }
+  facts.sd = count < 2 ? 0.0 : std::sqrt(squares / static_cast<double>(count - 1));
+  return facts;
 }
 
 }  // namespace
@@ -100,6 +146,22 @@ void take_public_values(const JsonData& file, const DataBlock& block, PublicData
     if (variable.role != DataRole::known || found == file.end()) continue;
     add_public_value(known, name, public_value(name, found->second));
   }
+}
+
+RecordFacts observed_facts(const JsonData& file, const DataBlock& block) {
+  RecordFacts facts;
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::record || found == file.end()) continue;
+    const PublicValue value = public_value(name, found->second);
+    if (value.dimensions.empty() || value.dimensions[0] == 0) continue;
+    const std::size_t width = value.numbers.size() / value.dimensions[0];
+    for (std::size_t i = 0; i < width; ++i) {
+      facts[name].push_back(facts_of(value.numbers, i, width));
+    }
+  }
+  return facts;
 }
 
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,

@@ -27,6 +27,10 @@ struct PublicRecords {
 // Takes the values of the program's public data out of a file all of which is public.
 void take_public_values(const JsonData& file, const DataBlock& block, PublicData& known);
 
+// Mean, sd, least and greatest value of every record column in such a file. Columns that are
+// missing or hold no numbers have none.
+RecordFacts observed_facts(const JsonData& file, const DataBlock& block);
+
 // Refuses a record variable that is missing (DP332) or has another shape (DP331) than the program
 // declares, and cells that are no numbers (DP333).
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,

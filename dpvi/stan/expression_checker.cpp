@@ -147,6 +147,12 @@ void ExpressionChecker::check_call_place(std::string_view name, Spot spot) {
                                 "generated quantities and functions ending in _rng only.",
                                 name));
   }
+  if (name.ends_with("_jacobian") && !context_.allows_jacobian()) {
+    findings_.error(kModelRule, spot,
+                    fmt::format("'{}' changes the density; that is allowed in transformed "
+                                "parameters and functions ending in _jacobian only.",
+                                name));
+  }
   const bool lp = name.ends_with("_lp") && name != "target";
   if (lp && !context_.allows_target() && !context_.allows_jacobian()) {
     findings_.error(kModelRule, spot,

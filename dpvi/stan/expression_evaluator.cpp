@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/constrain_functions.hpp>
 #include <dpvi/stan/density_calls.hpp>
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/interpreter.hpp>
@@ -204,6 +205,11 @@ Value Interpreter::evaluate_call(const StanExpression& expression) {
   context_.function = expression.name;
   context_.spend(1);
   if (const FunctionEntry* entry = find_function(expression.name)) {
+    if (expression.name.ends_with("_jacobian")) {
+      const ConstrainedValue made = constrained_value(context_, arguments);
+      add_term(made.log_jacobian, expression.spot);
+      return made.value;
+    }
     return promoted(entry->row->run(context_, arguments), expression.type);
   }
   const DensityName density = split_density_name(expression.name);

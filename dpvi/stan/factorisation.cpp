@@ -1,10 +1,11 @@
 #include <dpvi/stan/factorisation.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-
+#include <dpvi/stan/branch_coverage.hpp>
+#include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
@@ -12,16 +13,22 @@ namespace dpvi {
 namespace {
 
 constexpr std::size_t kRecords = 8;
+constexpr std::size_t kFewestRecords = 2;
 constexpr int kPoints = 3;
 constexpr int kAttempts = 25;
-constexpr std::size_t kCandidates = 8 * kRecords;  // made up in each attempt
+constexpr std::size_t kCandidates = 64 * kRecords;  // made up in each attempt
 constexpr std::uint64_t kSeed = 7001;
+constexpr std::size_t kLandmarks = 64;
+constexpr std::size_t kTellingRecords = 24;
+constexpr std::size_t kTellingPoints = 6;
+// What a search for telling records may cost, in nodes evaluated, and what larger tables may, in
+// nodes made.
+constexpr std::size_t kSearchCost = 4'000'000;
+constexpr std::size_t kTableNodes = 200'000;
+constexpr std::size_t kLargestTable = 2000;
 
-// For each statement, its part of the prior, of one record, and of all records together.
-struct StatementSums {
-  std::vector<Spot> spots;
-  NodeId prior, record, all;
-};
+using Theta = std::vector<double>;
+using Records = std::vector<MadeUpRecord>;
 
 NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector<Spot>& spots) {
   std::vector<NodeId> nodes;
@@ -29,29 +36,45 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
   return builder.pack(nodes);
 }
 
-std::vector<double> values_on(const Graph& graph, NodeId node, const std::vector<double>& theta,
+std::vector<double> values_on(const Graph& graph, NodeId node, const Theta& theta,
                               const MadeUpRecord& record) {
-  const std::vector<std::int32_t> integers(record.integers.begin(), record.integers.end());
-  return reference_values(graph, node, theta, {record.reals, integers});
+  const RecordColumns columns(record);
+  return reference_values(graph, node, theta, columns.values());
 }
 
 bool all_finite(const std::vector<double>& values) {
-  for (const double value : values) {
-    if (!std::isfinite(value)) return false;
-  }
-  return true;
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
+
+// By how much two sums of the same terms may differ. One huge term, of a record far out, may hide
+// no difference among the others beyond what rounding makes of it.
+struct Slack {
+  double moderate = 0.0;
+  double huge = 0.0;
+
+  void add(double times, double size) {
+    constexpr double kModerate = 1e3;
+    moderate += times * std::min(size, kModerate);
+    if (size > kModerate) huge += times * size;
+  }
+  double allowed() const {
+    constexpr double kUsual = 1e-8;
+    constexpr double kBesideHuge = 1e-4;  // leaves room for what cancels inside a term
+    constexpr double kRounding = 1e-13;
+    return huge > 0.0 ? kBesideHuge * moderate + kRounding * huge : kUsual * moderate;
+  }
+};
 
 class FactorisationTest {
  public:
   FactorisationTest(const RunSetting& setting, Findings& findings)
       : setting_(setting),
         findings_(findings),
+        landmarks_(landmarks(setting.checked.program, setting.options.known, kLandmarks)),
         terms_(setting, builder_),
         inventor_(terms_.columns(), setting.options.facts, kSeed) {}
 
   std::optional<bool> run() {
-    theta_.resize(static_cast<std::size_t>(terms_.base_run().free_size()));
     if (!find_records()) {
       findings_.warning(kModelFactorises, {},
                         "No made-up records gave a finite density; whether the density factorises "
@@ -59,74 +82,198 @@ class FactorisationTest {
                         "Bounds in the data block make better made-up records.");
       return std::nullopt;
     }
-    ProgramRun all(setting_, builder_);
-    all.run_on(records_);
-    SignedTerms together;
-    together.add(builder_, all.terms(), 1);
-    gather_spots(together);
-    sums_.prior = packed(builder_, terms_.prior_terms(), sums_.spots);
-    sums_.record = packed(builder_, terms_.record_terms(), sums_.spots);
-    sums_.all = packed(builder_, together, sums_.spots);
-    std::set<std::size_t> broken;
-    for (int point = 0; point < kPoints; ++point) {
-      compare(broken);
-      draw_theta();
-    }
-    for (const std::size_t i : broken) report(i);
-    return broken.empty();
+    const std::size_t before = builder_.graph().size();
+    compare(records_, records_.size());
+    table_cost_ = (builder_.graph().size() - before) / records_.size() + 1;
+    compare_unusual();
+    for (const auto& [line, column] : broken_) report({line, column});
+    return broken_.empty();
   }
 
  private:
-  void draw_theta() {
-    for (double& entry : theta_) entry = 0.5 * inventor_.standard_normal();
+  Theta random_theta() {
+    Theta theta(static_cast<std::size_t>(terms_.base_run().free_size()));
+    for (double& entry : theta) entry = 0.5 * inventor_.standard_normal();
+    return theta;
   }
 
-  // A point, and records that have a finite density there.
+  // Entries far out, and around the program's own numbers.
+  Theta unusual_theta() {
+    Theta theta = random_theta();
+    for (double& entry : theta) {
+      const double choice = inventor_.uniform();
+      if (choice < 0.3) entry *= 6.0;
+      if (choice > 0.6) entry = inventor_.near_landmark(landmarks_);
+    }
+    return theta;
+  }
+
+  // A point, and records that have a finite density there. The points after it serve too.
   bool find_records() {
     const NodeId record = terms_.record();
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      draw_theta();
-      records_.clear();
-      for (std::size_t i = 0; i < kCandidates && records_.size() < kRecords; ++i) {
-        MadeUpRecord candidate = inventor_.next();
-        if (all_finite(values_on(builder_.graph(), record, theta_, candidate))) {
-          records_.push_back(std::move(candidate));
+      const Theta theta = random_theta();
+      Records found;
+      for (std::size_t i = 0; i < kCandidates && found.size() < kRecords; ++i) {
+        // Half of them as plain as possible, half from what the program mentions.
+        MadeUpRecord candidate =
+            i % 2 == 0 ? inventor_.next() : inventor_.next_unusual(landmarks_, {});
+        if (i < 2 * kRecords && i % 2 == 1) continue;
+        if (all_finite(values_on(builder_.graph(), record, theta, candidate))) {
+          found.push_back(std::move(candidate));
         }
       }
-      if (records_.size() == kRecords) return true;
+      if (found.size() <= records_.size()) continue;
+      records_ = std::move(found);
+      thetas_ = {theta};
+      if (records_.size() == kRecords) break;
     }
-    return false;
+    while (static_cast<int>(thetas_.size()) < kPoints) thetas_.push_back(random_theta());
+    return records_.size() >= kFewestRecords;
   }
 
-  void gather_spots(const SignedTerms& together) {
+  // What rare values do: records and points that take branches not taken so far, neighbours that
+  // are equal, and a table longer than the program's own numbers.
+  void compare_unusual() {
+    const NodeId root = builder_.add(terms_.record(), terms_.prior());
+    BranchCoverage coverage(builder_, root);
+    for (const MadeUpRecord& record : records_) coverage.is_new(thetas_[0], record);
+    const Records telling = telling_records(coverage);
+    find_telling_points(coverage);
+    Records mixed = telling;
+    mixed.insert(mixed.end(), records_.begin(), records_.end());
+    compare_if_it_runs(mixed, mixed.size());
+    std::reverse(mixed.begin(), mixed.end());
+    compare_if_it_runs(mixed, mixed.size());
+    compare_if_it_runs(with_repeats(), 2 * records_.size());
+    if (const std::size_t long_table = longer_table(); long_table > 0) {
+      compare_if_it_runs(records_, long_table);
+    }
+  }
+
+  Records telling_records(BranchCoverage& coverage) {
+    const NodeId record = terms_.record();
+    Records found;
+    std::size_t tries = std::min(kCandidates, kSearchCost / builder_.graph().size());
+    MadeUpRecord before = records_.front();
+    for (; tries > 0 && found.size() < kTellingRecords; --tries) {
+      MadeUpRecord candidate = inventor_.next_unusual(landmarks_, before);
+      if (!all_finite(values_on(builder_.graph(), record, thetas_[0], candidate))) continue;
+      const bool first_few = found.size() < kRecords / 2;
+      if (!coverage.is_new(thetas_[0], candidate) && !first_few) continue;
+      before = candidate;
+      found.push_back(std::move(candidate));
+    }
+    return found;
+  }
+
+  void find_telling_points(BranchCoverage& coverage) {
+    thetas_.push_back(unusual_theta());
+    if (!coverage.has_conditions()) return;
+    std::size_t tries = std::min(kCandidates, kSearchCost / builder_.graph().size());
+    for (; tries > 0 && thetas_.size() < kPoints + kTellingPoints; --tries) {
+      Theta candidate = unusual_theta();
+      if (coverage.is_new(candidate, records_.front())) thetas_.push_back(std::move(candidate));
+    }
+  }
+
+  // Every record twice in a row, the second time with some values of its own.
+  Records with_repeats() {
+    Records list;
+    for (const MadeUpRecord& record : records_) {
+      MadeUpRecord again = record;
+      for (std::vector<double>* numbers : {&again.reals, &again.integers}) {
+        const std::vector<double>& others =
+            numbers == &again.reals ? records_.front().reals : records_.front().integers;
+        for (std::size_t i = 0; i < numbers->size(); ++i) {
+          if (inventor_.uniform() < 0.3) (*numbers)[i] = others[i];
+        }
+      }
+      list.push_back(record);
+      list.push_back(std::move(again));
+    }
+    return list;
+  }
+
+  // Longer than every whole number of the program that can be reached at a reasonable cost.
+  std::size_t longer_table() const {
+    const std::size_t most = std::min(kLargestTable, kTableNodes / table_cost_);
+    std::size_t longest = 0;
+    for (const double number : landmarks_) {
+      const bool fits =
+          number >= static_cast<double>(records_.size()) && number + 2 <= static_cast<double>(most);
+      if (fits) longest = std::max(longest, static_cast<std::size_t>(number) + 2);
+    }
+    return longest;
+  }
+
+  // A table on which the whole program fails tells nothing: each record may be at fault.
+  void compare_if_it_runs(const Records& records, std::size_t count) {
+    if (builder_.graph().size() + count * table_cost_ > setting_.options.limits.nodes / 2) return;
+    try {
+      compare(records, count);
+    } catch (const InputError& error) {
+      if (error.code().id != kModelFails.id && error.code().id != kModelTooLarge.id) throw;
+    }
+  }
+
+  // The program on `count` records, those given over and over again, against its parts.
+  void compare(const Records& records, std::size_t count) {
+    Records table;
+    for (std::size_t i = 0; i < count; ++i) table.push_back(records[i % records.size()]);
+    ProgramRun all(setting_, builder_);
+    all.run_on(table);
+    SignedTerms together;
+    together.add(builder_, all.terms(), 1);
+    Comparison sums;
+    sums.spots = spots_of(together);
+    sums.prior = packed(builder_, terms_.prior_terms(), sums.spots);
+    sums.record = packed(builder_, terms_.record_terms(), sums.spots);
+    sums.all = packed(builder_, together, sums.spots);
+    for (const Theta& theta : thetas_) compare_at(theta, sums, records, count);
+  }
+
+  // For each statement, its part of the prior, of one record, and of all records together.
+  struct Comparison {
+    std::vector<Spot> spots;
+    NodeId prior, record, all;
+  };
+
+  std::vector<Spot> spots_of(const SignedTerms& together) const {
     std::set<std::pair<std::uint32_t, std::uint32_t>> places;
     for (const SignedTerms* terms : {&terms_.prior_terms(), &terms_.record_terms(), &together}) {
       for (const Spot spot : terms->spots()) places.insert({spot.line, spot.column});
     }
-    for (const auto& [line, column] : places) sums_.spots.push_back({line, column});
+    std::vector<Spot> spots;
+    for (const auto& [line, column] : places) spots.push_back({line, column});
+    return spots;
   }
 
-  void compare(std::set<std::size_t>& broken) const {
+  void compare_at(const Theta& theta, const Comparison& sums, const Records& records,
+                  std::size_t count) {
     const Graph& graph = builder_.graph();
-    std::vector<double> expected = values_on(graph, sums_.prior, theta_, {});
-    std::vector<double> size(expected.size(), 1.0);
-    for (const MadeUpRecord& record : records_) {
-      const std::vector<double> own = values_on(graph, sums_.record, theta_, record);
+    std::vector<double> expected = values_on(graph, sums.prior, theta, {});
+    std::vector<Slack> slack;
+    for (const double value : expected) slack.push_back({1.0 + std::abs(value)});
+    for (std::size_t r = 0; r < records.size(); ++r) {
+      const std::size_t times = count / records.size() + (r < count % records.size() ? 1 : 0);
+      const std::vector<double> own = values_on(graph, sums.record, theta, records[r]);
       for (std::size_t i = 0; i < own.size(); ++i) {
-        expected[i] += own[i];
-        size[i] += std::abs(own[i]);
+        expected[i] += static_cast<double>(times) * own[i];
+        slack[i].add(static_cast<double>(times), std::abs(own[i]));
       }
     }
-    const std::vector<double> found = values_on(graph, sums_.all, theta_, {});
+    const std::vector<double> found = values_on(graph, sums.all, theta, {});
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const bool comparable = std::isfinite(found[i]) && std::isfinite(expected[i]);
-      constexpr double kTolerance = 1e-8;
-      if (comparable && std::abs(found[i] - expected[i]) > kTolerance * size[i]) broken.insert(i);
+      const bool agrees = std::abs(found[i] - expected[i]) <= slack[i].allowed();
+      if (!agrees && std::isfinite(expected[i]) && !std::isinf(found[i])) {
+        broken_.insert({sums.spots[i].line, sums.spots[i].column});
+      }
     }
   }
 
-  void report(std::size_t statement) {
-    findings_.error(kModelFactorises, sums_.spots[statement],
+  void report(Spot spot) {
+    findings_.error(kModelFactorises, spot,
                     "What this statement adds is no sum of one contribution for each record.",
                     "A record's contribution may use that record alone; give what is computed from "
                     "all of them (means, neighbours, totals) as public data.");
@@ -134,12 +281,14 @@ class FactorisationTest {
 
   const RunSetting& setting_;
   Findings& findings_;
+  std::vector<double> landmarks_;
   GraphBuilder builder_;
   ModelTerms terms_;
   RecordInventor inventor_;
-  std::vector<MadeUpRecord> records_;
-  std::vector<double> theta_;
-  StatementSums sums_;
+  Records records_;
+  std::vector<Theta> thetas_;
+  std::size_t table_cost_ = 1;  // nodes that one more record makes
+  std::set<std::pair<std::uint32_t, std::uint32_t>> broken_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ Table make_table() {
   for (const std::span<const FunctionRow> rows :
        {elementwise_function_rows(), reduction_function_rows(), container_function_rows(),
         made_container_rows(), matrix_function_rows(), matrix_solving_rows(),
-        factorial_function_rows(), operator_function_rows()}) {
+        factorial_function_rows(), operator_function_rows(), gaussian_process_rows(),
+        constrain_function_rows(), decomposition_rows()}) {
     for (const FunctionRow& row : rows) {
       table[row.name] = FunctionEntry{&row, parse_signatures(row.signatures)};
     }

@@ -40,5 +40,8 @@ std::span<const FunctionRow> matrix_function_rows();
 std::span<const FunctionRow> matrix_solving_rows();
 std::span<const FunctionRow> factorial_function_rows();
 std::span<const FunctionRow> operator_function_rows();
+std::span<const FunctionRow> gaussian_process_rows();
+std::span<const FunctionRow> constrain_function_rows();
+std::span<const FunctionRow> decomposition_rows();
 
 }  // namespace dpvi

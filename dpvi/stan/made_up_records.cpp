@@ -97,6 +97,46 @@ MadeUpRecord RecordInventor::next() {
   return record;
 }
 
+double RecordInventor::near_landmark(std::span<const double> landmarks) {
+  if (landmarks.empty()) return 0.0;
+  const double place = uniform() * static_cast<double>(landmarks.size());
+  const double landmark = landmarks[static_cast<std::size_t>(place)];
+  const double choice = uniform();
+  if (choice < 0.3) return landmark;
+  if (choice < 0.55) return landmark + 1.0;
+  if (choice < 0.8) return landmark - 1.0;
+  return landmark * (1.0 + uniform());
+}
+
+double RecordInventor::unusual(const RecordVariable& columns, double usual,
+                               std::span<const double> landmarks) {
+  const double choice = uniform();
+  if (choice < 0.4) return usual;
+  const double far = std::pow(10.0, 4.0 * uniform());
+  double number = columns.integer ? far : usual * far;
+  if (choice < 0.8) number = near_landmark(landmarks);
+  if (columns.integer) number = std::round(number);
+  const bool inside = (!columns.lower || number >= *columns.lower) &&
+                      (!columns.upper || number <= *columns.upper) && std::abs(number) < 1e9;
+  return inside ? number : usual;
+}
+
+MadeUpRecord RecordInventor::next_unusual(std::span<const double> landmarks,
+                                          const MadeUpRecord& before) {
+  MadeUpRecord record = next();
+  for (const RecordVariable& columns : columns_) {
+    if (columns.variable->declaration->declared->special != SpecialType::none) continue;
+    std::vector<double>& numbers = columns.integer ? record.integers : record.reals;
+    const std::vector<double>& earlier = columns.integer ? before.integers : before.reals;
+    for (std::int32_t i = columns.first_column; i < columns.first_column + columns.count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const bool repeat = at < earlier.size() && uniform() < 0.2;
+      numbers[at] = repeat ? earlier[at] : unusual(columns, numbers[at], landmarks);
+    }
+  }
+  return record;
+}
+
 std::vector<double> RecordInventor::numbers_for(const RecordVariable& columns) {
   std::vector<double> numbers(static_cast<std::size_t>(columns.count));
   for (std::int32_t i = 0; i < columns.count; ++i) {

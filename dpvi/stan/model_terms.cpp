@@ -5,17 +5,35 @@
 #include <cstdlib>
 
 #include <dpvi/stan/case_runs.hpp>
+#include <dpvi/tape/reference_evaluator.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr std::uint64_t kMadeUpSeed = 20260101;
 
-// E.g. log_sum_exp over no record is -inf, and no difference to it means anything.
-bool has_infinite_term(const GraphBuilder& builder, const std::vector<TargetTerm>& terms) {
-  return std::any_of(terms.begin(), terms.end(), [&](const TargetTerm& term) {
-    return builder.is_constant(term.node) && !std::isfinite(builder.graph()[term.node].values[0]);
-  });
+// E.g. log_sum_exp over no record is -inf, sum(y) / N is NaN, and no difference to them means
+// anything. Such a term has no value at any of a few points.
+bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run) {
+  constexpr int kPoints = 5;
+  const std::vector<TargetTerm>& terms = run.terms();
+  if (terms.empty()) return false;
+  std::vector<NodeId> nodes;
+  for (const TargetTerm& term : terms) nodes.push_back(term.node);
+  const NodeId all = builder.pack(nodes);
+  std::vector<int> failures(terms.size(), 0);
+  const RecordFacts no_facts;
+  RecordInventor inventor({}, no_facts, kMadeUpSeed);
+  std::vector<double> theta(static_cast<std::size_t>(run.free_size()));
+  for (int point = 0; point < kPoints; ++point) {
+    for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
+    const std::vector<double> values = reference_values(builder.graph(), all, theta);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool constant = builder.is_constant(nodes[i]);
+      failures[i] += std::isnan(values[i]) || (constant && std::isinf(values[i])) ? 1 : 0;
+    }
+  }
+  return std::find(failures.begin(), failures.end(), kPoints) != failures.end();
 }
 
 }  // namespace
@@ -76,7 +94,7 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   base_ = std::make_unique<ProgramRun>(setting, builder);
   try {
     base_->run_on({});
-    runs_on_nothing_ = !has_infinite_term(builder, base_->terms());
+    runs_on_nothing_ = !has_term_without_value(builder, *base_);
   } catch (const InputError& error) {
     if (error.code().id != kModelFails.id) throw;
     runs_on_nothing_ = false;

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/expression_text.hpp>
 #include <dpvi/stan/made_up_records.hpp>
 #include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/special_values.hpp>
 
 namespace dpvi {
 
@@ -141,6 +143,28 @@ void ProgramRun::bind_data() {
   }
 }
 
+namespace {
+
+// Public data that must be a simplex, a covariance matrix, ...
+void check_special(const CallContext& context, const Declaration& declaration, const Dims& dims,
+                   std::span<const double> numbers) {
+  const DeclaredType& type = *declaration.declared;
+  if (type.special == SpecialType::none || numbers.empty()) return;
+  const auto arrays = static_cast<std::size_t>(declaration.type().array_rank);
+  const Dims own = dims.from(arrays);
+  const SpecialShape shape{static_cast<std::size_t>(own[0]),
+                           own.count() > 1 ? static_cast<std::size_t>(own[1]) : 1};
+  const std::size_t piece = shape.rows * shape.columns;
+  for (std::size_t begin = 0; begin < numbers.size(); begin += piece) {
+    const std::string_view rule = broken_rule(type.special, numbers.subspan(begin, piece), shape);
+    if (rule.empty()) continue;
+    context.fail(fmt::format("Public data '{}' is declared {}: {}.", declaration.name,
+                             type_words(declaration), rule));
+  }
+}
+
+}  // namespace
+
 Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dims) {
   const Declaration& declaration = *variable.declaration;
   const auto found = setting_.options.known.find(declaration.name);
@@ -172,6 +196,7 @@ Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dim
           fmt::format("Public data '{}' holds {}; it is declared int.", declaration.name, number));
     }
   }
+  check_special(context_, declaration, dims, known.numbers);
   return value_by_rows(declaration, dims, known.numbers);
 }
 

@@ -18,13 +18,7 @@ constexpr std::string_view kSolver = "Algebraic solvers are not supported.";
 constexpr std::string_view kParallel =
     "Parallel evaluation is done by dpvi itself. Write the loop out.";
 constexpr std::string_view kComplex = "Complex values are not supported.";
-constexpr std::string_view kGaussianProcess =
-    "A Gaussian process joins all records by their covariances; the density does not factorise "
-    "over records. Basis functions with public knots do.";
 constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
-constexpr std::string_view kRecordDecomposition =
-    "A decomposition of the data matrix joins all records. Use its columns as they are, centred "
-    "and scaled by declared means and sds.";
 constexpr std::string_view kSparse = "Sparse matrices are not supported. Use the dense product.";
 
 constexpr auto kReasons = std::to_array<Reason>({
@@ -42,8 +36,7 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"hmm_", false,
      "A hidden Markov chain joins its records one to the next. Where a record holds a whole "
      "chain, write the forward recursion."},
-    {"gp_", false, kGaussianProcess},
-    {"cov_exp_quad", true, kGaussianProcess},
+    {"cov_exp_quad", true, "cov_exp_quad is no longer part of Stan. Write 'gp_exp_quad_cov'."},
     {"csr_", false, kSparse},
     {"fft", false, kComplex},
     {"inv_fft", false, kComplex},
@@ -56,12 +49,7 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"polar", true, kComplex},
     {"proj", true, kComplex},
     {"complex_schur", false, kComplex},
-    {"eigen", false, kDecomposition},
-    {"qr", false, kRecordDecomposition},
-    {"svd", false, kRecordDecomposition},
-    {"singular_values", true, kDecomposition},
-    {"matrix_exp", false, kDecomposition},
-    {"scale_matrix_exp", false, kDecomposition},
+    {"svd", false, kDecomposition},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

@@ -137,6 +137,11 @@ class Contract(CheckTest):
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
         self.assertIn("KK", document["findings"][0]["message"])
 
+    def test_default_priors_of_brms_are_warned_of(self):
+        document = self.check("// generated with brms 2.18.0\n" + NORMAL)
+        self.assertEqual([(f["severity"], f["code"], f["line"]) for f in document["findings"]],
+                         [("warning", "DP350", 1)])
+
     def test_records_without_influence_are_warned_of(self):
         document = self.check(NORMAL.replace("  y ~ normal(mu, sigma);\n", ""))
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
@@ -324,6 +329,38 @@ class Densities(CheckTest):
         program = NORMAL.replace("vector[N]", "vector<lower=0>[N]")
         point = self.points(program, {"N": 2, "y": [1, -2]}, [[0, 0]])[0]
         self.assertIn("-2", point["records"][1]["error"])
+
+    def test_records_that_break_the_rule_of_their_type_have_an_error(self):
+        for declared, good, bad in [
+                ("simplex[2]", [0.25, 0.75], [0.25, 0.7]),
+                ("ordered[2]", [1, 2], [2, 2]),
+                ("positive_ordered[2]", [0, 1], [-1, 1]),
+                ("unit_vector[2]", [0.6, 0.8], [0.6, 0.7]),
+                ("sum_to_zero_vector[2]", [1, -1], [1, 1]),
+                ("cov_matrix[2]", [[2, 1], [1, 2]], [[1, 2], [2, 1]]),
+                ("corr_matrix[2]", [[1, 0.5], [0.5, 1]], [[2, 0.5], [0.5, 1]]),
+                ("cholesky_factor_cov[2]", [[1, 0], [3, 2]], [[1, 1], [3, 2]]),
+                ("cholesky_factor_corr[2]", [[1, 0], [0.6, 0.8]], [[1, 0], [0.6, 0.7]])]:
+            program = f"""data {{ int<lower=0> N; array[N] {declared} x; }}
+                parameters {{ real m; }} model {{ for (n in 1:N) m ~ normal(sum(x[n]), 1); }}"""
+            with self.subTest(declared):
+                point = self.points(program, {"N": 2, "x": [good, bad]}, [[0.5]])[0]
+                self.assertIn("lp", point["records"][0])
+                self.assertIn(f"declared array[N] {declared}", point["records"][1]["error"])
+
+    def test_undeclared_means_are_those_of_the_public_records(self):
+        program = """data { int<lower=0> N; vector[N] x; vector[N] y; }
+            transformed data { vector[N] z = (x - mean(x)) / sd(x); }
+            parameters { real b; } model { b ~ normal(0, 1); y ~ normal(b * z, 1); }"""
+        x, y, b = [1, 2, 6], [0.5, 1, -1], 0.7
+        data = self.write("d.json", {"N": 3, "x": x, "y": y})
+        document = self.check(program, "--data", data, "--at", self.write("p.json", [[b]]))
+        mean, sd = 3, math.sqrt(7)
+        lp = plain_normal(b, 0, 1) + sum(plain_normal(y, b * (x - mean) / sd, 1)
+                                         for x, y in zip(x, y))
+        self.assertAlmostEqual(document["points"][0]["lp"], lp, places=12)
+        self.assertEqual([f["code"] for f in document["findings"]], ["DP210"])
+        self.finding(program, code="DP210", words=["mean(x)"])
 
     def test_a_point_where_the_program_fails_has_an_error_and_others_go_on(self):
         program = NORMAL.replace("mu ~ normal(0, 1)", "sigma ~ normal(0, mu)")

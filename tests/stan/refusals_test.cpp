@@ -48,6 +48,34 @@ TEST(Refusals, CovariancesBetweenRecordsAreRefused) {
           "4:2 ", kAlone);
 }
 
+// Each program is harmless until a record, a parameter or the table takes a value of the program's
+// own choice.
+TEST(Refusals, DependenceBehindRareValuesIsFound) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; vector[N] x; array[N] int<lower=0> k;\n"
+      "array[N] int<lower=0, upper=1> d; } parameters { real m; real<lower=0> s; }\n";
+  for (const char* model : {
+           "for (n in 1:N) { if (y[n] > 20) break; y[n] ~ normal(m, s); }",
+           "for (n in 1:N) { if (k[n] == 777) break; y[n] ~ normal(m, s); }",
+           "real a = 0; for (n in 1:N) { a += y[n] > 1e6 ? 1.0 : 0.0; y[n] ~ normal(m + a, s); }",
+           "real a = 0; for (n in 1:N) { if (d[n] == 1 && x[n] > 8 && k[n] > 12) a = 1;\n"
+           "y[n] ~ normal(m + a, s); }",
+           "y ~ normal(m, s); for (n in 2:N) if (x[n] == x[n - 1]) target += -square(m);",
+           "y ~ normal(m, s); if (m > 6) target += -N * N * m;",
+           "y ~ normal(m, s); if (N > 1000) target += -square(m);",
+           "for (n in 1:N) if (n % 50 == 0) y[n] ~ normal(0, 1); else y[n] ~ normal(m, s);",
+       }) {
+    const std::string error = first_error(head + "model { " + model + " }");
+    EXPECT_NE(error.find(kAlone), std::string::npos) << model << "\n" << error;
+  }
+}
+
+TEST(Refusals, AProgramWithoutAValueOnNoRecordIsHeldAgainstTwo) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\n";
+  refused(head + "model {\n target += normal_lpdf(sum(y) / N | m, s); }", "3:2 ", kAlone);
+}
+
 TEST(Refusals, RecursionIsRefusedAlsoThroughOthers) {
   const std::string tail = "\ndata { int N; } parameters { real m; } model { target += f(m); }";
   refused("functions { real f(real x) { return f(x / 2); } }" + tail, "1:18 ",

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <dpvi/data/schema.hpp>
+#include <dpvi/fit/regression_program.hpp>
+#include <dpvi/model/regression_formula.hpp>
+
+#include "command.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+class FormulaCommand : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(
+        "Writes a regression as a Stan program, to be read, changed and fitted. Reads no data.\n"
+        "  y ~ a + b       main effects         y ~ a * b    a + b + a:b, their product\n"
+        "  y ~ 0 + a       no intercept         (1 | g)      an intercept for each group\n"
+        "  (1 + a | g)     slopes by group      k | trials(n) ~ a    with binomial");
+    app.add_option("FORMULA", formula_, "response ~ predictors, names of columns")->required();
+    app.add_option("--likelihood", likelihood_,
+                   fmt::format("one of {}", fmt::join(kLikelihoods, ", ")))
+        ->required();
+    app.add_option("--schema", schema_, "TOML file with the public facts of the columns")
+        ->required();
+    declare_common(app);
+    app.footer(
+        "Example:\n"
+        "  dpvi formula \"died ~ age + sofa + (1 | hospital)\" --likelihood bernoulli "
+        "--schema schema.toml > model.stan");
+  }
+
+  std::string run() override {
+    const RegressionFormula formula = parse_regression_formula(formula_);
+    const Schema schema = read_schema(schema_);
+    const std::string program = fmt::format(
+        "// {}, {}. Written by dpvi formula from public facts; change it freely.\n{}",
+        one_line(formula_), likelihood_, regression_program(formula, likelihood_, schema));
+    if (!json) return program;
+    return nlohmann::ordered_json{{"ok", true}, {"program", program}}.dump(2) + "\n";
+  }
+
+ private:
+  static std::string one_line(std::string text) {
+    for (char& c : text) {
+      if (c == '\n' || c == '\r') c = ' ';
+    }
+    return text;
+  }
+
+  std::string formula_, likelihood_, schema_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_formula_command() { return std::make_unique<FormulaCommand>(); }
+
+}  // namespace dpvi::cli

@@ -1,0 +1,242 @@
+#include <dpvi/stan/constrain_functions.hpp>
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dpvi/model/transform.hpp>
+#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/value_formula.hpp>
+
+// The transforms behind Stan's constrained types, as functions: _constrain, _jacobian (which adds
+// the log Jacobian to the density), _unconstrain.
+namespace dpvi {
+namespace {
+
+using Arguments = std::span<const Value>;
+
+// Bounds, offset and multiplier: entry by entry.
+ConstrainedValue transformed_entries(CallContext& context, Transform transform, const Value& free) {
+  GraphBuilder& builder = context.builder;
+  if (free.size() == 0) return {free, builder.constant(0.0)};
+  transform.rows = context.checked_size(free.size());
+  const ConstrainedNode made = constrain(builder, transform, free.flat(builder));
+  const StanBase base = free.type().base == StanBase::integer ? StanBase::real : free.type().base;
+  return {Value({base, free.type().array_rank}, free.dims(), made.value), made.log_jacobian};
+}
+
+NodeId limit(CallContext& context, const Value& value, const Value& free) {
+  if (!value.is_scalar() && value.size() != free.size()) {
+    context.fail(
+        fmt::format("A bound of {} beside a value of {}.", shape_text(value), shape_text(free)));
+  }
+  return value.flat(context.builder);
+}
+
+ConstrainedValue lower_bound(CallContext& context, Arguments arguments) {
+  Transform transform{.kind = TransformKind::bounded};
+  transform.lower = limit(context, arguments[1], arguments[0]);
+  return transformed_entries(context, transform, arguments[0]);
+}
+
+ConstrainedValue upper_bound(CallContext& context, Arguments arguments) {
+  Transform transform{.kind = TransformKind::bounded};
+  transform.upper = limit(context, arguments[1], arguments[0]);
+  return transformed_entries(context, transform, arguments[0]);
+}
+
+ConstrainedValue lower_upper_bound(CallContext& context, Arguments arguments) {
+  Transform transform{.kind = TransformKind::bounded};
+  transform.lower = limit(context, arguments[1], arguments[0]);
+  transform.upper = limit(context, arguments[2], arguments[0]);
+  return transformed_entries(context, transform, arguments[0]);
+}
+
+ConstrainedValue offset_multiplier(CallContext& context, Arguments arguments) {
+  Transform transform{.kind = TransformKind::affine};
+  transform.offset = limit(context, arguments[1], arguments[0]);
+  transform.multiplier = limit(context, arguments[2], arguments[0]);
+  return transformed_entries(context, transform, arguments[0]);
+}
+
+// Sizes of the constrained value, from those of the free one or from further arguments.
+template <TransformKind kKind>
+Dims constrained_sizes(CallContext& context, const Value& free, Arguments sizes) {
+  const std::int64_t rows = free.rows();
+  const std::int64_t columns = free.columns();
+  switch (kKind) {
+    case TransformKind::simplex:
+    case TransformKind::sum_to_zero_vector:
+      return {rows + 1};
+    case TransformKind::sum_to_zero_matrix:
+      return {rows + 1, columns + 1};
+    case TransformKind::column_stochastic_matrix:
+      return {rows + 1, columns};
+    case TransformKind::row_stochastic_matrix:
+      return {rows, columns + 1};
+    case TransformKind::ordered:
+    case TransformKind::positive_ordered:
+    case TransformKind::unit_vector:
+      return {rows};
+    default:
+      return {context.known_int(sizes.front(), "A size"),
+              context.known_int(sizes.back(), "A size")};
+  }
+}
+
+// Vectors and matrices that belong together, each element of an array for itself.
+template <TransformKind kKind>
+ConstrainedValue special(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const Value& free = arguments[0];
+  const Dims sizes = constrained_sizes<kKind>(context, free, arguments.subspan(1));
+  Transform transform{.kind = kKind};
+  transform.rows = context.checked_size(sizes[0]);
+  transform.columns = sizes.count() > 1 ? context.checked_size(sizes[1]) : 1;
+  context.checked_size(sizes.total());
+  const auto arrays = static_cast<std::size_t>(free.type().array_rank);
+  const std::int32_t length = context.checked_size(free.dims().from(arrays).total());
+  if (length != free_size(transform)) {
+    context.fail(fmt::format("'{}' wants {} numbers for this size, not {}.", context.function,
+                             free_size(transform), length));
+  }
+  Dims dims;
+  std::int64_t pieces = 1;
+  for (std::size_t i = 0; i < arrays; ++i) {
+    dims.push(free.dims()[i]);
+    pieces *= free.dims()[i];
+  }
+  for (std::size_t i = 0; i < sizes.count(); ++i) dims.push(sizes[i]);
+  std::vector<NodeId> parts;
+  NodeId log_jacobian = builder.constant(0.0);
+  for (std::int64_t i = 0; i < pieces; ++i) {
+    context.spend(length + 1);
+    const NodeId own =
+        builder.slice(free.flat(builder), static_cast<std::int32_t>(i) * length, length);
+    const ConstrainedNode made = constrain(builder, transform, own);
+    log_jacobian = builder.add(log_jacobian, made.log_jacobian);
+    parts.push_back(made.value);
+  }
+  const StanBase base = sizes.count() > 1 ? StanBase::matrix : StanBase::vector;
+  return {Value({base, free.type().array_rank}, dims, builder.pack(parts)), log_jacobian};
+}
+
+Value lower_bound_free(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::log, f(Op::sub, arguments[0], arguments[1]));
+}
+
+Value upper_bound_free(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::log, f(Op::sub, arguments[1], arguments[0]));
+}
+
+Value lower_upper_bound_free(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const Value width = f(Op::sub, arguments[2], arguments[1]);
+  return f(Op::logit, f(Op::div, f(Op::sub, arguments[0], arguments[1]), width));
+}
+
+Value offset_multiplier_free(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  return f(Op::div, f(Op::sub, arguments[0], arguments[1]), arguments[2]);
+}
+
+// Differences of neighbours, as logarithms.
+template <bool kPositive>
+Value ordered_free(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const auto size = context.checked_size(arguments[0].size());
+  if (size == 0) return arguments[0];
+  const NodeId x = arguments[0].flat(builder);
+  const NodeId first = builder.slice(x, 0, 1);
+  const NodeId steps = builder.sub(builder.slice(x, 1, size - 1), builder.slice(x, 0, size - 1));
+  const NodeId start = kPositive ? builder.unary(Op::log, first) : first;
+  if (size == 1) return Value(kVectorType, {1}, start);
+  const std::array parts{start, builder.unary(Op::log, steps)};
+  return Value(kVectorType, {size}, builder.pack(parts));
+}
+
+constexpr std::string_view kVectors =
+    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,]";
+constexpr std::string_view kMatrices =
+    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,]";
+constexpr std::string_view kSquare =
+    "vector int -> matrix;vector[] int -> matrix[];vector[,] int -> matrix[,]";
+constexpr std::string_view kOblong =
+    "vector int int -> matrix;vector[] int int -> matrix[];vector[,] int int -> matrix[,]";
+
+using Kind = TransformKind;
+
+// Two functions of each transform, called by its name with _constrain or _jacobian behind.
+struct TransformFunction {
+  std::string_view constrain, jacobian;
+  std::string_view signatures;
+  ConstrainedValue (*run)(CallContext&, Arguments);
+};
+
+constexpr TransformFunction kTransforms[] = {
+    {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
+    {"upper_bound_constrain", "upper_bound_jacobian", "x x -> x", upper_bound},
+    {"lower_upper_bound_constrain", "lower_upper_bound_jacobian", "x x x -> x", lower_upper_bound},
+    {"offset_multiplier_constrain", "offset_multiplier_jacobian", "x x x -> x", offset_multiplier},
+    {"ordered_constrain", "ordered_jacobian", kVectors, special<Kind::ordered>},
+    {"positive_ordered_constrain", "positive_ordered_jacobian", kVectors,
+     special<Kind::positive_ordered>},
+    {"simplex_constrain", "simplex_jacobian", kVectors, special<Kind::simplex>},
+    {"unit_vector_constrain", "unit_vector_jacobian", kVectors, special<Kind::unit_vector>},
+    {"stochastic_column_constrain", "stochastic_column_jacobian", kMatrices,
+     special<Kind::column_stochastic_matrix>},
+    {"stochastic_row_constrain", "stochastic_row_jacobian", kMatrices,
+     special<Kind::row_stochastic_matrix>},
+    {"cholesky_factor_corr_constrain", "cholesky_factor_corr_jacobian", kSquare,
+     special<Kind::cholesky_factor_corr>},
+    {"corr_matrix_constrain", "corr_matrix_jacobian", kSquare, special<Kind::corr_matrix>},
+    {"cov_matrix_constrain", "cov_matrix_jacobian", kSquare, special<Kind::cov_matrix>},
+    {"cholesky_factor_cov_constrain", "cholesky_factor_cov_jacobian", kOblong,
+     special<Kind::cholesky_factor_cov>},
+};
+
+ConstrainedValue transform_called(CallContext& context, Arguments arguments) {
+  for (const TransformFunction& transform : kTransforms) {
+    if (context.function == transform.constrain || context.function == transform.jacobian) {
+      return transform.run(context, arguments);
+    }
+  }
+  throw InternalError(kInternal, "No transform of this name.", "Report this.");
+}
+
+Value constrained(CallContext& context, Arguments arguments) {
+  return transform_called(context, arguments).value;
+}
+
+std::vector<FunctionRow> make_rows() {
+  std::vector<FunctionRow> rows = {
+      {"lower_bound_unconstrain", "x x -> x", lower_bound_free},
+      {"upper_bound_unconstrain", "x x -> x", upper_bound_free},
+      {"lower_upper_bound_unconstrain", "x x x -> x", lower_upper_bound_free},
+      {"offset_multiplier_unconstrain", "x x x -> x", offset_multiplier_free},
+      {"ordered_unconstrain", "vector -> vector", ordered_free<false>},
+      {"positive_ordered_unconstrain", "vector -> vector", ordered_free<true>},
+  };
+  for (const TransformFunction& transform : kTransforms) {
+    rows.push_back({transform.constrain, transform.signatures, constrained});
+    rows.push_back({transform.jacobian, transform.signatures, constrained});
+  }
+  return rows;
+}
+
+}  // namespace
+
+ConstrainedValue constrained_value(CallContext& context, std::span<const Value> arguments) {
+  return transform_called(context, arguments);
+}
+
+std::span<const FunctionRow> constrain_function_rows() {
+  static const std::vector<FunctionRow> rows = make_rows();
+  return rows;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,105 @@
+"""`dpvi formula`: programs that `check` accepts, made of the schema's facts alone; refusals."""
+from program import ProgramTest
+
+SCHEMA = """
+[columns.age]
+type = "real"
+mean = 60
+sd = 15
+[columns.pressure]
+type = "real"
+lower = 40
+upper = 240
+[columns."ward.no"]
+type = "int"
+lower = 1
+upper = 12
+[columns.hospital]
+type = "category"
+levels = ["North", "South", "West"]
+[columns.sex]
+type = "category"
+levels = ["f", "m"]
+[columns.died]
+type = "int"
+lower = 0
+upper = 1
+[columns.stay]
+type = "real"
+mean = 7
+sd = 4
+[columns.visits]
+type = "int"
+mean = 3
+[columns.trials]
+type = "int"
+[columns.grade]
+type = "category"
+levels = ["low", "mid", "high"]
+[columns.dose]
+type = "real"
+"""
+
+PROGRAMS = [
+    ("died ~ age * pressure + hospital + hospital:age + (1 + age | ward.no)", "bernoulli"),
+    ("sex ~ age - 1", "bernoulli"),
+    ("visits | trials(trials) ~ age + sex", "binomial"),
+    ("stay ~ age + dose", "normal"),
+    ("stay ~ 0 + age + (1 | hospital)", "student_t"),
+    ("visits ~ age + (0 + age | hospital)", "poisson"),
+    ("visits ~ 1", "neg_binomial_2"),
+    ("grade ~ 0", "ordered"),
+    ("grade ~ age + sex", "ordered"),
+]
+
+
+class Formula(ProgramTest):
+    def setUp(self):
+        self.place = self.folder()
+        self.schema = self.place / "schema.toml"
+        self.schema.write_text(SCHEMA)
+
+    def program(self, formula, likelihood):
+        return self.ok("formula", formula, "--likelihood", likelihood, "--schema", self.schema)
+
+    def test_every_program_passes_the_check(self):
+        model = self.place / "model.stan"
+        for formula, likelihood in PROGRAMS:
+            with self.subTest(formula):
+                model.write_text(self.program(formula, likelihood))
+                renamed = '[model]\nward_no = "ward.no"\n' if "ward.no" in formula else ""
+                self.schema.write_text(SCHEMA + renamed)
+                check = self.json("check", model, "--schema", self.schema)
+                self.assertTrue(check["ok"] and check["factorises"], check)
+
+    def test_numbers_come_from_the_schema(self):
+        text = self.program("stay ~ age + pressure + hospital", "normal")
+        for line in ["age_scaled = (age - 60) / 15;", "pressure_scaled = (pressure - 140) / 50;",
+                     "intercept ~ normal(7, 10);", "b_age ~ normal(0, 10);",
+                     "sigma ~ exponential(0.25);", "vector[2] b_hospital;  // South, West; against North"]:
+            self.assertIn(line, text)
+        self.assertIn("intercept ~ normal(1.09861, 2.5);", self.program("visits ~ age", "poisson"))
+
+    def test_columns_stan_cannot_name_are_renamed_and_the_schema_line_is_given(self):
+        self.assertIn('// Add to the schema, under [model]: ward_no = "ward.no"',
+                      self.program("died ~ (1 | ward.no)", "bernoulli"))
+
+    def test_json_holds_the_program(self):
+        arguments = ["formula", "died ~ age", "--likelihood", "bernoulli", "--schema", self.schema]
+        self.assertEqual(self.json(*arguments), {"ok": True, "program": self.ok(*arguments)})
+
+    def test_mistakes_are_refused(self):
+        for code, words, formula, likelihood, exit_code in [
+                ("DP341", ["'ag'", "Did you mean 'age'?"], "died ~ ag", "bernoulli", 65),
+                ("DP341", ["'grade'", "2 levels"], "grade ~ age", "bernoulli", 65),
+                ("DP341", ["'visits'", "groups"], "died ~ (1 | visits)", "bernoulli", 65),
+                ("DP103", ["both sides"], "died ~ died", "bernoulli", 64),
+                ("DP103", ["trials"], "visits ~ age", "binomial", 64),
+                ("DP103", ["two ways"], "died ~ ward.no + (1 | ward.no)", "bernoulli", 64),
+                ("DP102", ["both categories"], "died ~ sex:hospital", "bernoulli", 64),
+                ("DP102", ["Did you mean 'poisson'?"], "visits ~ age", "poison", 64),
+                ("DP103", ["nothing to estimate"], "visits ~ 0", "poisson", 64),
+                ("DP102", ["place 6"], "died age", "bernoulli", 64)]:
+            with self.subTest(formula):
+                self.refused(code, words, "formula", formula, "--likelihood", likelihood,
+                             "--schema", self.schema, exit_code=exit_code)
