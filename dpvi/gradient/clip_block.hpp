@@ -8,9 +8,10 @@
 
 namespace dpvi {
 
-// Internal to the clipper: writes the integers of one block of records, in the block's layout with
-// target.width() coordinates. Bit k of active_lanes says whether lane k holds a record; other lanes
-// may hold anything.
+// Internal to the clipper: turns one block of records into integers, in the block's layout, with
+// the clip coordinate, if there is one, as one more row. A block has a row for each coordinate of
+// the gradient, or fewer where the others are zero in all lanes. Bit k of active_lanes says whether
+// lane k holds a record; other lanes may hold anything.
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.
@@ -18,6 +19,6 @@ namespace dpvi {
 // Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 template <class T>
 void clip_block(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
-                std::uint32_t active_lanes, std::int32_t* integers);
+                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers);
 
 }  // namespace dpvi

@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-LaneAdjoints::LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values)
-    : graph_(graph), values_(values), writes_(theta_size) {}
+LaneAdjoints::LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values)
+    : graph_(graph), rows_(rows), values_(values), writes_(rows.rows().size()) {}
 
 void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
   if (!is_active(root)) return;
@@ -36,7 +36,9 @@ void LaneAdjoints::count_uses(std::span<const NodeId> nodes) {
 
 LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
   const Node& node = graph_[id];
-  if (node.op == Op::theta) return {AdjointStore::gradient, node.attributes[0], 1};
+  if (const auto range = theta_range(graph_, id)) {
+    return {AdjointStore::gradient, rows_.row_of(range->first), range->stride};
+  }
   if (node.op == Op::slice) {
     const Range base = adjoint(node.arguments[0]);
     return {base.store, base.first + node.attributes[0] * base.stride,
@@ -238,6 +240,10 @@ void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> 
 }
 
 void LaneAdjoints::pull_gather(NodeId id) {
+  if (const auto first_row = rows_.first_row(id)) {
+    pull_to_own_rows(id, *first_row);
+    return;
+  }
   const Node& node = graph_[id];
   const Range target = adjoint(node.arguments[0]);
   const auto [extent, index_stride, block, stride, offset] = node.attributes;
@@ -252,6 +258,18 @@ void LaneAdjoints::pull_gather(NodeId id) {
   pull.indices = graph_.length(node.arguments[1]);
   pull.factors[0] = values_.index_operand(node.arguments[1]);
   add_pull(pull, targets, true);
+}
+
+// Each lane's own entries, in rows of the gradient as they are.
+void LaneAdjoints::pull_to_own_rows(NodeId id, std::int32_t first_row) {
+  const Range from = adjoint(id);
+  const Range to{AdjointStore::gradient, first_row, 1};
+  PullInstruction pull;
+  pull.pull = Pull::copy;
+  pull.length = graph_.length(id);
+  pull.adjoint = {from.store, from.first * kLanes, from.stride * kLanes};
+  pull.target = {to.store, to.first * kLanes, kLanes};
+  add_pull(pull, positions(to, pull.length), false);
 }
 
 void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {

@@ -9,6 +9,7 @@
 
 #include <dpvi/tape/adjoint_writes.hpp>
 #include <dpvi/tape/lane_values.hpp>
+#include <dpvi/tape/theta_rows.hpp>
 
 namespace dpvi {
 
@@ -17,7 +18,7 @@ namespace dpvi {
 // whose derivatives are the same for all records of a draw.
 class LaneAdjoints {
  public:
-  LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values);
+  LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values);
 
   // `nodes` is everything the root needs, arguments before users.
   void plan(NodeId root, std::span<const NodeId> nodes);
@@ -57,6 +58,7 @@ class LaneAdjoints {
   void pull_reduction(NodeId id, std::size_t argument);
   void pull_pack(NodeId id, std::size_t argument);
   void pull_gather(NodeId id);
+  void pull_to_own_rows(NodeId id, std::int32_t first_row);
   void pull_matmul(NodeId id, std::size_t argument);
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
   void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
@@ -67,6 +69,7 @@ class LaneAdjoints {
   PullInstruction instruction(NodeId id, NodeId target, Pull kind);
 
   const Graph& graph_;
+  const ThetaRows& rows_;
   LaneValues& values_;
   AdjointWrites writes_;
   std::vector<PullInstruction> pulls_;

@@ -51,7 +51,7 @@ class SharedTapeRunner {
  private:
   const RecordTape& tape_;
   RecordPreparer preparer_;
-  TapeWorkspace workspace_;
+  TapeWorkspace<> workspace_;
 };
 
 // The same, with a tape of its own.
