@@ -46,42 +46,33 @@ constexpr double kNormaliseFloor = 0.01;
 template <class T>
 constexpr double kRoundingLoss = std::is_same_v<T, double> ? 0x1p-40 : 0x1p-22;
 
-// What a shortened gradient is brought down to: so far below its bound that rounding each
-// coordinate to an integer, by at most half a step, cannot lift it above.
-template <class T>
-double room(const ClipTarget& target) {
-  const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
-  const double bound = static_cast<double>(target.gradient_bound()) * (1.0 - kRoundingLoss<T>);
-  return std::max(0.0, bound - steps);
-}
-
 // What prescaled entries are multiplied by, and which lanes are shortened by it.
 struct LaneFactors {
   ClipValues factor;
-  std::uint32_t shortened = 0;
+  bool shortened[kClipLanes];
 };
 
-// min(1, C / norm) * D / C, in which the room stands for D where a gradient is shortened.
-LaneFactors shortening_factors(const ClipTarget& target, double room, const ClipValues& prescale,
-                               const ClipValues& norms) {
-  const double unclipped = static_cast<double>(target.integer_bound) / target.clip_bound;
+// min(1, C / norm) * D / C, in which the room stands for D where a gradient is shortened; or the
+// room divided by norm and floor.
+template <class T>
+LaneFactors lane_factors(const ClipArithmetic<T>& arithmetic, const ClipValues& prescale,
+                         const ClipValues& norms) {
   LaneFactors result;
+  if (arithmetic.target.normalise) {
+    for (std::size_t k = 0; k < kClipLanes; ++k) {
+      const double floor = arithmetic.floor * prescale.lane[k];
+      result.factor.lane[k] = arithmetic.room / (norms.lane[k] + floor);
+      result.shortened[k] = false;
+    }
+    return result;
+  }
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const double at_bound = room / norms.lane[k];
-    const double as_is = unclipped / prescale.lane[k];
+    const double at_bound = arithmetic.room / norms.lane[k];
+    double as_is = arithmetic.unclipped;
+    if constexpr (std::is_same_v<T, double>) as_is /= prescale.lane[k];
     const bool stays = as_is < at_bound;
     result.factor.lane[k] = stays ? as_is : at_bound;
-    result.shortened |= (stays ? 0u : 1u) << k;
-  }
-  return result;
-}
-
-LaneFactors normalising_factors(const ClipTarget& target, double room, const ClipValues& prescale,
-                                const ClipValues& norms) {
-  LaneFactors result;
-  for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const double floor = kNormaliseFloor * target.clip_bound * prescale.lane[k];
-    result.factor.lane[k] = room / (norms.lane[k] + floor);
+    result.shortened[k] = !stays;
   }
   return result;
 }
@@ -117,68 +108,86 @@ T largest_within(std::int64_t bound) {
 }
 
 template <class T>
-BlockRule<T> block_rule(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
-                        std::size_t rows, std::uint32_t active_lanes) {
+double room_within(const ClipTarget& target) {
+  const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
+  const double bound = static_cast<double>(target.gradient_bound()) * (1.0 - kRoundingLoss<T>);
+  return std::max(0.0, bound - steps);
+}
+
+template <class T>
+BlockRule<T> block_rule(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
+                        const T* block, std::size_t rows, std::uint32_t active_lanes) {
   const ClipValues prescale = prescales(kernels, block, rows);
   ClipValues norms = kernels.square_sums(block, rows, prescale);
   for (double& norm : norms.lane) norm = std::sqrt(norm);
-  const LaneFactors factors = target.normalise
-                                  ? normalising_factors(target, room<T>(target), prescale, norms)
-                                  : shortening_factors(target, room<T>(target), prescale, norms);
+  const LaneFactors factors = lane_factors(arithmetic, prescale, norms);
   BlockRule<T> result;
-  const auto bound = static_cast<std::uint64_t>(target.integer_bound);
-  result.rule.limit = largest_within<T>(target.integer_bound);
-  result.rule.rows_at_a_time = (std::uint64_t{1} << 62) / (bound * bound);
+  result.rule.limit = arithmetic.limit;
+  result.rule.rows_at_a_time = arithmetic.rows_at_a_time;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     // A norm that is not finite shows an entry that is not.
-    const bool keep = (active_lanes >> k & 1u) != 0 && std::isfinite(norms.lane[k]);
-    const double factor = norms.lane[k] > 0.0 ? factors.factor.lane[k] : 0.0;
-    set_multipliers(result.rule, k, prescale.lane[k], keep ? factor : 0.0, norms.lane[k]);
+    const bool keep = (active_lanes >> k & 1u) != 0 && norms.lane[k] - norms.lane[k] == 0.0;
+    const double factor = norms.lane[k] > 0.0 && keep ? factors.factor.lane[k] : 0.0;
+    set_multipliers(result.rule, k, prescale.lane[k], factor, norms.lane[k]);
     result.rule.keep[k] = keep ? -1 : 0;
-    if (!keep || !target.marks) continue;
-    const bool shortened = (factors.shortened >> k & 1u) != 0;
-    result.mark[k] = shortened ? target.marks->shortened : target.marks->unshortened;
+  }
+  if (!arithmetic.target.marks) return result;
+  const ClipMarks& marks = *arithmetic.target.marks;
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    const std::int32_t mark = factors.shortened[k] ? marks.shortened : marks.unshortened;
+    result.mark[k] = mark & result.rule.keep[k];
   }
   return result;
 }
 
-// Lanes whose vector, the clip coordinate included, is longer than the bound.
+std::uint64_t square_of(std::int64_t value) { return static_cast<std::uint64_t>(value * value); }
+
+// Makes lanes zero whose vector, the clip coordinate included, is longer than the bound.
 template <class T>
-std::uint32_t lanes_above(const LaneSquares& squares, const BlockRule<T>& block,
-                          std::int64_t bound) {
-  const auto limit = static_cast<std::uint64_t>(bound * bound);
-  std::uint32_t above = 0;
+void check_lanes(const LaneSquares& squares, const BlockRule<T>& block, const ClipTarget& target,
+                 std::size_t rows, std::int32_t* integers) {
+  const std::uint64_t limit = square_of(target.integer_bound);
+  std::uint64_t above = 0;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const std::int64_t mark = block.mark[k];
-    const std::uint64_t sum = squares.lane[k] + static_cast<std::uint64_t>(mark * mark);
-    above |= (sum > limit ? 1u : 0u) << k;
+    above += squares.lane[k] + square_of(block.mark[k]) > limit ? 1 : 0;
   }
-  return above;
-}
-
-}  // namespace
-
-template <class T>
-void clip_block(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
-                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers) {
-  // What keeps sums of squares inside 64 bits.
-  assert(target.integer_bound >= 1 && target.integer_bound <= std::int64_t{1} << 30);
-  const BlockRule<T> lanes = block_rule(kernels, target, block, rows, active_lanes);
-  const LaneSquares squares = kernels.quantise(block, rows, lanes.rule, integers);
-  if (target.marks) std::copy_n(lanes.mark, kClipLanes, integers + rows * kClipLanes);
-  // The room leaves nothing to find here. Privacy rests on this check all the same.
-  const std::uint32_t above = lanes_above(squares, lanes, target.integer_bound);
   if (above == 0) return;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    if ((above >> k & 1u) == 0) continue;
+    if (squares.lane[k] + square_of(block.mark[k]) <= limit) continue;
     for (std::size_t j = 0; j < rows + (target.marks ? 1 : 0); ++j)
       integers[j * kClipLanes + k] = 0;
   }
 }
 
-template void clip_block(const ClipKernels<float>&, const ClipTarget&, const float*, std::size_t,
-                         std::uint32_t, std::int32_t*);
-template void clip_block(const ClipKernels<double>&, const ClipTarget&, const double*, std::size_t,
-                         std::uint32_t, std::int32_t*);
+}  // namespace
+
+template <class T>
+ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
+    : target(clip_target),
+      unclipped(static_cast<double>(target.integer_bound) / target.clip_bound),
+      room(room_within<T>(target)),
+      floor(kNormaliseFloor * target.clip_bound),
+      limit(largest_within<T>(target.integer_bound)),
+      rows_at_a_time((std::uint64_t{1} << 62) / square_of(target.integer_bound)) {
+  // What keeps sums of squares inside 64 bits.
+  assert(target.integer_bound >= 1 && target.integer_bound <= std::int64_t{1} << 30);
+}
+
+template <class T>
+void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
+                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers) {
+  const BlockRule<T> lanes = block_rule(kernels, arithmetic, block, rows, active_lanes);
+  const LaneSquares squares = kernels.quantise(block, rows, lanes.rule, integers);
+  if (arithmetic.target.marks) std::copy_n(lanes.mark, kClipLanes, integers + rows * kClipLanes);
+  // The room leaves nothing to find here. Privacy rests on this check all the same.
+  check_lanes(squares, lanes, arithmetic.target, rows, integers);
+}
+
+template struct ClipArithmetic<float>;
+template struct ClipArithmetic<double>;
+template void clip_block(const ClipKernels<float>&, const ClipArithmetic<float>&, const float*,
+                         std::size_t, std::uint32_t, std::int32_t*);
+template void clip_block(const ClipKernels<double>&, const ClipArithmetic<double>&, const double*,
+                         std::size_t, std::uint32_t, std::int32_t*);
 
 }  // namespace dpvi

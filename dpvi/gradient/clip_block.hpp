@@ -8,6 +8,22 @@
 
 namespace dpvi {
 
+// Internal to the clipper: what follows from a target once and for all blocks, for entries of type
+// T.
+template <class T>
+struct ClipArithmetic {
+  explicit ClipArithmetic(const ClipTarget& clip_target);
+
+  ClipTarget target;
+  double unclipped;  // D / C
+  // What a shortened gradient is brought down to: so far below its bound that rounding each
+  // coordinate to an integer, by at most half a step, cannot lift it above.
+  double room;
+  double floor;  // beside the norm of a gradient that is normalised
+  T limit;       // the largest T that is not above D
+  std::size_t rows_at_a_time;
+};
+
 // Internal to the clipper: turns one block of records into integers, in the block's layout, with
 // the clip coordinate, if there is one, as one more row. A block has a row for each coordinate of
 // the gradient, or fewer where the others are zero in all lanes. Bit k of active_lanes says whether
@@ -18,7 +34,7 @@ namespace dpvi {
 // Guarantee: a record's integers are a bit-exact function of its gradient and the target.
 // Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 template <class T>
-void clip_block(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
+void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
                 std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers);
 
 }  // namespace dpvi

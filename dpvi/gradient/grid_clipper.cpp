@@ -8,7 +8,6 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/floating_point_mode.hpp>
-#include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/privacy/boundary_internal.hpp>
 
 namespace dpvi {
@@ -59,6 +58,7 @@ const ClipSettings& checked(const ClipSettings& settings) {
 GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
     : settings_(settings),
       target_(clip_target(settings_)),
+      arithmetic_(target_, target_),
       places_(std::move(places)),
       sum_(nullptr),
       integers_(kLanes * (places_.rows() + target_.width() - target_.dimension)) {
@@ -80,7 +80,7 @@ void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes,
   const StandardFloatingPoint standard;
   const ClipKernels<T>& kernels = clip_kernels<T>();
   const std::size_t rows = places_.rows();
-  clip_block(kernels, target_, block.data(), rows,
+  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block.data(), rows,
              active_lanes & places_.distinct_lanes(own.data()), integers_.data());
   std::int64_t* sums = sum_.storage().sums.data();
   const bool small = target_.integer_bound <= kSmallInteger;

@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
-#include <dpvi/gradient/clip_target.hpp>
 #include <dpvi/gradient/row_places.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 
@@ -49,6 +50,7 @@ class GridClipper final {
 
   ClipSettings settings_;
   ClipTarget target_;
+  std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowPlaces places_;
   ClippedSum sum_;
   std::vector<std::int32_t> integers_;  // of the block at hand

@@ -1,8 +1,19 @@
 #include <dpvi/tape/lane_adjoints.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <dpvi/tape/reachable.hpp>
 
 namespace dpvi {
+namespace {
+
+bool is_nan_constant(const Node& node) {
+  return node.op == Op::constant &&
+         std::ranges::all_of(node.values, [](double value) { return std::isnan(value); });
+}
+
+}  // namespace
 
 LaneAdjoints::LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values)
     : graph_(graph), rows_(rows), values_(values), writes_(rows.rows().size()) {}
@@ -10,10 +21,10 @@ LaneAdjoints::LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues
 void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
   if (!is_active(root)) return;
   count_uses(nodes);
-  const Range range = adjoint(root);
+  const Range range = adjoint(seen_through(root));
   root_adjoint_ = AdjointOperand{range.store, range.first * kLanes, kLanes};
   writes_.plan_write(range.store, positions(range, 1), false);
-  live_.insert(unsliced(graph_, root));
+  live_.insert(unsliced(graph_, seen_through(root)));
   for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
     const NodeId id = *it;
     const Node& node = graph_[id];
@@ -23,15 +34,32 @@ void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
       writes_.plan_read(own.store, positions(own, node.length));
     }
     for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-      if (is_active(node.arguments[i])) pull(id, i);
+      if (is_active(seen_through(node.arguments[i]))) pull(id, i);
     }
   }
 }
 
 void LaneAdjoints::count_uses(std::span<const NodeId> nodes) {
   for (const NodeId id : nodes) {
-    for (const NodeId argument : graph_[id].arguments) ++uses_[argument];
+    if (seen_through(id) != id) continue;
+    for (const NodeId argument : graph_[id].arguments) ++uses_[seen_through(argument)];
   }
+}
+
+// A value that is checked before it is used: select(check, value, NaN). Where the check fails, the
+// NaN reaches the root, and the lane has no gradient at all; elsewhere the adjoint is the value's.
+// So no adjoint stops at the check.
+NodeId LaneAdjoints::seen_through(NodeId id) const {
+  while (graph_[id].op == Op::select) {
+    const auto arguments = graph_[id].arguments;
+    const bool checks =
+        graph_.length(arguments[1]) == graph_.length(id) && is_nan_constant(graph_[arguments[2]]);
+    const bool refuses =
+        graph_.length(arguments[2]) == graph_.length(id) && is_nan_constant(graph_[arguments[1]]);
+    if (!checks && !refuses) return id;
+    id = arguments[checks ? 1 : 2];
+  }
+  return id;
 }
 
 LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
@@ -40,7 +68,7 @@ LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
     return {AdjointStore::gradient, rows_.row_of(range->first), range->stride};
   }
   if (node.op == Op::slice) {
-    const Range base = adjoint(node.arguments[0]);
+    const Range base = adjoint(seen_through(node.arguments[0]));
     return {base.store, base.first + node.attributes[0] * base.stride,
             node.attributes[1] * base.stride};
   }
@@ -152,7 +180,7 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
   const auto scaled = scaled_.find(id);
   const Rule rule = scaled == scaled_.end() ? given : with_factor(given, scaled->second.factor);
-  const NodeId target_id = graph_[id].arguments[argument];
+  const NodeId target_id = seen_through(graph_[id].arguments[argument]);
   const bool repeats = graph_.length(target_id) != rule.length;
   if (!repeats &&
       (scale_adjoint(id, target_id, rule) || (rule.pull == Pull::copy && !rule.one_adjoint &&
@@ -222,7 +250,7 @@ bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_
 }
 
 PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
-  live_.insert(unsliced(graph_, target));
+  live_.insert(seen_through(unsliced(graph_, target)));
   const Range from = stored_adjoint(id);
   const Range to = adjoint(target);
   PullInstruction pull;
@@ -245,7 +273,8 @@ void LaneAdjoints::pull_gather(NodeId id) {
     return;
   }
   const Node& node = graph_[id];
-  const Range target = adjoint(node.arguments[0]);
+  const NodeId target_id = seen_through(node.arguments[0]);
+  const Range target = adjoint(target_id);
   const auto [extent, index_stride, block, stride, offset] = node.attributes;
   std::vector<std::int32_t> targets;
   for (std::int32_t index = 0; index < extent; ++index) {
@@ -254,7 +283,7 @@ void LaneAdjoints::pull_gather(NodeId id) {
       targets.push_back(target.first + entry * target.stride);
     }
   }
-  PullInstruction pull = instruction(id, node.arguments[0], Pull::scatter);
+  PullInstruction pull = instruction(id, target_id, Pull::scatter);
   pull.indices = graph_.length(node.arguments[1]);
   pull.factors[0] = values_.index_operand(node.arguments[1]);
   add_pull(pull, targets, true);
@@ -274,7 +303,8 @@ void LaneAdjoints::pull_to_own_rows(NodeId id, std::int32_t first_row) {
 
 void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   const Node& node = graph_[id];
-  const Range target = adjoint(node.arguments[argument]);
+  const NodeId target_id = seen_through(node.arguments[argument]);
+  const Range target = adjoint(target_id);
   const auto [rows, inner, columns, row_stride, column_stride] = node.attributes;
   std::vector<std::int32_t> targets;
   if (argument == 0) {
@@ -289,8 +319,8 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   }
   // Entries that the strides show more than once must add up.
   const std::set<std::int32_t> distinct(targets.begin(), targets.end());
-  PullInstruction pull = instruction(id, node.arguments[argument],
-                                     argument == 0 ? Pull::matmul_first : Pull::matmul_second);
+  PullInstruction pull =
+      instruction(id, target_id, argument == 0 ? Pull::matmul_first : Pull::matmul_second);
   pull.factors[0] = values_.operand(node.arguments[1 - argument]);
   pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
   add_pull(pull, targets, distinct.size() < targets.size());

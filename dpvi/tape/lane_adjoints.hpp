@@ -49,6 +49,7 @@ class LaneAdjoints {
   };
 
   bool is_active(NodeId id) const { return depends_on_theta(graph_.space(id)); }
+  NodeId seen_through(NodeId id) const;
   Range adjoint(NodeId id);
   std::vector<std::int32_t> positions(const Range& range, std::int32_t count) const;
   void count_uses(std::span<const NodeId> nodes);
