@@ -9,19 +9,12 @@
 namespace dpvi {
 namespace {
 
-constexpr std::uint64_t kExponentBias = 1023;
-
-double power_of_two(std::uint64_t biased_exponent) {
-  return std::bit_cast<double>(biased_exponent << 52);
-}
-
-std::uint64_t biased_exponent(double value) { return std::bit_cast<std::uint64_t>(value) >> 52; }
-
 // Power of two that brings a lane's largest entry near 1, kept a normal number, so that squares
 // neither overflow nor vanish.
 double prescale_of(double largest) {
-  const std::uint64_t exponent = biased_exponent(largest);
-  return power_of_two(exponent >= 2 * kExponentBias ? 1 : 2 * kExponentBias - exponent);
+  const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
+  const std::uint64_t inverse = exponent >= 2 * kExponentBias ? 1 : 2 * kExponentBias - exponent;
+  return std::bit_cast<double>(inverse << 52);
 }
 
 template <class T>
@@ -46,60 +39,6 @@ constexpr double kNormaliseFloor = 0.01;
 template <class T>
 constexpr double kRoundingLoss = std::is_same_v<T, double> ? 0x1p-40 : 0x1p-22;
 
-// What prescaled entries are multiplied by, and which lanes are shortened by it.
-struct LaneFactors {
-  ClipValues factor;
-  bool shortened[kClipLanes];
-};
-
-// min(1, C / norm) * D / C, in which the room stands for D where a gradient is shortened; or the
-// room divided by norm and floor.
-template <class T>
-LaneFactors lane_factors(const ClipArithmetic<T>& arithmetic, const ClipValues& prescale,
-                         const ClipValues& norms) {
-  LaneFactors result;
-  if (arithmetic.target.normalise) {
-    for (std::size_t k = 0; k < kClipLanes; ++k) {
-      const double floor = arithmetic.floor * prescale.lane[k];
-      result.factor.lane[k] = arithmetic.room / (norms.lane[k] + floor);
-      result.shortened[k] = false;
-    }
-    return result;
-  }
-  for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const double at_bound = arithmetic.room / norms.lane[k];
-    double as_is = arithmetic.unclipped;
-    if constexpr (std::is_same_v<T, double>) as_is /= prescale.lane[k];
-    const bool stays = as_is < at_bound;
-    result.factor.lane[k] = stays ? as_is : at_bound;
-    result.shortened[k] = !stays;
-  }
-  return result;
-}
-
-// What the lanes of a block become: their gradients by `rule`, their clip coordinates as they are.
-template <class T>
-struct BlockRule {
-  LaneRule<T> rule;
-  std::int32_t mark[kClipLanes] = {};
-};
-
-// Sets the rule's multipliers of one lane to prescale and factor. In single precision a factor may
-// be out of range: then a power of two, taken from the norm, moves from one to the other.
-void set_multipliers(LaneRule<double>& rule, std::size_t k, double prescale, double factor,
-                     double) {
-  rule.prescale[k] = prescale;
-  rule.factor[k] = factor;
-}
-
-void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor, double norm) {
-  constexpr std::uint64_t kRange = 126;
-  const std::uint64_t exponent =
-      std::clamp(biased_exponent(norm), kExponentBias - kRange, kExponentBias + kRange);
-  rule.prescale[k] = static_cast<float>(power_of_two(2 * kExponentBias - exponent));
-  rule.factor[k] = static_cast<float>(factor * power_of_two(exponent));
-}
-
 // The largest T that is not above an integer bound.
 template <class T>
 T largest_within(std::int64_t bound) {
@@ -114,28 +53,27 @@ double room_within(const ClipTarget& target) {
   return std::max(0.0, bound - steps);
 }
 
+// What the lanes of a block become: their gradients by `rule`, their clip coordinates as they are.
+template <class T>
+struct BlockRule {
+  LaneRule<T> rule;
+  std::int32_t mark[kClipLanes] = {};
+};
+
 template <class T>
 BlockRule<T> block_rule(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
                         const T* block, std::size_t rows, std::uint32_t active_lanes) {
   const ClipValues prescale = prescales(kernels, block, rows);
-  ClipValues norms = kernels.square_sums(block, rows, prescale);
-  for (double& norm : norms.lane) norm = std::sqrt(norm);
-  const LaneFactors factors = lane_factors(arithmetic, prescale, norms);
+  const ClipValues square_sums = kernels.square_sums(block, rows, prescale);
   BlockRule<T> result;
   result.rule.limit = arithmetic.limit;
   result.rule.rows_at_a_time = arithmetic.rows_at_a_time;
-  for (std::size_t k = 0; k < kClipLanes; ++k) {
-    // A norm that is not finite shows an entry that is not.
-    const bool keep = (active_lanes >> k & 1u) != 0 && norms.lane[k] - norms.lane[k] == 0.0;
-    const double factor = norms.lane[k] > 0.0 && keep ? factors.factor.lane[k] : 0.0;
-    set_multipliers(result.rule, k, prescale.lane[k], factor, norms.lane[k]);
-    result.rule.keep[k] = keep ? -1 : 0;
-  }
+  kernels.set_lanes(square_sums, prescale, arithmetic.factors, active_lanes, result.rule);
   if (!arithmetic.target.marks) return result;
   const ClipMarks& marks = *arithmetic.target.marks;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const std::int32_t mark = factors.shortened[k] ? marks.shortened : marks.unshortened;
-    result.mark[k] = mark & result.rule.keep[k];
+    const bool shortened = result.rule.shortened[k] != 0;
+    result.mark[k] = (shortened ? marks.shortened : marks.unshortened) & result.rule.keep[k];
   }
   return result;
 }
@@ -164,9 +102,10 @@ void check_lanes(const LaneSquares& squares, const BlockRule<T>& block, const Cl
 template <class T>
 ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
     : target(clip_target),
-      unclipped(static_cast<double>(target.integer_bound) / target.clip_bound),
-      room(room_within<T>(target)),
-      floor(kNormaliseFloor * target.clip_bound),
+      factors{.unclipped = static_cast<double>(target.integer_bound) / target.clip_bound,
+              .room = room_within<T>(target),
+              .floor = kNormaliseFloor * target.clip_bound,
+              .normalise = target.normalise},
       limit(largest_within<T>(target.integer_bound)),
       rows_at_a_time((std::uint64_t{1} << 62) / square_of(target.integer_bound)) {
   // What keeps sums of squares inside 64 bits.

@@ -15,12 +15,10 @@ struct ClipArithmetic {
   explicit ClipArithmetic(const ClipTarget& clip_target);
 
   ClipTarget target;
-  double unclipped;  // D / C
-  // What a shortened gradient is brought down to: so far below its bound that rounding each
-  // coordinate to an integer, by at most half a step, cannot lift it above.
-  double room;
-  double floor;  // beside the norm of a gradient that is normalised
-  T limit;       // the largest T that is not above D
+  // Its room is what a shortened gradient is brought down to: so far below its bound that rounding
+  // each coordinate to an integer, by at most half a step, cannot lift it above.
+  FactorRule factors;
+  T limit;  // the largest T that is not above D
   std::size_t rows_at_a_time;
 };
 

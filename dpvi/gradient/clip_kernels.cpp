@@ -1,6 +1,7 @@
 #include <dpvi/gradient/clip_kernels.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <dpvi/base/cpu_features.hpp>
@@ -31,6 +32,41 @@ ClipValues baseline_square_sums(const T* block, std::size_t rows, const ClipValu
   }
   for (std::size_t k = 0; k < kClipLanes; ++k) sums[0].lane[k] += sums[1].lane[k];
   return sums[0];
+}
+
+double power_of_two(std::uint64_t biased_exponent) {
+  return std::bit_cast<double>(biased_exponent << 52);
+}
+
+void set_multipliers(LaneRule<double>& rule, std::size_t k, double prescale, double factor,
+                     double) {
+  rule.prescale[k] = prescale;
+  rule.factor[k] = factor;
+}
+
+void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor, double norm) {
+  const auto exponent =
+      std::clamp(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(norm) >> 52),
+                 kLeastExponent, kLargestExponent);
+  rule.prescale[k] = static_cast<float>(power_of_two(2 * kExponentBias - exponent));
+  rule.factor[k] = static_cast<float>(factor * power_of_two(exponent));
+}
+
+template <class T>
+void baseline_set_lanes(const ClipValues& square_sums, const ClipValues& prescale,
+                        const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    const double norm = std::sqrt(square_sums.lane[k]);
+    const double floor = factors.floor * prescale.lane[k];
+    const double at_bound = factors.room / (factors.normalise ? norm + floor : norm);
+    const double as_is = factors.unclipped / prescale.lane[k];
+    const bool stays = !factors.normalise && as_is < at_bound;
+    const bool keep = (active_lanes >> k & 1u) != 0 && norm - norm == 0.0;
+    const double factor = stays ? as_is : at_bound;
+    set_multipliers(rule, k, prescale.lane[k], keep && norm > 0.0 ? factor : 0.0, norm);
+    rule.keep[k] = keep ? -1 : 0;
+    rule.shortened[k] = stays ? 0 : -1;
+  }
 }
 
 // The limit for a NaN, as the vector instructions give.
@@ -70,9 +106,9 @@ void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int
 
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{baseline_largest<T>, baseline_square_sums<T>,
-                                          baseline_quantise<T>, baseline_add_lanes,
-                                          baseline_add_lanes};
+  static constexpr ClipKernels<T> kernels{baseline_largest<T>,   baseline_square_sums<T>,
+                                          baseline_set_lanes<T>, baseline_quantise<T>,
+                                          baseline_add_lanes,    baseline_add_lanes};
   return kernels;
 }
 

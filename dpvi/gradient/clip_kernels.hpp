@@ -23,11 +23,27 @@ template <class T>
 struct alignas(64) LaneRule {
   T prescale[kClipLanes];
   T factor[kClipLanes];
-  std::int32_t keep[kClipLanes];  // -1 or 0
-  T limit;                        // at most 2^30
+  std::int32_t keep[kClipLanes];       // -1 or 0
+  std::int32_t shortened[kClipLanes];  // -1 where the factor is less than that of a short gradient
+  T limit;                             // at most 2^30
   // The squares of so many integers within the limit sum to at most 2^62.
   std::size_t rows_at_a_time;
 };
+
+// How a lane's factor follows from its norm: min(unclipped, room / norm), or, to normalise,
+// room / (norm + floor).
+struct FactorRule {
+  double unclipped = 0.0;
+  double room = 0.0;
+  double floor = 0.0;
+  bool normalise = false;
+};
+
+// In single precision a factor may be out of range: then a power of two, taken from the norm within
+// these exponents, moves from factor to prescale.
+inline constexpr std::uint32_t kExponentBias = 1023;
+inline constexpr std::uint32_t kLeastExponent = kExponentBias - 126;
+inline constexpr std::uint32_t kLargestExponent = kExponentBias + 126;
 
 // A sum of squares below this is exact; this stands for itself and for everything above. No bound
 // comes near it: the largest is 2^60.
@@ -46,6 +62,10 @@ struct ClipKernels {
   ClipValues (*largest)(const T* block, std::size_t rows);
   // Sum over rows of (entry * prescale)^2, in double; even rows, plus odd rows.
   ClipValues (*square_sums)(const T* block, std::size_t rows, const ClipValues& prescale);
+  // Fills in the lanes of a rule. Those that are not active, or whose square sum is not finite, are
+  // not kept.
+  void (*set_lanes)(const ClipValues& square_sums, const ClipValues& prescale,
+                    const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule);
   // Writes kClipLanes * rows integers in the layout of the block.
   LaneSquares (*quantise)(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers);

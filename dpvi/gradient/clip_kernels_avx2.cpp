@@ -66,6 +66,71 @@ ClipValues avx2_square_sums(const T* block, std::size_t rows, const ClipValues& 
   return result;
 }
 
+// The lower halves of eight masks, as 32-bit masks.
+inline __m256i narrow_masks(__m256d first, __m256d second) {
+  const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(first), _mm256_castpd_ps(second), 0x88);
+  return _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
+}
+
+// Factors of four lanes, and which are shortened and which have a finite norm.
+struct FourFactors {
+  FourFactors(const double* square_sums, const double* prescale, const FactorRule& rule) {
+    const __m256d scale = _mm256_load_pd(prescale);
+    norm = _mm256_sqrt_pd(_mm256_load_pd(square_sums));
+    __m256d divisor = norm;
+    if (rule.normalise) {
+      divisor = _mm256_add_pd(norm, _mm256_mul_pd(_mm256_set1_pd(rule.floor), scale));
+    }
+    const __m256d at_bound = _mm256_div_pd(_mm256_set1_pd(rule.room), divisor);
+    const __m256d as_is = _mm256_div_pd(_mm256_set1_pd(rule.unclipped), scale);
+    __m256d stays = _mm256_setzero_pd();
+    if (!rule.normalise) stays = _mm256_cmp_pd(as_is, at_bound, _CMP_LT_OQ);
+    const __m256d zero = _mm256_setzero_pd();
+    finite = _mm256_cmp_pd(_mm256_sub_pd(norm, norm), zero, _CMP_EQ_OQ);
+    shortened = _mm256_xor_pd(stays, _mm256_cmp_pd(zero, zero, _CMP_EQ_OQ));
+    const __m256d usable = _mm256_and_pd(finite, _mm256_cmp_pd(norm, zero, _CMP_GT_OQ));
+    factor = _mm256_and_pd(usable, _mm256_blendv_pd(at_bound, as_is, stays));
+  }
+
+  __m256d norm, factor, finite, shortened;
+};
+
+inline void set_multipliers(LaneRule<double>& rule, std::size_t first, const double* prescale,
+                            const FourFactors& four) {
+  _mm256_store_pd(rule.prescale + first, _mm256_load_pd(prescale + first));
+  _mm256_store_pd(rule.factor + first, four.factor);
+}
+
+inline void set_multipliers(LaneRule<float>& rule, std::size_t first, const double*,
+                            const FourFactors& four) {
+  __m256i exponent = _mm256_srli_epi64(_mm256_castpd_si256(four.norm), 52);
+  exponent = _mm256_max_epu32(exponent, _mm256_set1_epi64x(kLeastExponent));
+  exponent = _mm256_min_epu32(exponent, _mm256_set1_epi64x(kLargestExponent));
+  const __m256i inverse = _mm256_sub_epi64(_mm256_set1_epi64x(2 * kExponentBias), exponent);
+  const __m256d up = _mm256_castsi256_pd(_mm256_slli_epi64(exponent, 52));
+  const __m256d down = _mm256_castsi256_pd(_mm256_slli_epi64(inverse, 52));
+  _mm_store_ps(rule.prescale + first, _mm256_cvtpd_ps(down));
+  _mm_store_ps(rule.factor + first, _mm256_cvtpd_ps(_mm256_mul_pd(four.factor, up)));
+}
+
+template <class T>
+void avx2_set_lanes(const ClipValues& square_sums, const ClipValues& prescale,
+                    const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
+  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  for (std::size_t first = 0; first < kClipLanes; first += 8) {
+    const FourFactors low(square_sums.lane + first, prescale.lane + first, factors);
+    const FourFactors high(square_sums.lane + first + 4, prescale.lane + first + 4, factors);
+    const __m256i active = _mm256_set1_epi32(static_cast<int>(active_lanes >> first));
+    const __m256i is_active = _mm256_cmpeq_epi32(_mm256_and_si256(active, bits), bits);
+    const __m256i keep = _mm256_and_si256(is_active, narrow_masks(low.finite, high.finite));
+    set_multipliers(rule, first, prescale.lane, low);
+    set_multipliers(rule, first + 4, prescale.lane, high);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(rule.keep + first), keep);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(rule.shortened + first),
+                       narrow_masks(low.shortened, high.shortened));
+  }
+}
+
 // The rule of eight lanes. The order of the operands of min and max makes a NaN the limit.
 class FloatsToIntegers {
  public:
@@ -219,8 +284,9 @@ void avx2_add_small_lanes(const std::int32_t* integers, std::size_t rows, std::i
 
 template <class T>
 const ClipKernels<T>& avx2_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{avx2_largest<T>, avx2_square_sums<T>, avx2_quantise<T>,
-                                          avx2_add_lanes, avx2_add_small_lanes};
+  static constexpr ClipKernels<T> kernels{avx2_largest<T>,   avx2_square_sums<T>,
+                                          avx2_set_lanes<T>, avx2_quantise<T>,
+                                          avx2_add_lanes,    avx2_add_small_lanes};
   return kernels;
 }
 
