@@ -97,7 +97,8 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
       run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
                        plan.start, watcher_of(progress, plan.loop.steps));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
-  const LoopSettings loop = shown(plan.loop, outcome, from_zero ? "zero" : "mock mode");
+  LoopSettings loop = shown(plan.loop, outcome, from_zero ? "zero" : "mock mode");
+  if (records.precision() == Precision::single_precision) loop.precision = "single";
   return {std::move(outcome.parameters), loop, outcome.completed};
 }
 

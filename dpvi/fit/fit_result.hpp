@@ -36,6 +36,7 @@ struct LoopSettings {
   std::string optimizer = "adam";
   std::string gradient = "aligned";
   std::string initial_values = "zero";
+  std::string precision = "double";  // of the records' gradients: single or double
 };
 
 // Everything that a fit gives back. All of it may be published, unless it is stamped not private.

@@ -30,6 +30,7 @@ Json configuration(const FitResult& result) {
           {"learning_rate", loop.learning_rate},
           {"averaged_share", loop.averaged_share},
           {"initial_values", loop.initial_values},
+          {"precision", loop.precision},
           {"draws", result.draws.size()}};
 }
 
