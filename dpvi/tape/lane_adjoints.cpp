@@ -67,6 +67,7 @@ LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
   if (const auto range = theta_range(graph_, id)) {
     return {AdjointStore::gradient, rows_.row_of(range->first), range->stride};
   }
+  if (const auto row = rows_.first_row(id)) return {AdjointStore::gradient, *row, 1};
   if (node.op == Op::slice) {
     const Range base = adjoint(seen_through(node.arguments[0]));
     return {base.store, base.first + node.attributes[0] * base.stride,
@@ -207,6 +208,9 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
   result.pull = Pull::product;
   if (rule.pull == Pull::copy) {
     result.factors[0] = factor;
+  } else if (rule.pull == Pull::product && !is_uniform(rule.factors[0])) {
+    result.pull = Pull::scaled;
+    result.factors[1] = factor;
   } else {
     const Operand own =
         rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
@@ -215,8 +219,8 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
   return result;
 }
 
-// Along a chain of operations on parameters alone the derivatives multiply once a draw, and no
-// record pays for the links. For an argument that only this node uses.
+// Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
+// links. For an argument that only this node uses.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
   const Node& node = graph_[argument];
   const OpClass kind = op_class(node.op);
@@ -224,7 +228,7 @@ bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
       kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
   const bool scales =
       rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
-  if (!by_entry || !scales || depends_on_record(node.space) || uses_[argument] != 1) return false;
+  if (!by_entry || !scales || uses_[argument] != 1) return false;
   Range range = stored_adjoint(id);
   if (rule.one_adjoint) range.stride = 0;
   const Operand factor =
@@ -242,7 +246,9 @@ LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
 // of its own.
 bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry) {
   const Op op = graph_[argument].op;
-  if (uses_[argument] != 1 || op == Op::slice || op == Op::theta) return false;
+  const bool has_place =
+      op == Op::slice || op == Op::theta || rows_.first_row(argument).has_value();
+  if (uses_[argument] != 1 || has_place) return false;
   const Range own = adjoint(id);
   const bool is_new = offsets_.try_emplace(argument, own.first + first_entry).second;
   if (is_new) live_.insert(argument);
@@ -268,10 +274,7 @@ void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> 
 }
 
 void LaneAdjoints::pull_gather(NodeId id) {
-  if (const auto first_row = rows_.first_row(id)) {
-    pull_to_own_rows(id, *first_row);
-    return;
-  }
+  if (rows_.first_row(id)) return;  // its adjoint is the gradient
   const Node& node = graph_[id];
   const NodeId target_id = seen_through(node.arguments[0]);
   const Range target = adjoint(target_id);
@@ -287,18 +290,6 @@ void LaneAdjoints::pull_gather(NodeId id) {
   pull.indices = graph_.length(node.arguments[1]);
   pull.factors[0] = values_.index_operand(node.arguments[1]);
   add_pull(pull, targets, true);
-}
-
-// Each lane's own entries, in rows of the gradient as they are.
-void LaneAdjoints::pull_to_own_rows(NodeId id, std::int32_t first_row) {
-  const Range from = adjoint(id);
-  const Range to{AdjointStore::gradient, first_row, 1};
-  PullInstruction pull;
-  pull.pull = Pull::copy;
-  pull.length = graph_.length(id);
-  pull.adjoint = {from.store, from.first * kLanes, from.stride * kLanes};
-  pull.target = {to.store, to.first * kLanes, kLanes};
-  add_pull(pull, positions(to, pull.length), false);
 }
 
 void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {

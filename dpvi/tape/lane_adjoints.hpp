@@ -59,7 +59,6 @@ class LaneAdjoints {
   void pull_reduction(NodeId id, std::size_t argument);
   void pull_pack(NodeId id, std::size_t argument);
   void pull_gather(NodeId id);
-  void pull_to_own_rows(NodeId id, std::int32_t first_row);
   void pull_matmul(NodeId id, std::size_t argument);
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
   void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);

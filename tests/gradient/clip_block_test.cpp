@@ -195,6 +195,30 @@ TYPED_TEST(ClipBlock, SumsOfSquaresAreExactOrHeldAtTheirCeiling) {
   }
 }
 
+// A rule that forgets to shorten, to see that the check does not lean on it.
+template <class T>
+void set_lanes_too_long(const ClipValues& square_sums, const ClipValues& prescale,
+                        const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
+  clip_kernels<T>().set_lanes(square_sums, prescale, factors, active_lanes, rule);
+  for (std::size_t k = 0; k < kClipLanes; k += 2) rule.factor[k] *= T(1.001);
+}
+
+TYPED_TEST(ClipBlock, LaneAboveTheBoundBecomesZeroWhateverTheRuleSays) {
+  ClipKernels<TypeParam> kernels = clip_kernels<TypeParam>();
+  kernels.set_lanes = &set_lanes_too_long<TypeParam>;
+  for (const std::size_t dimension : {2, 17, 1001}) {
+    for (const ClipTarget& target : targets_of(1 << 23, 1e-3, dimension)) {
+      HostileGradients<TypeParam> gradients(dimension);
+      ClipLanes<TypeParam> block(dimension, TypeParam{0});
+      for (std::size_t lane = 0; lane < kClipLanes; ++lane) block.put(lane, gradients.normal(1.0));
+      const auto lanes = block.clip(kernels, target);
+      for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+        EXPECT_EQ(all_zero(lanes[lane]), lane % 2 == 0);
+      }
+    }
+  }
+}
+
 TYPED_TEST(ClipBlock, RecordWithANanOrAnInfinityBecomesZero) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
     for (int i = 0; i < 8; ++i) ASSERT_TRUE(all_zero(clip_alone(target, gradients.not_finite())));

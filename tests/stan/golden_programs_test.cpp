@@ -115,10 +115,11 @@ double length(const std::vector<double>& numbers) {
   return std::sqrt(squares);
 }
 
-// Single precision, record by record, beside the size of the gradient.
+// Single precision, record by record, beside the size of the gradient. Far out in a tail a float's
+// argument alone is off by a thousandth of what matters.
 void expect_close(const std::vector<ReferenceGradient>& in_single,
                   const std::vector<ReferenceGradient>& in_double, const std::string& where) {
-  constexpr double kTolerance = 2e-4;
+  constexpr double kTolerance = 2e-3;
   for (std::size_t i = 0; i < in_double.size(); ++i) {
     if (!std::isfinite(in_double[i].value)) {
       EXPECT_FALSE(std::isfinite(in_single[i].value)) << where << " record " << i;

@@ -14,8 +14,8 @@ namespace dpvi {
 // What a clipper may get wrong on purpose.
 enum class ClipMutation {
   none,
-  truncated_check,  // the sum of squares is kept in 32 bits
   no_room,          // gradients are shortened to the bound itself: rounding may lift them above
+  truncated_check,  // there is no such room, and the sum of squares is kept in 32 bits
   mark_on_top,      // the gradient keeps the whole bound, the clip coordinate comes beside it
   mark_on_zeroed    // a record that counts as zero keeps its clip coordinate
 };
@@ -46,7 +46,7 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
   }
   const double square_sum = even_and_odd[0] + even_and_odd[1];
   const bool on_top = mutation == ClipMutation::mark_on_top;
-  const bool roomy = mutation != ClipMutation::no_room;
+  const bool roomy = mutation != ClipMutation::no_room && mutation != ClipMutation::truncated_check;
   double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
   if (roomy) {
     const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
