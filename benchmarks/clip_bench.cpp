@@ -53,18 +53,23 @@ void plain_sum(const std::vector<T>& block, std::vector<T>& sums) {
   asm volatile("" : : "r"(sums.data()) : "memory");
 }
 
-// Every entry must be within one grid step of the scaled gradient.
+// Every entry must be near the scaled gradient: rounding to the grid takes half a step, the room
+// for rounding, in a shortened gradient, half a step for each coordinate together.
 template <class T>
 bool integers_are_right(const std::vector<T>& block, const ClipTarget& target) {
   std::vector<std::int32_t> integers(block.size());
-  clip_block(clip_kernels<T>(), target, block.data(), kAllLanes, integers.data());
+  clip_block(clip_kernels<T>(), ClipArithmetic<T>(target), block.data(), target.dimension, kAllLanes, integers.data());
   for (std::size_t k = 0; k < kLanes; ++k) {
     double square_sum = 0.0;
     for (std::size_t i = k; i < block.size(); i += kLanes) square_sum += std::pow(block[i], 2);
     const double bound = static_cast<double>(target.integer_bound);
     const double factor = std::min(bound / target.clip_bound, bound / std::sqrt(square_sum));
     for (std::size_t i = k; i < block.size(); i += kLanes) {
-      if (std::fabs(integers[i] - block[i] * factor) > 1.001) return false;
+      const double expected = block[i] * factor;
+      const double room = 0.5 * std::sqrt(static_cast<double>(target.dimension));
+      if (std::fabs(integers[i] - expected) > 0.501 + room + 0x1p-21 * std::fabs(expected)) {
+        return false;
+      }
     }
   }
   return true;

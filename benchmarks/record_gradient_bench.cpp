@@ -1,134 +1,99 @@
-// Time per record gradient of a tape against the best code written by hand for the same model, in
-// the same layout: blocks of 16 records, log density and gradient of every record written out.
-// Answers are compared before anything is timed.
+// Time per record gradient, clipped to the grid and summed, of a tape recorded from Stan source,
+// against the best code written by hand for the same model in the same precision: blocks of 16
+// records in place, one thread. Both give their gradients to the same clipper. Answers are compared
+// before anything is timed.
 //
-//   record_gradient [--json]
-
-#include <fmt/format.h>
+//   record_gradient [--json] [MODEL]
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <vector>
 
-#include <benchmarks/record_gradient_by_hand.hpp>
-#include <dpvi/tape/fused_densities.hpp>
-#include <dpvi/tape/graph_builder.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <benchmarks/record_gradient_models.hpp>
+#include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/model/stan_functions.hpp>
+#include <dpvi/stan/stan_model.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
 namespace dpvi {
 namespace {
 
-constexpr int kComponents = 5;
+constexpr std::size_t kLaneCount = kLanes;
+constexpr std::uint32_t kAllLanes = 0xffff;
 
-// One draw of a model written by hand: evaluates one block of records.
-using ByHand = std::function<void(const double* block, double* log_density, double* gradient)>;
+StanModel read_model(const BenchModel& bench) {
+  CheckedProgram checked = read_stan_program(bench.name, bench.program, stan_functions());
+  throw_if_errors(checked.findings, checked.source);
+  StanModelOptions options;
+  for (const auto& [name, value] : bench.sizes) options.known[name] = {{}, {value}};
+  const DataBlock data = describe_data_block(checked.program, "N", checked.findings);
+  return build_stan_model(checked, data, stan_functions(), options);
+}
 
-struct Model {
-  std::string name;
-  int dim;
-  int theta_size;
-  NodeId root;
-  ByHand (*begin_by_hand)(int dim, const std::vector<double>& theta);
+// Blocks of 16 records, one after the other.
+template <class T>
+class Blocks {
+ public:
+  Blocks(std::size_t columns, std::size_t integers, std::size_t records)
+      : columns_(columns),
+        integer_columns_(integers),
+        reals_(columns * records),
+        integers_(integers * records) {}
+
+  void put(std::size_t record, const double* reals, const std::int32_t* integers) {
+    const std::size_t block = record / kLaneCount;
+    const std::size_t lane = record % kLaneCount;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      reals_.data()[(block * columns_ + c) * kLaneCount + lane] = static_cast<T>(reals[c]);
+    }
+    for (std::size_t c = 0; c < integer_columns_; ++c) {
+      integers_[(block * integer_columns_ + c) * kLaneCount + lane] = integers[c];
+    }
+  }
+  LaneBlock<T> block(std::size_t number) {
+    return {reals_.data() + number * columns_ * kLaneCount,
+            integers_.data() + number * integer_columns_ * kLaneCount};
+  }
+
+ private:
+  std::size_t columns_, integer_columns_;
+  LaneBuffer<T> reals_;
+  std::vector<std::int32_t> integers_;
 };
 
-ByHand logistic_by_hand(int dim, const std::vector<double>& theta) {
-  return [dim, &theta](const double* block, double* log_density, double* gradient) {
-    logistic_block(dim, theta.data(), block, log_density, gradient);
-  };
-}
-
-ByHand mixture_by_hand(int dim, const std::vector<double>& theta) {
-  return [dim, &theta, draw = begin_mixture(dim, theta.data())](
-             const double* block, double* log_density, double* gradient) {
-    mixture_block(dim, draw, theta.data(), block, log_density, gradient);
-  };
-}
-
-// Parameters: intercept, dim coefficients. Record: outcome, dim covariates.
-Model logistic(GraphBuilder& g, int dim) {
-  const NodeId eta = g.add(g.theta(0), g.dot(g.record_real(1, dim), g.theta(1, dim)));
-  return {"logistic", dim, dim + 1, bernoulli_logit_log_density_sum(g, g.record_real(0), eta),
-          &logistic_by_hand};
-}
-
-// Parameters: log weights before the softmax, log standard deviations, means. Record: a point.
-Model mixture(GraphBuilder& g, int dim) {
-  const NodeId log_weights = g.log_softmax(g.theta(0, kComponents));
-  const NodeId sigmas = g.exp(g.theta(kComponents, kComponents));
-  std::vector<NodeId> terms;
-  for (int k = 0; k < kComponents; ++k) {
-    const NodeId mean = g.theta(2 * kComponents + k * dim, dim);
-    terms.push_back(
-        g.add(g.element(log_weights, k),
-              normal_log_density_sum(g, g.record_real(0, dim), mean, g.element(sigmas, k))));
-  }
-  return {"mixture", dim, kComponents * (2 + dim), g.log_sum_exp(g.pack(terms)), &mixture_by_hand};
-}
-
-// Blocks of prepared records, one after the other.
-struct Batch {
-  int records;
-  std::size_t block_numbers;
-  LaneBuffer reals;
-};
-
-Batch random_batch(const RecordTape& tape, const Model& model, int records) {
-  const auto columns = static_cast<std::size_t>(tape.real_columns());
-  const std::size_t block = columns * kLanes;
-  Batch batch{records, block, LaneBuffer(block * static_cast<std::size_t>(records / kLanes))};
-  std::mt19937_64 random(7);
-  std::normal_distribution<double> normal;
-  RecordPreparer preparer(tape);
-  std::vector<double> raw(static_cast<std::size_t>(model.dim + 1));
-  std::vector<double> prepared(columns);
-  for (int i = 0; i < records; ++i) {
-    for (double& x : raw) x = normal(random);
-    if (model.name == "logistic") raw[0] = raw[0] > 0.0 ? 1.0 : 0.0;
-    preparer.prepare({raw, {}}, prepared.data(), nullptr);
-    double* lane = batch.reals.data() + static_cast<std::size_t>(i / kLanes) * block + i % kLanes;
-    for (std::size_t c = 0; c < columns; ++c) lane[c * kLanes] = prepared[c];
-  }
-  return batch;
-}
-
+// Log densities and a gradient in rows.
+template <class T>
 struct Output {
-  explicit Output(int theta_size)
-      : log_density(kLanes), gradient(static_cast<std::size_t>(theta_size) * kLanes) {}
-  LaneBuffer log_density;
-  LaneBuffer gradient;
+  explicit Output(const GradientRows& rows)
+      : log_density(kLaneCount),
+        gradient(static_cast<std::size_t>(rows.size()) * kLaneCount),
+        own(static_cast<std::size_t>(rows.own_rows) * kLaneCount) {}
+
+  void clip(GridClipper& clipper) {
+    clipper.add(std::span<const T>(gradient.data(), gradient.size()), kAllLanes, own);
+  }
+
+  LaneBuffer<T> log_density;
+  LaneBuffer<T> gradient;
+  std::vector<std::int32_t> own;
 };
 
-// One pass over the batch; `visit` may look at every block's result.
-using Visit = std::function<void(int block)>;
-
-void run_tape(const RecordTape& tape, TapeWorkspace& workspace, Batch& batch, Output& out,
-              const Visit& visit = {}) {
-  for (int b = 0; b < batch.records / kLanes; ++b) {
-    const double* block = batch.reals.data() + static_cast<std::size_t>(b) * batch.block_numbers;
-    tape.evaluate_block(workspace, {block, nullptr}, out.log_density.data(), out.gradient.data());
-    if (visit) visit(b);
-  }
-}
-
-void run_by_hand(const ByHand& by_hand, Batch& batch, Output& out) {
-  for (int b = 0; b < batch.records / kLanes; ++b) {
-    const double* block = batch.reals.data() + static_cast<std::size_t>(b) * batch.block_numbers;
-    by_hand(block, out.log_density.data(), out.gradient.data());
-  }
-}
-
-double largest_difference(LaneBuffer& a, LaneBuffer& b) {
+template <class T>
+double largest_difference(LaneBuffer<T>& a, LaneBuffer<T>& b) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double scale = std::fmax(1.0, std::fabs(b.data()[i]));
-    const double difference = std::fabs(a.data()[i] - b.data()[i]) / scale;
-    largest = std::isnan(difference) ? HUGE_VAL : std::fmax(largest, difference);
+    const double expected = static_cast<double>(b.data()[i]);
+    const double difference = std::fabs(static_cast<double>(a.data()[i]) - expected);
+    const double relative = difference / std::fmax(1.0, std::fabs(expected));
+    largest = std::isnan(relative) ? HUGE_VAL : std::fmax(largest, relative);
   }
   return largest;
 }
@@ -148,15 +113,15 @@ struct Times {
 };
 
 Times time_both(const std::function<void()>& tape, const std::function<void()>& by_hand,
-                int records) {
+                std::size_t records) {
   const auto once = [&](const std::function<void()>& code) {
     const double start = processor_time();
     code();
-    return (processor_time() - start) / records;
+    return (processor_time() - start) / static_cast<double>(records);
   };
   std::vector<double> tape_times;
   std::vector<double> hand_times;
-  constexpr double kLongEnough = 4e8;
+  constexpr double kLongEnough = 3e8;
   const double end = processor_time() + kLongEnough;
   while (processor_time() < end || tape_times.size() < 11) {
     tape_times.push_back(once(tape));
@@ -170,57 +135,141 @@ Times time_both(const std::function<void()>& tape, const std::function<void()>& 
   return {fast_pass(tape_times), fast_pass(hand_times)};
 }
 
-bool measure(const Model& model, const GraphBuilder& builder, int records, nlohmann::json& rows) {
-  const RecordTape tape(builder.graph(), model.root, model.theta_size);
-  TapeWorkspace workspace(tape);
-  Batch batch = random_batch(tape, model, records);
-  std::mt19937_64 random(11);
-  std::normal_distribution<double> normal(0.0, 0.3);
-  std::vector<double> theta(static_cast<std::size_t>(model.theta_size));
-  for (double& x : theta) x = normal(random);
-  Output out(model.theta_size);
-  Output expected(model.theta_size);
-  tape.begin_draw(workspace, theta);
-  const ByHand by_hand = model.begin_by_hand(model.dim, theta);
+// One model at one theta, both ways.
+template <class T>
+class Contest {
+ public:
+  Contest(const BenchModel& model, const RecordTape& tape, std::size_t records)
+      : tape_(tape),
+        workspace_(tape),
+        by_hand_(model.by_hand<T>()),
+        records_(records),
+        out_(tape.rows()),
+        expected_(tape.rows()),
+        clipper_({.grid = NoiseGrid(2.0),
+                  .clip_bound = 1.0,
+                  .dimension = static_cast<std::size_t>(tape.theta_size()),
+                  .max_records = std::uint64_t{1} << 32},
+                 tape.rows()) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal(0.0, 0.3);
+    std::vector<double> theta(static_cast<std::size_t>(tape.theta_size()));
+    for (double& x : theta) x = normal(random);
+    tape.begin_draw(workspace_, theta);
+    draw_ = by_hand_.begin(model.dim, theta);
+    invent_records(model, random);
+  }
 
-  double worst = 0.0;
-  run_tape(tape, workspace, batch, out, [&](int b) {
-    const double* block = batch.reals.data() + static_cast<std::size_t>(b) * batch.block_numbers;
-    by_hand(block, expected.log_density.data(), expected.gradient.data());
-    worst = std::max({worst, largest_difference(out.log_density, expected.log_density),
-                      largest_difference(out.gradient, expected.gradient)});
-  });
-  if (!(worst < 1e-11)) {
-    fmt::print(stderr, "{} D={}: answers differ by {}\n", model.name, model.dim, worst);
+  double largest_difference_of_answers() {
+    double worst = 0.0;
+    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
+      run_tape(b);
+      run_by_hand(b, expected_);
+      if (out_.own != expected_.own) return HUGE_VAL;
+      worst = std::max({worst, largest_difference(out_.log_density, expected_.log_density),
+                        largest_difference(out_.gradient, expected_.gradient)});
+    }
+    return worst;
+  }
+
+  Times time() {
+    const auto each_block = [&](const auto& run) {
+      for (std::size_t b = 0; b < records_ / kLaneCount; ++b) run(b);
+    };
+    return time_both(
+        [&] {
+          each_block([&](std::size_t b) {
+            run_tape(b);
+            out_.clip(clipper_);
+          });
+        },
+        [&] {
+          each_block([&](std::size_t b) {
+            run_by_hand(b, expected_);
+            expected_.clip(clipper_);
+          });
+        },
+        records_);
+  }
+
+ private:
+  void run_tape(std::size_t b) {
+    tape_.evaluate_rows(workspace_, tape_blocks_[0].block(b), out_.log_density.data(),
+                        out_.gradient.data(), out_.own.data());
+  }
+
+  void run_by_hand(std::size_t b, Output<T>& out) {
+    const LaneBlock<T> block = hand_blocks_[0].block(b);
+    by_hand_.evaluate(draw_, {block.reals, block.ints, out.log_density.data(), out.gradient.data(),
+                              out.own.data()});
+  }
+
+  void invent_records(const BenchModel& model, std::mt19937_64& random) {
+    RecordPreparer preparer(tape_);
+    std::vector<double> reals(static_cast<std::size_t>(tape_.real_columns()));
+    std::vector<std::int32_t> integers(static_cast<std::size_t>(tape_.int_columns()));
+    for (std::size_t i = 0; i < records_; ++i) {
+      const BenchRecord record = model.invent(model.dim, random);
+      if (i == 0) {
+        tape_blocks_.emplace_back(reals.size(), integers.size(), records_);
+        hand_blocks_.emplace_back(record.by_hand.size(), record.groups.size(), records_);
+      }
+      preparer.prepare({record.reals, record.integers}, reals.data(), integers.data());
+      tape_blocks_[0].put(i, reals.data(), integers.data());
+      hand_blocks_[0].put(i, record.by_hand.data(), record.groups.data());
+    }
+  }
+
+  const RecordTape& tape_;
+  TapeWorkspace<T> workspace_;
+  HandModel<T> by_hand_;
+  HandDraw<T> draw_;
+  std::size_t records_;
+  std::vector<Blocks<T>> tape_blocks_, hand_blocks_;  // one each
+  Output<T> out_, expected_;
+  GridClipper clipper_;
+};
+
+template <class T>
+bool measure(const BenchModel& model, const RecordTape& tape, std::size_t records,
+             nlohmann::json& rows) {
+  const bool single = sizeof(T) == sizeof(float);
+  Contest<T> contest(model, tape, records);
+  const double difference = contest.largest_difference_of_answers();
+  if (!(difference < (single ? 2e-4 : 1e-10))) {
+    fmt::print(stderr, "{} of size {}: answers differ by {}\n", model.name, model.dim, difference);
     return false;
   }
-  const Times times = time_both([&] { run_tape(tape, workspace, batch, out); },
-                                [&] { run_by_hand(by_hand, batch, out); }, records);
+  const Times times = contest.time();
   rows.push_back({{"model", model.name},
                   {"dim", model.dim},
                   {"batch", records},
-                  {"precision", "double"},
+                  {"precision", single ? "single" : "double"},
                   {"ns", times.tape},
                   {"hand_ns", times.by_hand},
                   {"ratio", times.tape / times.by_hand}});
   return true;
 }
 
-int run(bool json) {
+void show(const nlohmann::json& row) {
+  fmt::print(
+      "{:12} {:>4}  batch {:<6} {}  {:7.1f} ns a record gradient, by hand {:7.1f}, ratio {:.2f}\n",
+      row["model"].get<std::string>(), row["dim"].get<int>(), row["batch"].get<int>(),
+      row["precision"].get<std::string>(), row["ns"].get<double>(), row["hand_ns"].get<double>(),
+      row["ratio"].get<double>());
+  std::fflush(stdout);
+}
+
+int run(bool json, const std::string& only) {
   nlohmann::json rows = nlohmann::json::array();
-  for (const auto make : {&logistic, &mixture}) {
-    for (const int dim : {10, 100}) {
-      for (const int records : {2048, 16384}) {
-        GraphBuilder builder;
-        const Model model = make(builder, dim);
-        if (!measure(model, builder, records, rows)) return 1;
-        if (json) continue;
-        const nlohmann::json& row = rows.back();
-        fmt::print(
-            "{:9} D={:<4} batch {:<6} {:7.1f} ns a record gradient, by hand {:7.1f}, ratio "
-            "{:.2f}\n",
-            model.name, dim, records, row["ns"].get<double>(), row["hand_ns"].get<double>(),
-            row["ratio"].get<double>());
+  for (const BenchModel& model : bench_models()) {
+    if (!only.empty() && model.name != only) continue;
+    const StanModel stan = read_model(model);
+    const RecordTape tape(*stan.graph, stan.record, stan.free_size);
+    for (const std::size_t records : {2048u, 16384u}) {
+      for (const auto measure_in : {&measure<float>, &measure<double>}) {
+        if (!measure_in(model, tape, records, rows)) return 1;
+        if (!json) show(rows.back());
       }
     }
   }
@@ -232,13 +281,22 @@ int run(bool json) {
 }  // namespace dpvi
 
 int main(int argc, char** argv) {
-  if (argc > 2 || (argc == 2 && std::string(argv[1]) != "--json")) {
-    fmt::print(stderr, "usage: record_gradient [--json]\n");
-    return 64;
+  bool json = false;
+  std::string only;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--json") {
+      json = true;
+    } else if (argument.starts_with("-") || !only.empty()) {
+      fmt::print(stderr, "usage: record_gradient [--json] [MODEL]\n");
+      return 64;
+    } else {
+      only = argument;
+    }
   }
   if (!dpvi::is_available(dpvi::InstructionSet::avx2)) {
     fmt::print(stderr, "the code written by hand needs AVX2 and FMA, which this machine lacks\n");
     return 70;
   }
-  return dpvi::run(argc == 2);
+  return dpvi::run(json, only);
 }

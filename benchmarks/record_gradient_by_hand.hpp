@@ -1,24 +1,49 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 // What the tape is measured against: the models written out for one block of 16 records, with
-// nothing that the model does not need. Built for AVX2 and FMA.
+// nothing that the model does not need. Built for AVX2 and FMA. Every gradient has the rows that
+// the tape's has; both are clipped by the same clipper.
 namespace dpvi {
 
-// Columns: dim covariates, then the outcome as -1 or 1. Parameters: intercept, coefficients.
-void logistic_block(int dim, const double* theta, const double* block, double* log_density,
-                    double* gradient);
-
-// What a mixture of five spherical normals computes once a draw.
-struct MixtureDraw {
-  double constant[5];  // log weight minus the log of the normalising constant
-  double weight[5];
-  double precision[5];  // 1 / variance
+// What a model computes once a draw.
+template <class T>
+struct HandDraw {
+  int dim = 0;
+  std::vector<T> numbers;
 };
 
-MixtureDraw begin_mixture(int dim, const double* theta);
+// One block: columns and integers of 16 records in, log densities and gradient out.
+template <class T>
+struct HandBlock {
+  const T* columns;
+  const std::int32_t* integers;
+  T* log_density;
+  T* gradient;
+  std::int32_t* own;  // coordinates of the rows in which each lane has its own
+};
 
-// Columns: a point. Parameters: log weights before the softmax, log standard deviations, means.
-void mixture_block(int dim, const MixtureDraw& draw, const double* theta, const double* block,
-                   double* log_density, double* gradient);
+// A model by hand. Columns are the record's reals in order, then its integers as numbers, unless
+// `integers` keeps them.
+template <class T>
+struct HandModel {
+  HandDraw<T> (*begin)(int dim, const std::vector<double>& theta);
+  void (*evaluate)(const HandDraw<T>& draw, const HandBlock<T>& block);
+};
+
+template <class T>
+HandModel<T> logistic_by_hand();
+template <class T>
+HandModel<T> mixture_by_hand();
+template <class T>
+HandModel<T> hierarchical_by_hand();
+template <class T>
+HandModel<T> poisson_by_hand();
+template <class T>
+HandModel<T> survival_by_hand();
+template <class T>
+HandModel<T> multivariate_by_hand();
 
 }  // namespace dpvi

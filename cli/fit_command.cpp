@@ -7,6 +7,7 @@
 #include <string>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/lane_precision.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
 #include <dpvi/report/posterior_netcdf.hpp>
@@ -104,7 +105,7 @@ class FitCommand : public Command {
   std::string dry_run() const;
   std::string fit_with_protection() const;
   std::string fit_without_protection() const;
-  OpenedData open_records(const Program& program) const;
+  OpenedData open_records(const Program& program, ChoosePrecision choose) const;
   FitProgress watch(const std::string& label) const;
   std::string write(FitResult result, const RecordModel& model, std::int64_t draws,
                     std::optional<std::uint64_t> seed) const;
@@ -127,12 +128,12 @@ std::string FitCommand::dry_run() const {
 
 // Nothing of the records is looked at before the folder is known to be writable; nothing of a run
 // is left if it is stopped.
-OpenedData FitCommand::open_records(const Program& program) const {
+OpenedData FitCommand::open_records(const Program& program, ChoosePrecision choose) const {
   watch_for_interrupts();
   check_can_create(out_);
   require_netcdf();
   const StopAtOnce reading;
-  return open_data(data_, flags_.public_names(), program.inputs, program.data);
+  return open_data(data_, flags_.public_names(), program.inputs, program.data, choose);
 }
 
 FitProgress FitCommand::watch(const std::string& label) const {
@@ -149,7 +150,7 @@ std::string FitCommand::fit_with_protection() const {
   const std::string started = utc_now();
   const Program program = read_program(model_);
   const FitSettings settings = flags_.settings(program.inputs.schema);
-  const OpenedData opened = open_records(program);
+  const OpenedData opened = open_records(program, choose_lane_precision);
   const RecordModel& model = opened.bound.model;
   const MockStudy study =
       study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
@@ -170,7 +171,7 @@ std::string FitCommand::fit_without_protection() const {
   const std::string started = utc_now();
   const Program program = read_program(model_);
   const FitSettings settings = flags_.settings(program.inputs.schema);
-  const OpenedData opened = open_records(program);
+  const OpenedData opened = open_records(program, always_double);
   const GaussianPhase phase = flags_.unprotected_phase(opened.records.record_count());
   FittedPosterior fitted = fit_unprotected(opened.bound.model, opened.records, phase, settings,
                                            seed, {threads}, watch("not private"));

@@ -35,24 +35,27 @@ BoundModel bound_model(const ModelInputs& inputs, const DataBlock& data,
 }
 
 OpenedData open_json(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data) {
+                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose) {
   BindingRequest request = binding_request(inputs, data);
   request.table_file = file;
   const std::vector<std::string> names =
       public_names.empty() ? std::vector<std::string>{} : split(public_names, ',');
   JsonRecords found = bind_json(read_stan_json(file), request, names);
   BoundModel bound = bound_model(inputs, data, request, std::move(found.binding));
-  RecordTable records = bound.model.prepare(std::move(found.table));
+  const Precision precision = choose(bound.model, bound.binding);
+  RecordTable records = bound.model.prepare(std::move(found.table), precision);
   return {std::move(bound), std::move(records)};
 }
 
-OpenedData open_csv(const std::string& file, const ModelInputs& inputs, const DataBlock& data) {
+OpenedData open_csv(const std::string& file, const ModelInputs& inputs, const DataBlock& data,
+                    ChoosePrecision choose) {
   CsvReader csv(file);
   BindingRequest request = binding_request(inputs, data);
   request.table_file = file;
   request.header = csv.header();
   BoundModel bound = bound_model(inputs, data, request, bind_columns(request));
-  RecordTable records = bound.model.prepare(read_records(csv, bound.binding));
+  const Precision precision = choose(bound.model, bound.binding);
+  RecordTable records = bound.model.prepare(read_records(csv, bound.binding), precision);
   return {std::move(bound), std::move(records)};
 }
 
@@ -64,13 +67,13 @@ BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data) 
 }
 
 OpenedData open_data(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data) {
-  if (file.ends_with(".json")) return open_json(file, public_names, inputs, data);
+                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose) {
+  if (file.ends_with(".json")) return open_json(file, public_names, inputs, data, choose);
   if (!public_names.empty()) {
     throw UsageError(kContradiction, "--public-names goes only with Stan JSON as DATA.",
                      "A CSV file has nothing but records; give public values with --public.");
   }
-  return open_csv(file, inputs, data);
+  return open_csv(file, inputs, data, choose);
 }
 
 }  // namespace dpvi::cli

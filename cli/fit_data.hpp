@@ -25,9 +25,15 @@ struct OpenedData {
   RecordTable records;  // in the columns that the model reads
 };
 
+// In which precision records are to be kept; asked before any is read.
+using ChoosePrecision = Precision (*)(const RecordModel& model, const Binding& binding);
+inline Precision always_double(const RecordModel&, const Binding&) {
+  return Precision::double_precision;
+}
+
 // Reads a CSV or Stan JSON file whole and checks its structure to the last byte.
 // Guarantee: not more than one copy of the records is held at a time.
 OpenedData open_data(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data);
+                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose);
 
 }  // namespace dpvi::cli

@@ -12,8 +12,14 @@ namespace dpvi {
 class StandardFloatingPoint {
  public:
 #if defined(__x86_64__)
-  StandardFloatingPoint() : found_(_mm_getcsr()) { _mm_setcsr(kStandard); }
-  ~StandardFloatingPoint() { _mm_setcsr(found_); }
+  // Setting a mode is slow, so it is set only where it differs. The low bits are flags that past
+  // operations left; they change nothing.
+  StandardFloatingPoint() : found_(_mm_getcsr()) {
+    if (is_other()) _mm_setcsr(kStandard);
+  }
+  ~StandardFloatingPoint() {
+    if (is_other()) _mm_setcsr(found_);
+  }
 #else
   StandardFloatingPoint() = default;
 #endif
@@ -23,6 +29,8 @@ class StandardFloatingPoint {
 #if defined(__x86_64__)
  private:
   static constexpr unsigned kStandard = 0x1f80;
+  static constexpr unsigned kFlags = 0x3f;
+  bool is_other() const { return (found_ & ~kFlags) != kStandard; }
   unsigned found_;
 #endif
 };

@@ -152,7 +152,8 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   const StartNames start = from_zero ? StartNames{"zero", "theta"}
                                      : StartNames{"mock mode", "round for made-up records"};
-  const LoopSettings loop = shown(plan.loop, outcome, start);
+  LoopSettings loop = shown(plan.loop, outcome, start);
+  if (records.precision() == Precision::single_precision) loop.precision = "single";
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
   return {std::move(outcome.parameters), loop, std::move(trace), outcome.completed};
 }

@@ -43,7 +43,7 @@ class PointEvaluator {
   RecordTable prepared_;
   const FailingStatement& failing_;
   int explained_ = 0;
-  TapeWorkspace workspace_;
+  TapeWorkspace<> workspace_;
 };
 
 }  // namespace dpvi

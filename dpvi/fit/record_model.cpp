@@ -59,11 +59,11 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
   return ordered;
 }
 
-RecordTable RecordModel::prepare(RecordTable&& taken) const {
+RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const {
   RecordTable raw = std::move(taken);
   constexpr std::size_t kLaneCount = RecordTable::kLanes;
   RecordTable prepared(static_cast<std::size_t>(tape_.real_columns()),
-                       static_cast<std::size_t>(tape_.int_columns()));
+                       static_cast<std::size_t>(tape_.int_columns()), precision);
   RecordPreparer preparer(tape_);
   std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
   std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
@@ -83,11 +83,11 @@ RecordTable RecordModel::prepare(RecordTable&& taken) const {
   return prepared;
 }
 
-RecordTable RecordModel::prepare(std::span<const MockRecord> records) const {
+RecordTable RecordModel::prepare(std::span<const MockRecord> records, Precision precision) const {
   RecordTable raw(static_cast<std::size_t>(model_.real_columns),
                   static_cast<std::size_t>(model_.integer_columns));
   for (const MockRecord& record : records) raw.append(record.reals, record.integers);
-  return prepare(std::move(raw));
+  return prepare(std::move(raw), precision);
 }
 
 }  // namespace dpvi

@@ -32,9 +32,11 @@ class RecordModel {
   std::vector<double> output_values(std::span<const double> theta) const;
 
   // The table's records in the columns that the tape reads. Takes the table over and gives its
-  // memory back bit by bit, so that the records are never held twice.
-  RecordTable prepare(RecordTable&& raw) const;
-  RecordTable prepare(std::span<const MockRecord> records) const;
+  // memory back bit by bit, so that the records are never held twice. What is computed from a
+  // record alone is computed in double, then rounded.
+  RecordTable prepare(RecordTable&& raw, Precision precision = Precision::double_precision) const;
+  RecordTable prepare(std::span<const MockRecord> records,
+                      Precision precision = Precision::double_precision) const;
 
  private:
   void add_output(const NamedValue& value);

@@ -90,7 +90,7 @@ class GradientComparison {
 
   const RecordModel& model_;
   RecordInventor inventor_;
-  TapeWorkspace workspace_;
+  TapeWorkspace<> workspace_;
   RecordPreparer preparer_;
   std::vector<double> theta_, direction_;
   GradientTest result_;

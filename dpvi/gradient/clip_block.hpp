@@ -8,16 +8,31 @@
 
 namespace dpvi {
 
-// Internal to the clipper: writes the integers of one block of records, in the block's layout with
-// target.width() coordinates. Bit k of active_lanes says whether lane k holds a record; other lanes
-// may hold anything.
+// Internal to the clipper: what follows from a target once and for all blocks, for entries of type
+// T.
+template <class T>
+struct ClipArithmetic {
+  explicit ClipArithmetic(const ClipTarget& clip_target);
+
+  ClipTarget target;
+  // Its room is what a shortened gradient is brought down to: so far below its bound that rounding
+  // each coordinate to an integer, by at most half a step, cannot lift it above.
+  FactorRule factors;
+  T limit;  // the largest T that is not above D
+  std::size_t rows_at_a_time;
+};
+
+// Internal to the clipper: turns one block of records into integers, in the block's layout, with
+// the clip coordinate, if there is one, as one more row. A block has a row for each coordinate of
+// the gradient, or fewer where the others are zero in all lanes. Bit k of active_lanes says whether
+// lane k holds a record; other lanes may hold anything.
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.
 // Guarantee: a record's integers are a bit-exact function of its gradient and the target.
 // Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 template <class T>
-void clip_block(const ClipKernels<T>& kernels, const ClipTarget& target, const T* block,
-                std::uint32_t active_lanes, std::int32_t* integers);
+void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
+                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers);
 
 }  // namespace dpvi

@@ -1,5 +1,7 @@
 #include <dpvi/gradient/clip_kernels.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <dpvi/base/cpu_features.hpp>
@@ -8,9 +10,9 @@ namespace dpvi {
 namespace {
 
 template <class T>
-LaneValues baseline_largest(const T* block, std::size_t dimension) {
-  LaneValues largest = {};
-  for (std::size_t j = 0; j < dimension; ++j) {
+ClipValues baseline_largest(const T* block, std::size_t rows) {
+  ClipValues largest = {};
+  for (std::size_t j = 0; j < rows; ++j) {
     for (std::size_t k = 0; k < kClipLanes; ++k) {
       const double size = std::fabs(static_cast<double>(block[j * kClipLanes + k]));
       largest.lane[k] = size > largest.lane[k] ? size : largest.lane[k];
@@ -20,37 +22,80 @@ LaneValues baseline_largest(const T* block, std::size_t dimension) {
 }
 
 template <class T>
-LaneValues baseline_square_sums(const T* block, std::size_t dimension, const LaneValues& prescale) {
-  LaneValues sums = {};
-  for (std::size_t j = 0; j < dimension; ++j) {
+ClipValues baseline_square_sums(const T* block, std::size_t rows, const ClipValues& prescale) {
+  ClipValues sums[2] = {};
+  for (std::size_t j = 0; j < rows; ++j) {
     for (std::size_t k = 0; k < kClipLanes; ++k) {
       const double entry = static_cast<double>(block[j * kClipLanes + k]) * prescale.lane[k];
-      sums.lane[k] += entry * entry;
+      sums[j % 2].lane[k] += entry * entry;
     }
   }
-  return sums;
+  for (std::size_t k = 0; k < kClipLanes; ++k) sums[0].lane[k] += sums[1].lane[k];
+  return sums[0];
+}
+
+double power_of_two(std::uint64_t biased_exponent) {
+  return std::bit_cast<double>(biased_exponent << 52);
+}
+
+void set_multipliers(LaneRule<double>& rule, std::size_t k, double prescale, double factor,
+                     double) {
+  rule.prescale[k] = prescale;
+  rule.factor[k] = factor;
+}
+
+void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor, double norm) {
+  const auto exponent =
+      std::clamp(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(norm) >> 52),
+                 kLeastExponent, kLargestExponent);
+  rule.prescale[k] = static_cast<float>(power_of_two(2 * kExponentBias - exponent));
+  rule.factor[k] = static_cast<float>(factor * power_of_two(exponent));
 }
 
 template <class T>
-LaneSquares baseline_quantise(const T* block, std::size_t dimension, const LaneRule& rule,
-                              std::int32_t* integers) {
-  LaneSquares total = {};
-  for (std::size_t j = 0; j < dimension; ++j) {
-    for (std::size_t k = 0; k < kClipLanes; ++k) {
-      const double entry = rule.keep[k] != 0 ? static_cast<double>(block[j * kClipLanes + k]) : 0.0;
-      const double scaled = (entry * rule.prescale.lane[k]) * rule.factor.lane[k];
-      const auto n = static_cast<std::int32_t>(scaled + std::copysign(rule.half.lane[k], scaled));
-      const auto square = static_cast<std::uint64_t>(std::int64_t{n} * n);
-      integers[j * kClipLanes + k] = n;
-      total.low[k] += square & 0xffffffffu;
-      total.high[k] += square >> 32;
-    }
+void baseline_set_lanes(const ClipValues& square_sums, const ClipValues& prescale,
+                        const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    const double norm = std::sqrt(square_sums.lane[k]);
+    const double floor = factors.floor * prescale.lane[k];
+    const double at_bound = factors.room / (factors.normalise ? norm + floor : norm);
+    const double as_is = factors.unclipped / prescale.lane[k];
+    const bool stays = !factors.normalise && as_is < at_bound;
+    const bool keep = (active_lanes >> k & 1u) != 0 && norm - norm == 0.0;
+    const double factor = stays ? as_is : at_bound;
+    set_multipliers(rule, k, prescale.lane[k], keep && norm > 0.0 ? factor : 0.0, norm);
+    rule.keep[k] = keep ? -1 : 0;
+    rule.shortened[k] = stays ? 0 : -1;
   }
-  return total;
 }
 
-void baseline_add_lanes(const std::int32_t* integers, std::size_t dimension, std::int64_t* sums) {
-  for (std::size_t j = 0; j < dimension; ++j) {
+// The limit for a NaN, as the vector instructions give.
+template <class T>
+T within(T value, T limit) {
+  const T below = value < limit ? value : limit;
+  return below > -limit ? below : -limit;
+}
+
+template <class T>
+LaneSquares baseline_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                              std::int32_t* integers) {
+  LaneSquares squares = {};
+  for (std::size_t j = 0; j < rows; ++j) {
+    for (std::size_t k = 0; k < kClipLanes; ++k) {
+      const std::size_t at = j * kClipLanes + k;
+      const T scaled = (block[at] * rule.prescale[k]) * rule.factor[k];
+      const auto n = static_cast<std::int64_t>(std::lrint(within(scaled, rule.limit)));
+      integers[at] = static_cast<std::int32_t>(n) & rule.keep[k];
+      const std::uint64_t sum =
+          squares.lane[k] + (rule.keep[k] != 0 ? static_cast<std::uint64_t>(n * n) : 0);
+      squares.lane[k] = std::min(sum, kManySquares);
+    }
+  }
+  return squares;
+}
+
+void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int64_t* sums) {
+  for (std::size_t j = 0; j < rows; ++j) {
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < kClipLanes; ++k) sum += integers[j * kClipLanes + k];
     sums[j] += sum;
@@ -61,8 +106,9 @@ void baseline_add_lanes(const std::int32_t* integers, std::size_t dimension, std
 
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{baseline_largest<T>, baseline_square_sums<T>,
-                                          baseline_quantise<T>, baseline_add_lanes};
+  static constexpr ClipKernels<T> kernels{baseline_largest<T>,   baseline_square_sums<T>,
+                                          baseline_set_lanes<T>, baseline_quantise<T>,
+                                          baseline_add_lanes,    baseline_add_lanes};
   return kernels;
 }
 

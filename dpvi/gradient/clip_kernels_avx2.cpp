@@ -8,140 +8,231 @@
 namespace dpvi {
 namespace {
 
-// A quarter of the lanes of one coordinate, as doubles.
+// A quarter of the lanes of one row, as doubles.
 inline __m256d load_quarter(const float* entries) { return _mm256_cvtps_pd(_mm_loadu_ps(entries)); }
 inline __m256d load_quarter(const double* entries) { return _mm256_loadu_pd(entries); }
 
 template <class T>
-inline constexpr bool kNeedsPrescale = false;
-template <>
-inline constexpr bool kNeedsPrescale<double> = true;
-
-template <class T>
-inline __m256d prescaled(const T* entries, const double* prescale) {
-  __m256d value = load_quarter(entries);
-  // Multiplying by 1 would change nothing: skipped for float.
-  if constexpr (kNeedsPrescale<T>) value = _mm256_mul_pd(value, _mm256_load_pd(prescale));
-  return value;
-}
-
-template <class T>
-LaneValues avx2_largest(const T* block, std::size_t dimension) {
+ClipValues avx2_largest(const T* block, std::size_t rows) {
   const __m256d sign = _mm256_set1_pd(-0.0);
   __m256d largest[4] = {};
-  for (std::size_t j = 0; j < dimension; ++j) {
+  for (std::size_t j = 0; j < rows; ++j) {
     for (std::size_t part = 0; part < 4; ++part) {
       const __m256d entry = load_quarter(block + j * kClipLanes + 4 * part);
       largest[part] = _mm256_max_pd(_mm256_andnot_pd(sign, entry), largest[part]);
     }
   }
-  LaneValues result;
+  ClipValues result;
   for (std::size_t part = 0; part < 4; ++part) {
     _mm256_store_pd(result.lane + 4 * part, largest[part]);
   }
   return result;
 }
 
+inline __m256d add_square(__m256d sum, const double* entries, __m256d prescale) {
+  const __m256d entry = _mm256_mul_pd(load_quarter(entries), prescale);
+  return _mm256_add_pd(sum, _mm256_mul_pd(entry, entry));
+}
+
+// The square of a float is exact in double, so that fusing changes nothing; and there is nothing to
+// prescale.
+inline __m256d add_square(__m256d sum, const float* entries, __m256d) {
+  const __m256d entry = load_quarter(entries);
+  return _mm256_fmadd_pd(entry, entry, sum);
+}
+
 template <class T>
-LaneValues avx2_square_sums(const T* block, std::size_t dimension, const LaneValues& prescale) {
-  __m256d sums[4] = {};
-  for (std::size_t j = 0; j < dimension; ++j) {
+ClipValues avx2_square_sums(const T* block, std::size_t rows, const ClipValues& prescale) {
+  __m256d scale[4];
+  for (std::size_t part = 0; part < 4; ++part)
+    scale[part] = _mm256_load_pd(prescale.lane + 4 * part);
+  __m256d even[4] = {};
+  __m256d odd[4] = {};
+  std::size_t j = 0;
+  for (; j + 1 < rows; j += 2) {
+    const T* row = block + j * kClipLanes;
     for (std::size_t part = 0; part < 4; ++part) {
-      const __m256d entry = prescaled(block + j * kClipLanes + 4 * part, prescale.lane + 4 * part);
-      sums[part] = _mm256_add_pd(sums[part], _mm256_mul_pd(entry, entry));
+      even[part] = add_square(even[part], row + 4 * part, scale[part]);
+      odd[part] = add_square(odd[part], row + kClipLanes + 4 * part, scale[part]);
     }
   }
-  LaneValues result;
+  ClipValues result;
   for (std::size_t part = 0; part < 4; ++part) {
-    _mm256_store_pd(result.lane + 4 * part, sums[part]);
+    if (j < rows) {
+      even[part] = add_square(even[part], block + j * kClipLanes + 4 * part, scale[part]);
+    }
+    _mm256_store_pd(result.lane + 4 * part, _mm256_add_pd(even[part], odd[part]));
   }
   return result;
 }
 
-// The rule of eight lanes; the loop below works on eight so that it fits the registers.
-struct RuleOfEight {
-  RuleOfEight(const LaneRule& rule, std::size_t first)
-      : prescale(rule.prescale.lane + first),
-        factor{_mm256_load_pd(rule.factor.lane + first),
-               _mm256_load_pd(rule.factor.lane + first + 4)},
-        half{_mm256_load_pd(rule.half.lane + first), _mm256_load_pd(rule.half.lane + first + 4)},
-        keep(_mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first))) {}
+// The lower halves of eight masks, as 32-bit masks.
+inline __m256i narrow_masks(__m256d first, __m256d second) {
+  const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(first), _mm256_castpd_ps(second), 0x88);
+  return _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
+}
 
-  template <class T>
-  __m128i quarter(const T* entries, std::size_t part) const {
-    const __m256d sign = _mm256_set1_pd(-0.0);
-    const __m256d scaled =
-        _mm256_mul_pd(prescaled(entries + 4 * part, prescale + 4 * part), factor[part]);
-    const __m256d away = _mm256_or_pd(_mm256_and_pd(sign, scaled), half[part]);
-    return _mm256_cvttpd_epi32(_mm256_add_pd(scaled, away));
+// Factors of four lanes, and which are shortened and which have a finite norm.
+struct FourFactors {
+  FourFactors(const double* square_sums, const double* prescale, const FactorRule& rule) {
+    const __m256d scale = _mm256_load_pd(prescale);
+    norm = _mm256_sqrt_pd(_mm256_load_pd(square_sums));
+    __m256d divisor = norm;
+    if (rule.normalise) {
+      divisor = _mm256_add_pd(norm, _mm256_mul_pd(_mm256_set1_pd(rule.floor), scale));
+    }
+    const __m256d at_bound = _mm256_div_pd(_mm256_set1_pd(rule.room), divisor);
+    const __m256d as_is = _mm256_div_pd(_mm256_set1_pd(rule.unclipped), scale);
+    __m256d stays = _mm256_setzero_pd();
+    if (!rule.normalise) stays = _mm256_cmp_pd(as_is, at_bound, _CMP_LT_OQ);
+    const __m256d zero = _mm256_setzero_pd();
+    finite = _mm256_cmp_pd(_mm256_sub_pd(norm, norm), zero, _CMP_EQ_OQ);
+    shortened = _mm256_xor_pd(stays, _mm256_cmp_pd(zero, zero, _CMP_EQ_OQ));
+    const __m256d usable = _mm256_and_pd(finite, _mm256_cmp_pd(norm, zero, _CMP_GT_OQ));
+    factor = _mm256_and_pd(usable, _mm256_blendv_pd(at_bound, as_is, stays));
   }
 
-  // A lane that holds a NaN converts to some integer; `keep` removes it.
-  template <class T>
-  __m256i integers(const T* entries) const {
-    return _mm256_and_si256(keep, _mm256_set_m128i(quarter(entries, 1), quarter(entries, 0)));
-  }
-
-  const double* prescale;
-  __m256d factor[2];
-  __m256d half[2];
-  __m256i keep;
+  __m256d norm, factor, finite, shortened;
 };
 
-// Exact sums of squares of eight lanes: the even lanes, then the odd.
-struct SquaresOfEight {
-  // Two squares of 32-bit integers sum to at most 2^63, so a pair is split only once.
-  void add_pair(__m256i a, __m256i b) {
-    add_split(0, _mm256_add_epi64(_mm256_mul_epi32(a, a), _mm256_mul_epi32(b, b)));
-    a = _mm256_srli_epi64(a, 32);
-    b = _mm256_srli_epi64(b, 32);
-    add_split(1, _mm256_add_epi64(_mm256_mul_epi32(a, a), _mm256_mul_epi32(b, b)));
+inline void set_multipliers(LaneRule<double>& rule, std::size_t first, const double* prescale,
+                            const FourFactors& four) {
+  _mm256_store_pd(rule.prescale + first, _mm256_load_pd(prescale + first));
+  _mm256_store_pd(rule.factor + first, four.factor);
+}
+
+inline void set_multipliers(LaneRule<float>& rule, std::size_t first, const double*,
+                            const FourFactors& four) {
+  __m256i exponent = _mm256_srli_epi64(_mm256_castpd_si256(four.norm), 52);
+  exponent = _mm256_max_epu32(exponent, _mm256_set1_epi64x(kLeastExponent));
+  exponent = _mm256_min_epu32(exponent, _mm256_set1_epi64x(kLargestExponent));
+  const __m256i inverse = _mm256_sub_epi64(_mm256_set1_epi64x(2 * kExponentBias), exponent);
+  const __m256d up = _mm256_castsi256_pd(_mm256_slli_epi64(exponent, 52));
+  const __m256d down = _mm256_castsi256_pd(_mm256_slli_epi64(inverse, 52));
+  _mm_store_ps(rule.prescale + first, _mm256_cvtpd_ps(down));
+  _mm_store_ps(rule.factor + first, _mm256_cvtpd_ps(_mm256_mul_pd(four.factor, up)));
+}
+
+template <class T>
+void avx2_set_lanes(const ClipValues& square_sums, const ClipValues& prescale,
+                    const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
+  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  for (std::size_t first = 0; first < kClipLanes; first += 8) {
+    const FourFactors low(square_sums.lane + first, prescale.lane + first, factors);
+    const FourFactors high(square_sums.lane + first + 4, prescale.lane + first + 4, factors);
+    const __m256i active = _mm256_set1_epi32(static_cast<int>(active_lanes >> first));
+    const __m256i is_active = _mm256_cmpeq_epi32(_mm256_and_si256(active, bits), bits);
+    const __m256i keep = _mm256_and_si256(is_active, narrow_masks(low.finite, high.finite));
+    set_multipliers(rule, first, prescale.lane, low);
+    set_multipliers(rule, first + 4, prescale.lane, high);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(rule.keep + first), keep);
+    _mm256_store_si256(reinterpret_cast<__m256i*>(rule.shortened + first),
+                       narrow_masks(low.shortened, high.shortened));
+  }
+}
+
+// The rule of eight lanes. The order of the operands of min and max makes a NaN the limit.
+class FloatsToIntegers {
+ public:
+  FloatsToIntegers(const LaneRule<float>& rule, std::size_t first)
+      : prescale_(_mm256_load_ps(rule.prescale + first)),
+        factor_(_mm256_load_ps(rule.factor + first)),
+        limit_(_mm256_set1_ps(rule.limit)),
+        minus_limit_(_mm256_set1_ps(-rule.limit)) {}
+
+  __m256i operator()(const float* entries) const {
+    const __m256 scaled =
+        _mm256_mul_ps(_mm256_mul_ps(_mm256_loadu_ps(entries), prescale_), factor_);
+    return _mm256_cvtps_epi32(_mm256_max_ps(_mm256_min_ps(scaled, limit_), minus_limit_));
   }
 
-  void add_split(std::size_t parity, __m256i sum) {
-    low[parity] = _mm256_add_epi64(low[parity], _mm256_and_si256(sum, low_half));
-    high[parity] = _mm256_add_epi64(high[parity], _mm256_srli_epi64(sum, 32));
+ private:
+  __m256 prescale_, factor_, limit_, minus_limit_;
+};
+
+class DoublesToIntegers {
+ public:
+  DoublesToIntegers(const LaneRule<double>& rule, std::size_t first)
+      : prescale_{_mm256_load_pd(rule.prescale + first), _mm256_load_pd(rule.prescale + first + 4)},
+        factor_{_mm256_load_pd(rule.factor + first), _mm256_load_pd(rule.factor + first + 4)},
+        limit_(_mm256_set1_pd(rule.limit)),
+        minus_limit_(_mm256_set1_pd(-rule.limit)) {}
+
+  __m256i operator()(const double* entries) const {
+    return _mm256_set_m128i(quarter(entries + 4, 1), quarter(entries, 0));
   }
 
-  void store(LaneSquares& squares, std::size_t first) const {
-    for (std::size_t parity = 0; parity < 2; ++parity) {
-      alignas(32) std::uint64_t lows[4];
-      alignas(32) std::uint64_t highs[4];
-      _mm256_store_si256(reinterpret_cast<__m256i*>(lows), low[parity]);
-      _mm256_store_si256(reinterpret_cast<__m256i*>(highs), high[parity]);
-      for (std::size_t i = 0; i < 4; ++i) {
-        squares.low[first + 2 * i + parity] = lows[i];
-        squares.high[first + 2 * i + parity] = highs[i];
-      }
-    }
+ private:
+  __m128i quarter(const double* entries, std::size_t part) const {
+    const __m256d scaled =
+        _mm256_mul_pd(_mm256_mul_pd(_mm256_loadu_pd(entries), prescale_[part]), factor_[part]);
+    return _mm256_cvtpd_epi32(_mm256_max_pd(_mm256_min_pd(scaled, limit_), minus_limit_));
   }
 
-  __m256i low_half = _mm256_set1_epi64x(0xffffffff);
-  __m256i low[2] = {};
-  __m256i high[2] = {};
+  __m256d prescale_[2], factor_[2], limit_, minus_limit_;
 };
 
 template <class T>
-LaneSquares avx2_quantise(const T* block, std::size_t dimension, const LaneRule& lane_rule,
+struct ToIntegers;
+template <>
+struct ToIntegers<float> {
+  using Type = FloatsToIntegers;
+};
+template <>
+struct ToIntegers<double> {
+  using Type = DoublesToIntegers;
+};
+
+// Sums of squares of eight lanes: those of even number, then those of odd number.
+struct SquaresOfEight {
+  void add(__m256i n) {
+    sums[0] = _mm256_add_epi64(sums[0], _mm256_mul_epi32(n, n));
+    const __m256i odd = _mm256_srli_epi64(n, 32);
+    sums[1] = _mm256_add_epi64(sums[1], _mm256_mul_epi32(odd, odd));
+  }
+
+  void hold_below_many() {
+    const __m256i many = _mm256_set1_epi64x(static_cast<long long>(kManySquares));
+    for (__m256i& sum : sums) {
+      sum = _mm256_blendv_epi8(sum, many, _mm256_cmpgt_epi64(sum, many));
+    }
+  }
+
+  void store(std::uint64_t* lanes) const {
+    const __m256i low = _mm256_unpacklo_epi64(sums[0], sums[1]);
+    const __m256i high = _mm256_unpackhi_epi64(sums[0], sums[1]);
+    auto* to = reinterpret_cast<__m256i*>(lanes);
+    _mm256_store_si256(to, _mm256_permute2x128_si256(low, high, 0x20));
+    _mm256_store_si256(to + 1, _mm256_permute2x128_si256(low, high, 0x31));
+  }
+
+  __m256i sums[2] = {};
+};
+
+template <class T>
+LaneSquares avx2_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers) {
   LaneSquares result;
   for (std::size_t first = 0; first < kClipLanes; first += 8) {
-    const RuleOfEight rule(lane_rule, first);
+    const typename ToIntegers<T>::Type to_integers(rule, first);
+    const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
     SquaresOfEight squares;
-    const auto coordinate = [&](std::size_t j) {
-      const __m256i n = rule.integers(block + j * kClipLanes + first);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(integers + j * kClipLanes + first), n);
-      return n;
-    };
-    std::size_t j = 0;
-    for (; j + 1 < dimension; j += 2) squares.add_pair(coordinate(j), coordinate(j + 1));
-    if (j < dimension) squares.add_pair(coordinate(j), _mm256_setzero_si256());
-    squares.store(result, first);
+    for (std::size_t j = 0; j < rows;) {
+      const std::size_t left = rows - j;
+      const std::size_t end = j + (left < rule.rows_at_a_time ? left : rule.rows_at_a_time);
+      for (; j < end; ++j) {
+        const __m256i n = _mm256_and_si256(keep, to_integers(block + j * kClipLanes + first));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(integers + j * kClipLanes + first), n);
+        squares.add(n);
+      }
+      squares.hold_below_many();
+    }
+    squares.store(result.lane + first);
   }
   return result;
 }
 
-// Four partial sums of one coordinate's lanes.
+// Four partial sums of one row.
 inline __m256i fold_lanes(const std::int32_t* integers) {
   __m256i sums = _mm256_setzero_si256();
   for (std::size_t part = 0; part < 4; ++part) {
@@ -151,33 +242,51 @@ inline __m256i fold_lanes(const std::int32_t* integers) {
   return sums;
 }
 
-inline __m256i add_neighbours(__m256i a, __m256i b) {
-  return _mm256_add_epi64(_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
+void avx2_add_lanes(const std::int32_t* integers, std::size_t rows, std::int64_t* sums) {
+  for (std::size_t j = 0; j < rows; ++j) {
+    const __m256i folded = fold_lanes(integers + j * kClipLanes);
+    const __m128i half =
+        _mm_add_epi64(_mm256_castsi256_si128(folded), _mm256_extracti128_si256(folded, 1));
+    sums[j] += _mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
+  }
 }
 
-void avx2_add_lanes(const std::int32_t* integers, std::size_t dimension, std::int64_t* sums) {
+// Eight partial sums of one row.
+inline __m256i fold_small_lanes(const std::int32_t* integers) {
+  const auto* row = reinterpret_cast<const __m256i*>(integers);
+  return _mm256_add_epi32(_mm256_loadu_si256(row), _mm256_loadu_si256(row + 1));
+}
+
+// Of four rows: their sums over the lower, then over the upper half of the lanes.
+inline __m256i fold_four_rows(const std::int32_t* integers) {
+  const __m256i first =
+      _mm256_hadd_epi32(fold_small_lanes(integers), fold_small_lanes(integers + kClipLanes));
+  const __m256i second = _mm256_hadd_epi32(fold_small_lanes(integers + 2 * kClipLanes),
+                                           fold_small_lanes(integers + 3 * kClipLanes));
+  return _mm256_hadd_epi32(first, second);
+}
+
+inline void add_four(std::int64_t* sums, __m256i four_rows) {
+  const __m128i total =
+      _mm_add_epi32(_mm256_castsi256_si128(four_rows), _mm256_extracti128_si256(four_rows, 1));
+  auto* target = reinterpret_cast<__m256i*>(sums);
+  _mm256_storeu_si256(target,
+                      _mm256_add_epi64(_mm256_loadu_si256(target), _mm256_cvtepi32_epi64(total)));
+}
+
+void avx2_add_small_lanes(const std::int32_t* integers, std::size_t rows, std::int64_t* sums) {
   std::size_t j = 0;
-  for (; j + 4 <= dimension; j += 4) {
-    const std::int32_t* rows = integers + j * kClipLanes;
-    const __m256i ab = add_neighbours(fold_lanes(rows), fold_lanes(rows + kClipLanes));
-    const __m256i cd =
-        add_neighbours(fold_lanes(rows + 2 * kClipLanes), fold_lanes(rows + 3 * kClipLanes));
-    const __m256i abcd = _mm256_add_epi64(_mm256_permute2x128_si256(ab, cd, 0x20),
-                                          _mm256_permute2x128_si256(ab, cd, 0x31));
-    auto* target = reinterpret_cast<__m256i*>(sums + j);
-    _mm256_storeu_si256(target, _mm256_add_epi64(_mm256_loadu_si256(target), abcd));
-  }
-  for (; j < dimension; ++j) {
-    for (std::size_t k = 0; k < kClipLanes; ++k) sums[j] += integers[j * kClipLanes + k];
-  }
+  for (; j + 4 <= rows; j += 4) add_four(sums + j, fold_four_rows(integers + j * kClipLanes));
+  avx2_add_lanes(integers + j * kClipLanes, rows - j, sums + j);
 }
 
 }  // namespace
 
 template <class T>
 const ClipKernels<T>& avx2_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{avx2_largest<T>, avx2_square_sums<T>, avx2_quantise<T>,
-                                          avx2_add_lanes};
+  static constexpr ClipKernels<T> kernels{avx2_largest<T>,   avx2_square_sums<T>,
+                                          avx2_set_lanes<T>, avx2_quantise<T>,
+                                          avx2_add_lanes,    avx2_add_small_lanes};
   return kernels;
 }
 

@@ -59,17 +59,49 @@ void Coordinates::pull_back(std::span<double> gradient) const {
   }
 }
 
-void Coordinates::pull_back_lanes(std::span<double> block) const {
+template <class T>
+void Coordinates::pull_back_lanes(std::span<T> block) const {
   if (!scales_) return;
   assert(block.size() == size() * kLaneCount);
   for (std::size_t j = 0; j < size(); ++j) {
-    double sums[kLaneCount] = {};
+    T sums[kLaneCount] = {};
     for (const Entry& entry : columns_[j]) {
-      const double* row = &block[entry.row * kLaneCount];
-      for (std::size_t k = 0; k < kLaneCount; ++k) sums[k] += entry.value * row[k];
+      const T* row = &block[entry.row * kLaneCount];
+      const T value = static_cast<T>(entry.value);
+      for (std::size_t k = 0; k < kLaneCount; ++k) sums[k] += value * row[k];
     }
     std::copy_n(sums, kLaneCount, &block[j * kLaneCount]);
   }
 }
+
+template <class T>
+void Coordinates::pull_back_rows(const GradientRows& rows, std::span<T> block,
+                                 std::span<const std::int32_t> own) const {
+  if (!scales_) return;
+  assert(is_diagonal());
+  const auto scale = [&](std::int32_t coordinate) {
+    return static_cast<T>(columns_[static_cast<std::size_t>(coordinate)][0].value);
+  };
+  T* row = block.data();
+  for (const std::int32_t coordinate : rows.coordinates) {
+    if (coordinate != GradientRows::kOwn) {
+      const T value = scale(coordinate);
+      for (std::size_t k = 0; k < kLaneCount; ++k) row[k] *= value;
+    } else {
+      for (std::size_t k = 0; k < kLaneCount; ++k) {
+        if (own[k] != kNoCoordinate) row[k] *= scale(own[k]);
+      }
+      own = own.subspan(kLaneCount);
+    }
+    row += kLaneCount;
+  }
+}
+
+template void Coordinates::pull_back_lanes(std::span<float>) const;
+template void Coordinates::pull_back_lanes(std::span<double>) const;
+template void Coordinates::pull_back_rows(const GradientRows&, std::span<float>,
+                                          std::span<const std::int32_t>) const;
+template void Coordinates::pull_back_rows(const GradientRows&, std::span<double>,
+                                          std::span<const std::int32_t>) const;
 
 }  // namespace dpvi

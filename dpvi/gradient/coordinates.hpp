@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/tape/gradient_rows.hpp>
+
 namespace dpvi {
 
 // Coordinates z in which a fit works: theta = centre + factor * z, the factor lower triangular.
@@ -27,9 +29,15 @@ class Coordinates {
   // From the gradient by theta to the gradient by z, in place.
   void pull_back(std::span<double> gradient) const;
 
-  // The same for 16 gradients in lanes: entry j of lane k is block[16 j + k].
+  // The same for 16 gradients in lanes: entry j of lane k is block[16 j + k]. T is float or double.
   // Guarantee: what a lane becomes depends on that lane alone, bit for bit.
-  void pull_back_lanes(std::span<double> block) const;
+  template <class T>
+  void pull_back_lanes(std::span<T> block) const;
+
+  // The same where the gradients are in rows. The factor must be diagonal.
+  template <class T>
+  void pull_back_rows(const GradientRows& rows, std::span<T> block,
+                      std::span<const std::int32_t> own) const;
 
  private:
   // An entry of the factor that is not zero. They are kept by column, rows increasing: the first of

@@ -8,7 +8,6 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/floating_point_mode.hpp>
-#include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/privacy/boundary_internal.hpp>
 
 namespace dpvi {
@@ -56,22 +55,38 @@ const ClipSettings& checked(const ClipSettings& settings) {
 
 }  // namespace
 
-GridClipper::GridClipper(const ClipSettings& settings)
-    : settings_(checked(settings)),
+GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
+    : settings_(settings),
       target_(clip_target(settings_)),
+      arithmetic_(target_, target_),
+      places_(std::move(places)),
       sum_(nullptr),
-      integers_(kLanes * target_.width()) {
+      integers_(kLanes * (places_.rows() + target_.width() - target_.dimension)) {
   take_sum();
 }
 
+GridClipper::GridClipper(const ClipSettings& settings)
+    : GridClipper(checked(settings), RowPlaces(settings.dimension)) {}
+
+GridClipper::GridClipper(const ClipSettings& settings, const GradientRows& rows)
+    : GridClipper(checked(settings), RowPlaces(rows, settings.dimension)) {}
+
 template <class T>
-void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes) {
-  assert(block.size() == kLanes * settings_.dimension);
+void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes,
+                      std::span<const std::int32_t> own) {
+  assert(block.size() == kLanes * places_.rows());
+  assert(own.size() == kLanes * places_.own_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
   const ClipKernels<T>& kernels = clip_kernels<T>();
-  clip_block(kernels, target_, block.data(), active_lanes, integers_.data());
-  kernels.add_lanes(integers_.data(), target_.width(), sum_.storage().sums.data());
+  const std::size_t rows = places_.rows();
+  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block.data(), rows,
+             active_lanes & places_.distinct_lanes(own.data()), integers_.data());
+  std::int64_t* sums = sum_.storage().sums.data();
+  const bool small = target_.integer_bound <= kSmallInteger;
+  places_.add(kernels, small, integers_.data(), own.data(), sums);
+  const std::int32_t* marks = integers_.data() + kLanes * rows;
+  if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
 }
 
 ClippedSum GridClipper::take_sum() {
@@ -82,7 +97,9 @@ ClippedSum GridClipper::take_sum() {
   return std::exchange(sum_, ClippedSum(std::move(empty)));
 }
 
-template void GridClipper::add(std::span<const float>, std::uint32_t);
-template void GridClipper::add(std::span<const double>, std::uint32_t);
+template void GridClipper::add(std::span<const float>, std::uint32_t,
+                               std::span<const std::int32_t>);
+template void GridClipper::add(std::span<const double>, std::uint32_t,
+                               std::span<const std::int32_t>);
 
 }  // namespace dpvi

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
-#include <dpvi/gradient/clip_target.hpp>
+#include <dpvi/gradient/row_places.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 
 namespace dpvi {
@@ -27,20 +29,29 @@ class GridClipper final {
   // records than the grid can hold, or a clip coordinate that is too large or of a target below
   // one half.
   explicit GridClipper(const ClipSettings& settings);
+  // For gradients in rows.
+  GridClipper(const ClipSettings& settings, const GradientRows& rows);
 
-  // Adds up to kLanes records. Lane k of coordinate j is block[j * kLanes + k]; bit k of
-  // active_lanes says whether lane k holds a record; other lanes may hold anything. T is float or
-  // double.
+  // Adds up to kLanes records. Lane k of row j is block[j * kLanes + k], and there is a row for
+  // every coordinate unless the constructor was told otherwise; bit k of active_lanes says whether
+  // lane k holds a record; other lanes may hold anything. `own` holds the coordinates of the rows
+  // in which each lane has its own; a lane that names one of them twice counts as zero. T is float
+  // or double.
   template <class T>
-  void add(std::span<const T> block, std::uint32_t active_lanes);
+  void add(std::span<const T> block, std::uint32_t active_lanes,
+           std::span<const std::int32_t> own = {});
 
   // The sum of everything added since the last call; zero if nothing was. Where there is a clip
   // coordinate it is the last.
   ClippedSum take_sum();
 
  private:
+  GridClipper(const ClipSettings& settings, RowPlaces places);
+
   ClipSettings settings_;
   ClipTarget target_;
+  std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
+  RowPlaces places_;
   ClippedSum sum_;
   std::vector<std::int32_t> integers_;  // of the block at hand
 };

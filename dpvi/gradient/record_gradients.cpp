@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <dpvi/base/floating_point_mode.hpp>
+#include <dpvi/base/thread_team.hpp>
 
 namespace dpvi {
 namespace {
@@ -16,91 +17,202 @@ static_assert(kLaneCount == GridClipper::kLanes && kLaneCount == static_cast<std
 // Records that one worker takes at a time.
 constexpr std::size_t kChunk = 32 * kLaneCount;
 
-}  // namespace
+std::size_t numbers_of(std::int32_t rows) { return static_cast<std::size_t>(rows) * kLaneCount; }
 
 // What one thread needs to evaluate blocks of its own.
-struct RecordGradients::Worker {
-  explicit Worker(const RecordTape& tape)
+template <class T>
+struct Worker {
+  Worker(const RecordTape& tape)
       : workspace(tape),
-        reals(static_cast<std::size_t>(tape.real_columns()) * kLaneCount),
-        integers(static_cast<std::size_t>(tape.int_columns()) * kLaneCount),
-        gradient(static_cast<std::size_t>(tape.theta_size()) * kLaneCount) {}
+        reals(numbers_of(tape.real_columns())),
+        integers(numbers_of(tape.int_columns())),
+        rows(numbers_of(tape.rows().size())),
+        own(numbers_of(tape.rows().own_rows)) {}
 
-  TapeWorkspace workspace;
-  std::vector<double> reals;
+  TapeWorkspace<T> workspace;
+  LaneBuffer<T> reals;
   std::vector<std::int32_t> integers;
-  double log_density[kLaneCount] = {};
-  std::vector<double> gradient;
+  T log_density[kLaneCount] = {};
+  LaneBuffer<T> rows;  // the gradient, with the tape's rows
+  std::vector<std::int32_t> own;
+  std::vector<T> all;  // the gradient, with all coordinates, where coordinates mix
   std::optional<GridClipper> clipper;
 
-  // Log densities and gradients of at most kLaneCount records; the lanes that count.
+  // Log densities and gradients, in rows, of at most kLaneCount records; the lanes that count.
   std::uint32_t evaluate(const RecordTape& tape, const RecordTable& table,
                          std::span<const std::uint64_t> records) {
-    const std::uint32_t usable = table.load_lanes(records, reals, integers);
-    tape.evaluate_block(workspace, {reals.data(), integers.data()}, log_density, gradient.data());
+    const std::uint32_t usable =
+        table.load_lanes(records, std::span(reals.data(), reals.size()), integers);
+    tape.evaluate_rows(workspace, {reals.data(), integers.data()}, log_density, rows.data(),
+                       own.data());
     return usable;
+  }
+
+  std::uint32_t finite_lanes() const {
+    std::uint32_t finite = 0;
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      finite |= (std::isfinite(log_density[lane]) ? 1u : 0u) << lane;
+    }
+    return finite;
+  }
+
+  // Where coordinates scale, and nothing else, a gradient stays in rows.
+  void clip_rows(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes) {
+    const std::span<T> block(rows.data(), rows.size());
+    coordinates.pull_back_rows(tape.rows(), block, own);
+    clipper->add(std::span<const T>(block), lanes, own);
+  }
+
+  void clip_all(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes) {
+    all.resize(numbers_of(tape.theta_size()));
+    spread_rows(tape.rows(), rows.data(), own.data(), all.data(), tape.theta_size());
+    coordinates.pull_back_lanes(std::span<T>(all));
+    clipper->add(std::span<const T>(all), lanes);
   }
 };
 
-RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads)
-    : tape_(&tape), table_(&table), team_(threads) {
-  for (int worker = 0; worker < threads; ++worker) {
-    workers_.push_back(std::make_unique<Worker>(tape));
+}  // namespace
+
+class RecordGradients::Lanes {
+ public:
+  virtual ~Lanes() = default;
+  virtual ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
+                                 std::span<const double> theta,
+                                 std::span<const std::uint64_t> records) = 0;
+  virtual ValueAndGradient plain_value(std::span<const double> theta,
+                                       std::span<const std::uint64_t> records) = 0;
+};
+
+template <class T>
+class RecordGradients::LanesOf final : public Lanes {
+ public:
+  LanesOf(const RecordTape& tape, const RecordTable& table, int threads)
+      : tape_(tape), table_(table), team_(threads) {
+    for (int worker = 0; worker < threads; ++worker) {
+      workers_.push_back(std::make_unique<Worker<T>>(tape));
+    }
+  }
+
+  ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
+                         std::span<const double> theta,
+                         std::span<const std::uint64_t> records) override {
+    const bool in_rows = coordinates.is_diagonal();
+    for (const auto& worker : workers_) {
+      if (in_rows) {
+        worker->clipper.emplace(settings, tape_.rows());
+      } else {
+        worker->clipper.emplace(settings);
+      }
+    }
+    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto block) {
+      std::uint32_t lanes = worker.evaluate(tape_, table_, block);
+      lanes &= worker.finite_lanes();
+      if (in_rows) {
+        worker.clip_rows(tape_, coordinates, lanes);
+      } else {
+        worker.clip_all(tape_, coordinates, lanes);
+      }
+    });
+    ClippedSum total = workers_[0]->clipper->take_sum();
+    for (std::size_t i = 1; i < workers_.size(); ++i) {
+      total.merge(workers_[i]->clipper->take_sum());
+    }
+    return total;
+  }
+
+  ValueAndGradient plain_value(std::span<const double> theta,
+                               std::span<const std::uint64_t> records) override {
+    const auto dimension = static_cast<std::size_t>(tape_.theta_size());
+    const std::size_t chunks = (records.size() + kChunk - 1) / kChunk;
+    // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
+    std::vector<double> values(chunks, 0.0);
+    std::vector<double> gradients(chunks * dimension, 0.0);
+    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t chunk, auto block) {
+      const std::uint32_t usable = worker.evaluate(tape_, table_, block);
+      for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+        if ((usable >> lane & 1u) == 0) continue;
+        values[chunk] += static_cast<double>(worker.log_density[lane]);
+        add_lane(worker, lane, &gradients[chunk * dimension]);
+      }
+    });
+    ValueAndGradient total{0.0, std::vector<double>(dimension, 0.0)};
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      total.value += values[chunk];
+      for (std::size_t j = 0; j < dimension; ++j) {
+        total.gradient[j] += gradients[chunk * dimension + j];
+      }
+    }
+    return total;
+  }
+
+ private:
+  void add_lane(Worker<T>& worker, std::size_t lane, double* sum) const {
+    const T* entry = worker.rows.data() + lane;
+    const std::int32_t* own = worker.own.data() + lane;
+    for (std::int32_t coordinate : tape_.rows().coordinates) {
+      if (coordinate == GradientRows::kOwn) {
+        coordinate = *own;
+        own += kLaneCount;
+      }
+      if (coordinate != kNoCoordinate) sum[coordinate] += static_cast<double>(*entry);
+      entry += kLaneCount;
+    }
+  }
+
+  // Calls each(worker, chunk, block of records) for every block; the blocks of one chunk come in
+  // order and from one thread.
+  template <class EachBlock>
+  void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
+                      const EachBlock& each) {
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&](int number) {
+      const StandardFloatingPoint standard;  // the same in every thread
+      Worker<T>& worker = *workers_[static_cast<std::size_t>(number)];
+      tape_.begin_draw(worker.workspace, theta);
+      while (true) {
+        const std::size_t chunk = next.fetch_add(1);
+        if (chunk * kChunk >= records.size()) return;
+        auto rest = records.subspan(chunk * kChunk);
+        rest = rest.first(std::min(kChunk, rest.size()));
+        table_.prefetch(rest.first(std::min(kLaneCount, rest.size())));
+        while (!rest.empty()) {
+          const std::size_t taken = std::min(kLaneCount, rest.size());
+          const auto block = rest.first(taken);
+          rest = rest.subspan(taken);
+          table_.prefetch(rest.first(std::min(kLaneCount, rest.size())));
+          each(worker, chunk, block);
+        }
+      }
+    };
+    // Waking the others costs more than one chunk.
+    if (records.size() <= kChunk) {
+      work(0);
+    } else {
+      team_.run(work);
+    }
+  }
+
+  const RecordTape& tape_;
+  const RecordTable& table_;
+  ThreadTeam team_;
+  std::vector<std::unique_ptr<Worker<T>>> workers_;
+};
+
+RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads) {
+  if (table.precision() == Precision::single_precision) {
+    lanes_ = std::make_unique<LanesOf<float>>(tape, table, threads);
+  } else {
+    lanes_ = std::make_unique<LanesOf<double>>(tape, table, threads);
   }
 }
 
 RecordGradients::~RecordGradients() = default;
 
-// Calls each(worker, chunk, block of records) for every block; the blocks of one chunk come in
-// order and from one thread.
-template <class EachBlock>
-void RecordGradients::for_each_chunk(std::span<const double> theta,
-                                     std::span<const std::uint64_t> records,
-                                     const EachBlock& each) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&](int number) {
-    const StandardFloatingPoint standard;  // the same in every thread
-    Worker& worker = *workers_[static_cast<std::size_t>(number)];
-    tape_->begin_draw(worker.workspace, theta);
-    while (true) {
-      const std::size_t chunk = next.fetch_add(1);
-      if (chunk * kChunk >= records.size()) return;
-      auto rest = records.subspan(chunk * kChunk);
-      rest = rest.first(std::min(kChunk, rest.size()));
-      table_->prefetch(rest.first(std::min(kLaneCount, rest.size())));
-      while (!rest.empty()) {
-        const std::size_t taken = std::min(kLaneCount, rest.size());
-        const auto block = rest.first(taken);
-        rest = rest.subspan(taken);
-        table_->prefetch(rest.first(std::min(kLaneCount, rest.size())));
-        each(worker, chunk, block);
-      }
-    }
-  };
-  // Waking the others costs more than one chunk.
-  if (records.size() <= kChunk) {
-    work(0);
-  } else {
-    team_.run(work);
-  }
-}
-
 ClippedSum RecordGradients::clipped_sum(const ClipSettings& settings,
                                         const Coordinates& coordinates,
                                         std::span<const double> theta,
                                         std::span<const std::uint64_t> records) {
-  for (const auto& worker : workers_) worker->clipper.emplace(settings);
-  for_each_chunk(theta, records, [&](Worker& worker, std::size_t, auto block) {
-    std::uint32_t usable = worker.evaluate(*tape_, *table_, block);
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-      if (!std::isfinite(worker.log_density[lane])) usable &= ~(1u << lane);
-    }
-    coordinates.pull_back_lanes(worker.gradient);
-    worker.clipper->add(std::span<const double>(worker.gradient), usable);
-  });
-  ClippedSum total = workers_[0]->clipper->take_sum();
-  for (std::size_t i = 1; i < workers_.size(); ++i) total.merge(workers_[i]->clipper->take_sum());
-  return total;
+  return lanes_->clipped_sum(settings, coordinates, theta, records);
 }
 
 UnclippedSum RecordGradients::plain_sum(std::span<const double> theta,
@@ -110,28 +222,7 @@ UnclippedSum RecordGradients::plain_sum(std::span<const double> theta,
 
 RecordGradients::ValueAndGradient RecordGradients::plain_value(
     std::span<const double> theta, std::span<const std::uint64_t> records) {
-  const auto dimension = static_cast<std::size_t>(tape_->theta_size());
-  const std::size_t chunks = (records.size() + kChunk - 1) / kChunk;
-  // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
-  std::vector<double> values(chunks, 0.0);
-  std::vector<double> gradients(chunks * dimension, 0.0);
-  for_each_chunk(theta, records, [&](Worker& worker, std::size_t chunk, auto block) {
-    const std::uint32_t usable = worker.evaluate(*tape_, *table_, block);
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-      if ((usable >> lane & 1u) == 0) continue;
-      values[chunk] += worker.log_density[lane];
-      double* sum = &gradients[chunk * dimension];
-      for (std::size_t j = 0; j < dimension; ++j) sum[j] += worker.gradient[j * kLaneCount + lane];
-    }
-  });
-  ValueAndGradient total{0.0, std::vector<double>(dimension, 0.0)};
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    total.value += values[chunk];
-    for (std::size_t j = 0; j < dimension; ++j) {
-      total.gradient[j] += gradients[chunk * dimension + j];
-    }
-  }
-  return total;
+  return lanes_->plain_value(theta, records);
 }
 
 }  // namespace dpvi

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/base/thread_team.hpp>
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
@@ -15,7 +14,8 @@
 
 namespace dpvi {
 
-// Evaluates the log density's gradient of chosen records at one theta and sums it, in threads.
+// Evaluates the log density's gradient of chosen records at one theta and sums it, in threads. The
+// lanes have the precision in which the table keeps its records.
 //
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.
 class RecordGradients {
@@ -42,16 +42,11 @@ class RecordGradients {
                                std::span<const std::uint64_t> records);
 
  private:
-  struct Worker;
+  class Lanes;
+  template <class T>
+  class LanesOf;
 
-  template <class EachBlock>
-  void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
-                      const EachBlock& each);
-
-  const RecordTape* tape_;
-  const RecordTable* table_;
-  ThreadTeam team_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Lanes> lanes_;
 };
 
 }  // namespace dpvi

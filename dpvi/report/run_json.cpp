@@ -32,6 +32,7 @@ Json configuration(const FitResult& result) {
           {"averaged_share", loop.averaged_share},
           {"initial_values", loop.initial_values},
           {"coordinates", loop.coordinates},
+          {"precision", loop.precision},
           {"draws", result.draws.size()}};
 }
 

@@ -112,6 +112,7 @@ NodeId GraphBuilder::gather(NodeId x, NodeId index, const GatherShape& shape) {
     if (at >= 0) return slice(x, offset + at * index_stride, block, stride);
     return broadcast(constant(std::numeric_limits<double>::quiet_NaN()), block);
   }
+  if (const auto pushed = operation_on_gathered(x, index, shape)) return *pushed;
   return intern(Op::gather, static_cast<std::int32_t>(result), {x, index},
                 {extent, index_stride, block, stride, offset});
 }

@@ -105,6 +105,7 @@ class GraphBuilder {
   bool belongs_together(NodeId outer, NodeId part, NodeId rest) const;
   std::optional<NodeId> regrouped_product(NodeId a, NodeId b);
   std::optional<NodeId> regrouped_sum(NodeId a, NodeId b, bool adds);
+  std::optional<NodeId> operation_on_gathered(NodeId x, NodeId index, const GatherShape& shape);
   std::optional<NodeId> simplified_pow(NodeId a, NodeId b, std::int32_t result);
   std::optional<NodeId> simplified_reduction(Op op, NodeId x);
   std::optional<NodeId> distributed_sum(const Node& node);

@@ -3,9 +3,33 @@
 #include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/rewrite_depth.hpp>
 
-// Slices and packs: pieces of one value are recognised wherever they meet again.
+// Slices, packs and gathers: pieces of one value are recognised wherever they meet again.
 namespace dpvi {
 namespace {
+
+// A vector is long, beside what is gathered from it, from these on.
+constexpr std::int32_t kLongVector = 32;
+constexpr std::int32_t kLongFactor = 4;
+
+// Operations that can follow a gather as well as precede it: NaN, where the index is none, stays.
+bool follows_gather(Op op) {
+  switch (op) {
+    case Op::neg:
+    case Op::exp:
+    case Op::log:
+    case Op::sqrt:
+    case Op::square:
+    case Op::inv:
+    case Op::inv_logit:
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // Inputs are the only nodes whose slices are again one node of the same kind.
 bool is_contiguous_input(const Node& node) {
@@ -140,6 +164,26 @@ std::optional<NodeId> GraphBuilder::joined_pieces(NodeId first, NodeId second) {
                          (b.length == 1 || right.stride == stride) && stride >= 0;
   if (!continues) return std::nullopt;
   return slice(left.base, left.offset, a.length + b.length, stride);
+}
+
+// A gather of a long vector that was computed entry by entry from parameters becomes the same
+// operation on gathered entries: then neither a record's work nor its gradient grows with the
+// length of the vector.
+std::optional<NodeId> GraphBuilder::operation_on_gathered(NodeId x, NodeId index,
+                                                          const GatherShape& shape) {
+  const std::int32_t entries = length(index) * shape.length;
+  const bool is_long = length(x) >= kLongVector && length(x) >= kLongFactor * entries;
+  if (!is_long || space(x) != Space::uniform || space(index) != Space::data) return std::nullopt;
+  const Node& node = (*graph_)[x];
+  if (rewrite_depth_ >= kMostRewrites || !follows_gather(node.op)) return std::nullopt;
+  const RewriteDepth deeper(rewrite_depth_);
+  const auto gathered = [&](NodeId argument) {
+    return length(argument) == 1 ? argument : gather(argument, index, shape);
+  };
+  if (node.arguments.size() == 1) return unary(node.op, gathered(node.arguments[0]));
+  const NodeId first = node.arguments[0];
+  const NodeId second = node.arguments[1];
+  return binary(node.op, gathered(first), gathered(second));
 }
 
 }  // namespace dpvi

@@ -1,19 +1,30 @@
 #include <dpvi/tape/lane_adjoints.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <dpvi/tape/reachable.hpp>
 
 namespace dpvi {
+namespace {
 
-LaneAdjoints::LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values)
-    : graph_(graph), values_(values), writes_(theta_size) {}
+bool is_nan_constant(const Node& node) {
+  return node.op == Op::constant &&
+         std::ranges::all_of(node.values, [](double value) { return std::isnan(value); });
+}
+
+}  // namespace
+
+LaneAdjoints::LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values)
+    : graph_(graph), rows_(rows), values_(values), writes_(rows.rows().size()) {}
 
 void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
   if (!is_active(root)) return;
   count_uses(nodes);
-  const Range range = adjoint(root);
+  const Range range = adjoint(seen_through(root));
   root_adjoint_ = AdjointOperand{range.store, range.first * kLanes, kLanes};
   writes_.plan_write(range.store, positions(range, 1), false);
-  live_.insert(unsliced(graph_, root));
+  live_.insert(unsliced(graph_, seen_through(root)));
   for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
     const NodeId id = *it;
     const Node& node = graph_[id];
@@ -23,22 +34,42 @@ void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
       writes_.plan_read(own.store, positions(own, node.length));
     }
     for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-      if (is_active(node.arguments[i])) pull(id, i);
+      if (is_active(seen_through(node.arguments[i]))) pull(id, i);
     }
   }
 }
 
 void LaneAdjoints::count_uses(std::span<const NodeId> nodes) {
   for (const NodeId id : nodes) {
-    for (const NodeId argument : graph_[id].arguments) ++uses_[argument];
+    if (seen_through(id) != id) continue;
+    for (const NodeId argument : graph_[id].arguments) ++uses_[seen_through(argument)];
   }
+}
+
+// A value that is checked before it is used: select(check, value, NaN). Where the check fails, the
+// NaN reaches the root, and the lane has no gradient at all; elsewhere the adjoint is the value's.
+// So no adjoint stops at the check.
+NodeId LaneAdjoints::seen_through(NodeId id) const {
+  while (graph_[id].op == Op::select) {
+    const auto arguments = graph_[id].arguments;
+    const bool checks =
+        graph_.length(arguments[1]) == graph_.length(id) && is_nan_constant(graph_[arguments[2]]);
+    const bool refuses =
+        graph_.length(arguments[2]) == graph_.length(id) && is_nan_constant(graph_[arguments[1]]);
+    if (!checks && !refuses) return id;
+    id = arguments[checks ? 1 : 2];
+  }
+  return id;
 }
 
 LaneAdjoints::Range LaneAdjoints::adjoint(NodeId id) {
   const Node& node = graph_[id];
-  if (node.op == Op::theta) return {AdjointStore::gradient, node.attributes[0], 1};
+  if (const auto range = theta_range(graph_, id)) {
+    return {AdjointStore::gradient, rows_.row_of(range->first), range->stride};
+  }
+  if (const auto row = rows_.first_row(id)) return {AdjointStore::gradient, *row, 1};
   if (node.op == Op::slice) {
-    const Range base = adjoint(node.arguments[0]);
+    const Range base = adjoint(seen_through(node.arguments[0]));
     return {base.store, base.first + node.attributes[0] * base.stride,
             node.attributes[1] * base.stride};
   }
@@ -150,7 +181,7 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
   const auto scaled = scaled_.find(id);
   const Rule rule = scaled == scaled_.end() ? given : with_factor(given, scaled->second.factor);
-  const NodeId target_id = graph_[id].arguments[argument];
+  const NodeId target_id = seen_through(graph_[id].arguments[argument]);
   const bool repeats = graph_.length(target_id) != rule.length;
   if (!repeats &&
       (scale_adjoint(id, target_id, rule) || (rule.pull == Pull::copy && !rule.one_adjoint &&
@@ -177,6 +208,9 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
   result.pull = Pull::product;
   if (rule.pull == Pull::copy) {
     result.factors[0] = factor;
+  } else if (rule.pull == Pull::product && !is_uniform(rule.factors[0])) {
+    result.pull = Pull::scaled;
+    result.factors[1] = factor;
   } else {
     const Operand own =
         rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
@@ -185,8 +219,8 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
   return result;
 }
 
-// Along a chain of operations on parameters alone the derivatives multiply once a draw, and no
-// record pays for the links. For an argument that only this node uses.
+// Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
+// links. For an argument that only this node uses.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
   const Node& node = graph_[argument];
   const OpClass kind = op_class(node.op);
@@ -194,7 +228,7 @@ bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
       kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
   const bool scales =
       rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
-  if (!by_entry || !scales || depends_on_record(node.space) || uses_[argument] != 1) return false;
+  if (!by_entry || !scales || uses_[argument] != 1) return false;
   Range range = stored_adjoint(id);
   if (rule.one_adjoint) range.stride = 0;
   const Operand factor =
@@ -212,7 +246,9 @@ LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
 // of its own.
 bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry) {
   const Op op = graph_[argument].op;
-  if (uses_[argument] != 1 || op == Op::slice || op == Op::theta) return false;
+  const bool has_place =
+      op == Op::slice || op == Op::theta || rows_.first_row(argument).has_value();
+  if (uses_[argument] != 1 || has_place) return false;
   const Range own = adjoint(id);
   const bool is_new = offsets_.try_emplace(argument, own.first + first_entry).second;
   if (is_new) live_.insert(argument);
@@ -220,7 +256,7 @@ bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_
 }
 
 PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
-  live_.insert(unsliced(graph_, target));
+  live_.insert(seen_through(unsliced(graph_, target)));
   const Range from = stored_adjoint(id);
   const Range to = adjoint(target);
   PullInstruction pull;
@@ -238,8 +274,10 @@ void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> 
 }
 
 void LaneAdjoints::pull_gather(NodeId id) {
+  if (rows_.first_row(id)) return;  // its adjoint is the gradient
   const Node& node = graph_[id];
-  const Range target = adjoint(node.arguments[0]);
+  const NodeId target_id = seen_through(node.arguments[0]);
+  const Range target = adjoint(target_id);
   const auto [extent, index_stride, block, stride, offset] = node.attributes;
   std::vector<std::int32_t> targets;
   for (std::int32_t index = 0; index < extent; ++index) {
@@ -248,7 +286,7 @@ void LaneAdjoints::pull_gather(NodeId id) {
       targets.push_back(target.first + entry * target.stride);
     }
   }
-  PullInstruction pull = instruction(id, node.arguments[0], Pull::scatter);
+  PullInstruction pull = instruction(id, target_id, Pull::scatter);
   pull.indices = graph_.length(node.arguments[1]);
   pull.factors[0] = values_.index_operand(node.arguments[1]);
   add_pull(pull, targets, true);
@@ -256,7 +294,8 @@ void LaneAdjoints::pull_gather(NodeId id) {
 
 void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   const Node& node = graph_[id];
-  const Range target = adjoint(node.arguments[argument]);
+  const NodeId target_id = seen_through(node.arguments[argument]);
+  const Range target = adjoint(target_id);
   const auto [rows, inner, columns, row_stride, column_stride] = node.attributes;
   std::vector<std::int32_t> targets;
   if (argument == 0) {
@@ -271,8 +310,8 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   }
   // Entries that the strides show more than once must add up.
   const std::set<std::int32_t> distinct(targets.begin(), targets.end());
-  PullInstruction pull = instruction(id, node.arguments[argument],
-                                     argument == 0 ? Pull::matmul_first : Pull::matmul_second);
+  PullInstruction pull =
+      instruction(id, target_id, argument == 0 ? Pull::matmul_first : Pull::matmul_second);
   pull.factors[0] = values_.operand(node.arguments[1 - argument]);
   pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
   add_pull(pull, targets, distinct.size() < targets.size());

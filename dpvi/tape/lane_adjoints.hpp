@@ -9,6 +9,7 @@
 
 #include <dpvi/tape/adjoint_writes.hpp>
 #include <dpvi/tape/lane_values.hpp>
+#include <dpvi/tape/theta_rows.hpp>
 
 namespace dpvi {
 
@@ -17,7 +18,7 @@ namespace dpvi {
 // whose derivatives are the same for all records of a draw.
 class LaneAdjoints {
  public:
-  LaneAdjoints(const Graph& graph, std::int32_t theta_size, LaneValues& values);
+  LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values);
 
   // `nodes` is everything the root needs, arguments before users.
   void plan(NodeId root, std::span<const NodeId> nodes);
@@ -48,6 +49,7 @@ class LaneAdjoints {
   };
 
   bool is_active(NodeId id) const { return depends_on_theta(graph_.space(id)); }
+  NodeId seen_through(NodeId id) const;
   Range adjoint(NodeId id);
   std::vector<std::int32_t> positions(const Range& range, std::int32_t count) const;
   void count_uses(std::span<const NodeId> nodes);
@@ -67,6 +69,7 @@ class LaneAdjoints {
   PullInstruction instruction(NodeId id, NodeId target, Pull kind);
 
   const Graph& graph_;
+  const ThetaRows& rows_;
   LaneValues& values_;
   AdjointWrites writes_;
   std::vector<PullInstruction> pulls_;

@@ -11,9 +11,13 @@ bool is_available(InstructionSet set);
 // The fastest one this processor has. The same for every thread and every run on one machine.
 InstructionSet best_instruction_set();
 
-const LaneKernels<double>& double_kernels(InstructionSet set);
+// T is float or double.
+template <class T>
+const LaneKernels<T>& lane_kernels(InstructionSet set);
 
+const LaneKernels<float>& baseline_float_kernels();
 const LaneKernels<double>& baseline_double_kernels();
-const LaneKernels<double>& avx2_double_kernels();  // only to be called where available
+const LaneKernels<float>& avx2_float_kernels();  // only to be called where available
+const LaneKernels<double>& avx2_double_kernels();
 
 }  // namespace dpvi

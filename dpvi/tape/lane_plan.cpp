@@ -6,6 +6,19 @@
 #include <dpvi/tape/reachable.hpp>
 
 namespace dpvi {
+namespace {
+
+std::vector<OwnCoordinates> own_coordinates(const ThetaRows& rows, const LaneValues& values) {
+  std::vector<OwnCoordinates> result;
+  for (const OwnRow& row : rows.own_rows()) {
+    const Operand index = values.index_operand(row.index);
+    result.push_back(
+        {index.offset + row.index_entry * index.stride, row.extent, row.base, row.step});
+  }
+  return result;
+}
+
+}  // namespace
 
 LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size) {
   if (graph.length(root) != 1) {
@@ -16,7 +29,8 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
   if (values.uniform().inputs(Op::theta) > theta_size) {
     throw InternalError(kInternal, "The tape reads parameters beyond theta.", "Report this.");
   }
-  LaneAdjoints adjoints(graph, theta_size, values);
+  const ThetaRows rows(graph, root, nodes, theta_size);
+  LaneAdjoints adjoints(graph, rows, values);
   adjoints.plan(root, nodes);  // asks for derivatives, so the values are complete only now
   return {values.columns().program(),
           values.columns().real_columns(),
@@ -28,7 +42,10 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
           adjoints.pulls(),
           adjoints.zeros(),
           adjoints.adjoint_numbers(),
-          adjoints.root_adjoint()};
+          adjoints.root_adjoint(),
+          rows.rows(),
+          own_coordinates(rows, values),
+          rows.groups()};
 }
 
 }  // namespace dpvi

@@ -6,8 +6,18 @@
 #include <dpvi/tape/adjoint_writes.hpp>
 #include <dpvi/tape/lane_program.hpp>
 #include <dpvi/tape/scalar_program.hpp>
+#include <dpvi/tape/theta_rows.hpp>
 
 namespace dpvi {
+
+// Where a lane finds its coordinate of a row: base + index * step, where the index, one of the
+// record's integer columns, is in [0, extent).
+struct OwnCoordinates {
+  std::int32_t index_offset = 0;
+  std::int32_t extent = 0;
+  std::int32_t base = 0;
+  std::int32_t step = 0;
+};
 
 // A scalar root ready for evaluation: three programs and the columns that join them. The same for
 // every instruction set and precision.
@@ -27,6 +37,10 @@ struct LanePlan {
   std::vector<ZeroRange> zeros;
   std::int32_t adjoint_numbers = 0;            // size of the adjoints in the workspace
   std::optional<AdjointOperand> root_adjoint;  // none where the root does not depend on theta
+
+  GradientRows rows;
+  std::vector<OwnCoordinates> own_rows;
+  std::vector<OwnRowGroup> own_groups;
 };
 
 LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size);

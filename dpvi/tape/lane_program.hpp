@@ -55,6 +55,7 @@ enum class Pull : std::uint8_t {
   copy,
   negate,
   product,        // times factor 0
+  scaled,         // times factor 0 and factor 1, which is uniform
   difference,     // times 2 (factor 0 - factor 1)
   where,          // where factor 0 is not 0
   where_not,      // where factor 0 is 0

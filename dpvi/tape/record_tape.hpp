@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include <dpvi/tape/gradient_rows.hpp>
 #include <dpvi/tape/lane_kernels.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
@@ -14,42 +16,51 @@ struct LanePlan;
 class RecordTape;
 
 // Numbers on a boundary that suits vector instructions.
+template <class T = double>
 class LaneBuffer {
  public:
   explicit LaneBuffer(std::size_t size) : storage_(size + kSlack), size_(size) {}
-  double* data();
+  T* data();
   std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t kSlack = 8;
-  std::vector<double> storage_;
+  static constexpr std::size_t kBoundary = 64;  // bytes
+  static constexpr std::size_t kSlack = kBoundary / sizeof(T);
+  std::vector<T> storage_;
   std::size_t size_;
 };
 
-// The changing part of an evaluation: one per thread. Belongs to the tape it was made for.
+// The changing part of an evaluation: one per thread. Belongs to the tape it was made for. T is
+// the precision of the lanes, float or double.
+template <class T = double>
 class TapeWorkspace {
  public:
   explicit TapeWorkspace(const RecordTape& tape);
 
  private:
   friend class RecordTape;
-  LaneBuffer uniform_;
-  LaneBuffer lane_;
-  LaneBuffer adjoints_;
+  LaneBuffer<double> slots_;  // of the program that depends on theta alone
+  LaneBuffer<T> uniform_;     // the same in the lanes' precision
+  LaneBuffer<T> lane_;
+  LaneBuffer<T> adjoints_;
+  LaneBuffer<T> rows_;  // of a gradient that is then spread
+  std::vector<std::int32_t> own_;
 };
 
 // Prepared columns of kLanes records: entry column * kLanes + lane. Lanes without a record may
 // hold anything; what comes out of them means nothing.
+template <class T = double>
 struct LaneBlock {
-  const double* reals = nullptr;
+  const T* reals = nullptr;
   const std::int32_t* ints = nullptr;
 };
 
 // Log density of one record and its gradient, compiled from a graph: a value that may depend on
-// parameters, constants and one record. Immutable, so threads may share it.
+// parameters, constants and one record. Immutable, so threads may share it. What depends on theta
+// alone, or on a record alone, is computed in double; lanes are float or double.
 //
-// Guarantee: what comes out for a record is a bit-exact function of that record, of theta and of
-// the tape, the same in every lane and beside any neighbours.
+// Guarantee: what comes out for a record is a bit-exact function of that record, of theta, of the
+// tape and of the precision, the same in every lane and beside any neighbours.
 class RecordTape {
  public:
   RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size,
@@ -62,25 +73,49 @@ class RecordTape {
   // Columns of a prepared record.
   std::int32_t real_columns() const;
   std::int32_t int_columns() const;
+  // Which coordinates of theta a gradient in rows has.
+  const GradientRows& rows() const;
 
   // Computes what depends on theta alone. Before the first block of every draw.
-  void begin_draw(TapeWorkspace& workspace, std::span<const double> theta) const;
+  template <class T>
+  void begin_draw(TapeWorkspace<T>& workspace, std::span<const double> theta) const;
 
   // log_density[kLanes], and gradient[theta_size * kLanes] with entry j of lane l at
   // j * kLanes + l. A lane whose log density is not finite has a gradient of zeros.
-  void evaluate_block(TapeWorkspace& workspace, const LaneBlock& block, double* log_density,
-                      double* gradient) const;
-  void evaluate_block_value(TapeWorkspace& workspace, const LaneBlock& block,
-                            double* log_density) const;
+  template <class T>
+  void evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
+                      T* gradient) const;
+  // The same without the coordinates that no record of the block can touch: row r of lane l at
+  // r * kLanes + l. `own` takes the coordinates of the rows in which each lane has its own, kLanes
+  // for each, or kNoCoordinate. In every lane the coordinates of its rows increase.
+  template <class T>
+  void evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
+                     T* gradient, std::int32_t* own) const;
+  // The log density alone.
+  template <class T>
+  void evaluate_block_value(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
+                            T* log_density) const;
 
  private:
+  template <class T>
   friend class TapeWorkspace;
   friend class RecordPreparer;
 
+  // The kernel of each instruction and of each pull.
+  template <class T>
+  struct Kernels {
+    const LaneKernels<T>* table = nullptr;
+    std::vector<typename LaneKernels<T>::Forward> forward;
+    std::vector<typename LaneKernels<T>::Reverse> reverse;
+  };
+
+  template <class T>
+  Kernels<T> kernels_for(InstructionSet set) const;
+  template <class T>
+  Frame<T> forward_sweep(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* gradient) const;
+
   std::unique_ptr<const LanePlan> plan_;
-  const LaneKernels<double>* kernels_;
-  std::vector<LaneKernels<double>::Forward> forward_;  // kernel of each instruction
-  std::vector<LaneKernels<double>::Reverse> reverse_;  // kernel of each pull
+  std::tuple<Kernels<float>, Kernels<double>> kernels_;
   std::int32_t theta_size_;
 };
 

@@ -30,7 +30,7 @@ double UniformFunction::value_and_gradient(std::span<const double> theta,
   TapeWorkspace workspace(tape_);
   tape_.begin_draw(workspace, theta);
   double value[kLanes];
-  LaneBuffer lanes(theta.size() * kLanes);
+  LaneBuffer<double> lanes(theta.size() * kLanes);
   tape_.evaluate_block(workspace, {}, value, lanes.data());
   // All lanes are equal.
   for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = lanes.data()[i * kLanes];

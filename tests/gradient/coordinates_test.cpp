@@ -75,7 +75,7 @@ TEST(Coordinates, WhatALaneBecomesDependsOnThatLaneAloneBitForBit) {
     std::vector<double> block(size * kLaneCount);
     for (std::size_t i = 0; i < block.size(); ++i) block[i] = hostile[(i + lane) % 5];
     for (std::size_t j = 0; j < size; ++j) block[j * kLaneCount + lane] = record[j];
-    coordinates.pull_back_lanes(block);
+    coordinates.pull_back_lanes(std::span(block));
     for (std::size_t j = 0; j < size; ++j) EXPECT_EQ(block[j * kLaneCount + lane], alone[j]);
   }
 }
@@ -85,7 +85,7 @@ TEST(Coordinates, IdentityChangesNothing) {
   EXPECT_TRUE(identity.is_diagonal());
   const std::vector<double> numbers = some_numbers(3 * kLaneCount, 5);
   std::vector<double> block = numbers;
-  identity.pull_back_lanes(block);
+  identity.pull_back_lanes(std::span(block));
   EXPECT_EQ(block, numbers);
   std::vector<double> theta(3);
   identity.to_theta(std::vector<double>{1.0, 2.0, 3.0}, theta);

@@ -10,9 +10,9 @@ namespace dpvi {
 
 // A block in lane layout, filled record by record.
 template <class T>
-class LaneBlock {
+class ClipLanes {
  public:
-  LaneBlock(std::size_t dimension, T padding)
+  ClipLanes(std::size_t dimension, T padding)
       : dimension_(dimension), entries_(kClipLanes * dimension, padding) {}
 
   void put(std::size_t lane, const std::vector<T>& record) {
@@ -27,7 +27,7 @@ class LaneBlock {
   std::vector<std::vector<std::int32_t>> clip(const ClipKernels<T>& kernels,
                                               const ClipTarget& target) const {
     std::vector<std::int32_t> integers(kClipLanes * target.width());
-    clip_block(kernels, target, entries_.data(), active_, integers.data());
+    clip_block(kernels, ClipArithmetic<T>(target), entries_.data(), dimension_, active_, integers.data());
     std::vector<std::vector<std::int32_t>> lanes(kClipLanes);
     for (std::size_t i = 0; i < integers.size(); ++i) lanes[i % kClipLanes].push_back(integers[i]);
     return lanes;
@@ -43,7 +43,7 @@ class LaneBlock {
 template <class T>
 std::vector<std::int32_t> clip_alone(const ClipTarget& target, const std::vector<T>& record,
                                      const ClipKernels<T>& kernels = clip_kernels<T>()) {
-  LaneBlock<T> block(target.dimension, T{0});
+  ClipLanes<T> block(target.dimension, T{0});
   block.put(0, record);
   return block.clip(kernels, target)[0];
 }

@@ -12,7 +12,7 @@ namespace dpvi {
 inline ClippedSum one_record_sum(const ClipSettings& settings, const std::vector<double>& record) {
   GridClipper clipper(settings);
   if (!record.empty()) {
-    LaneBlock<double> block(settings.dimension, 0.0);
+    ClipLanes<double> block(settings.dimension, 0.0);
     block.put(0, record);
     clipper.add(std::span<const double>(block.entries()), block.active_lanes());
   }

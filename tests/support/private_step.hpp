@@ -34,7 +34,7 @@ enum class Mutation {
   floating_point_sum,
   rate_plus_one_record,  // sampling rate q + 1/N
   truncated_check,
-  no_rescue,
+  no_room,
   mark_on_top,    // the integer check leaves the clip coordinate out
   mark_on_zeroed  // a record that is not finite keeps its clip coordinate
 };
@@ -89,8 +89,8 @@ class PrivateStep {
         return floating_point_sum(table, batch);
       case Mutation::truncated_check:
         return sum_of_mutants(table, batch, ClipMutation::truncated_check);
-      case Mutation::no_rescue:
-        return sum_of_mutants(table, batch, ClipMutation::no_rescue);
+      case Mutation::no_room:
+        return sum_of_mutants(table, batch, ClipMutation::no_room);
       case Mutation::mark_on_top:
         return sum_of_mutants(table, batch, ClipMutation::mark_on_top);
       case Mutation::mark_on_zeroed:
@@ -147,7 +147,7 @@ class PrivateStep {
       GridClipper clipper(clip_settings());
       for (std::size_t first = part; first < batch.size();
            first += settings_.parts * GridClipper::kLanes) {
-        LaneBlock<float> block(settings_.dimension, std::numeric_limits<float>::quiet_NaN());
+        ClipLanes<float> block(settings_.dimension, std::numeric_limits<float>::quiet_NaN());
         for (std::size_t k = 0; k < GridClipper::kLanes; ++k) {
           const std::size_t i = first + k * settings_.parts;
           if (i < batch.size()) block.put(k, table[batch[i]]);

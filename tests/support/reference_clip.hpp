@@ -14,8 +14,8 @@ namespace dpvi {
 // What a clipper may get wrong on purpose.
 enum class ClipMutation {
   none,
-  truncated_check,  // the sum of squares is kept in 32 bits
-  no_rescue,        // a record that rounding lifts above the bound is dropped
+  no_room,          // gradients are shortened to the bound itself: rounding may lift them above
+  truncated_check,  // there is no such room, and the sum of squares is kept in 32 bits
   mark_on_top,      // the gradient keeps the whole bound, the clip coordinate comes beside it
   mark_on_zeroed    // a record that counts as zero keeps its clip coordinate
 };
@@ -38,14 +38,21 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     exponent = largest == 0.0 ? -1023 : std::max(std::ilogb(largest), -1023);
     exponent = std::min(exponent, 1022);
   }
-  double square_sum = 0.0;
+  double even_and_odd[2] = {0.0, 0.0};
   std::vector<double> entries;
   for (const T entry : record) {
     entries.push_back(std::ldexp(static_cast<double>(entry), -exponent));
-    square_sum += entries.back() * entries.back();
+    even_and_odd[(entries.size() - 1) % 2] += entries.back() * entries.back();
   }
+  const double square_sum = even_and_odd[0] + even_and_odd[1];
   const bool on_top = mutation == ClipMutation::mark_on_top;
-  const double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
+  const bool roomy = mutation != ClipMutation::no_room && mutation != ClipMutation::truncated_check;
+  double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
+  if (roomy) {
+    const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
+    bound =
+        std::max(0.0, bound * (1.0 - (sizeof(T) == sizeof(double) ? 0x1p-40 : 0x1p-22)) - steps);
+  }
   const double as_is =
       std::ldexp(static_cast<double>(target.integer_bound) / target.clip_bound, exponent);
   const double at_bound = bound / std::sqrt(square_sum);
@@ -65,20 +72,18 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
   if (target.marks) {
     integers.back() = as_is < at_bound ? target.marks->unshortened : target.marks->shortened;
   }
-  for (std::size_t j = 0; j < record.size(); ++j) {
-    const double scaled = entries[j] * factor;
-    integers[j] = static_cast<std::int32_t>(scaled + std::copysign(0.5, scaled));
+  if (square_sum == 0.0) return integers;
+  // In single precision a power of two keeps the factor in range.
+  int shift = 0;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    shift = std::clamp(std::ilogb(std::sqrt(square_sum)), -126, 126);
   }
-  if (within(integers)) return integers;
-  if (mutation == ClipMutation::no_rescue) return zero;
+  const T by_factor = static_cast<T>(std::ldexp(factor, shift));
   for (std::size_t j = 0; j < record.size(); ++j) {
-    integers[j] = static_cast<std::int32_t>(entries[j] * factor);
-  }
-  if (within(integers)) return integers;
-  const std::vector<std::int32_t> gradient(integers.begin(), integers.begin() + std::ssize(record));
-  const double norm = std::sqrt(static_cast<double>(exact_square_sum(gradient)));
-  for (std::size_t j = 0; j < record.size(); ++j) {
-    integers[j] = static_cast<std::int32_t>(integers[j] * (bound / norm * (1.0 - 0x1p-40)));
+    const T scaled = static_cast<T>(std::ldexp(entries[j], -shift)) * by_factor;
+    const double limit = static_cast<double>(target.integer_bound);
+    integers[j] = static_cast<std::int32_t>(
+        std::nearbyint(std::clamp(static_cast<double>(scaled), -limit, limit)));
   }
   return within(integers) ? integers : zero;
 }

@@ -47,7 +47,7 @@ class LaneFunction {
   }
   GraphBuilder builder_;
   const Graph& graph_ = builder_.graph();
-  TapeRunner runner_;
+  TapeRunner<> runner_;
 };
 
 class LaneFunctions : public testing::TestWithParam<InstructionSet> {

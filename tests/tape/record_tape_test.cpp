@@ -109,9 +109,8 @@ TestRecord hostile_record(std::mt19937_64& random) {
   return record;
 }
 
-// Guarantee: what comes out for a record is a bit-exact function of that record, of theta and of
-// the tape, the same in every lane and beside any neighbours.
-TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbours) {
+template <class T>
+void expect_bit_exact_lanes() {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     RandomGraph random(seed);
     const NodeId root = random.scalar_root(12);
@@ -119,7 +118,7 @@ TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbo
     const std::vector<double> theta = random_reals(values, kRandomTheta);
     const TestRecord record = random_records(values, 1)[0];
     for (const InstructionSet set : available_sets()) {
-      TapeRunner runner(random.builder().graph(), root, kRandomTheta, set);
+      TapeRunner<T> runner(random.builder().graph(), root, kRandomTheta, set);
       const OwnResult alone = result_of_lane(runner.run(theta, {record}), 0);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         std::vector<TestRecord> block;
@@ -134,6 +133,13 @@ TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbo
       }
     }
   }
+}
+
+// Guarantee: what comes out for a record is a bit-exact function of that record, of theta, of the
+// tape and of the precision, the same in every lane and beside any neighbours.
+TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbours) {
+  expect_bit_exact_lanes<double>();
+  expect_bit_exact_lanes<float>();
 }
 
 TEST(RecordTape, InstructionSetsAgreeClosely) {

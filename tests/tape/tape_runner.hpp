@@ -21,7 +21,9 @@ struct LaneResults {
   std::vector<double> gradient;     // theta * kLanes
 };
 
-// Prepares up to kLanes records, one per lane, and evaluates them as one block.
+// Prepares up to kLanes records, one per lane, and evaluates them as one block, with lanes of type
+// T.
+template <class T = double>
 class SharedTapeRunner {
  public:
   explicit SharedTapeRunner(const RecordTape& tape)
@@ -30,31 +32,34 @@ class SharedTapeRunner {
   LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
     const auto real_columns = static_cast<std::size_t>(tape_.real_columns());
     const auto int_columns = static_cast<std::size_t>(tape_.int_columns());
-    std::vector<double> reals(real_columns * kLanes, 0.0);
+    std::vector<T> reals(real_columns * kLanes, T{0});
     std::vector<std::int32_t> ints(int_columns * kLanes, 0);
     std::vector<double> own_reals(real_columns);
     std::vector<std::int32_t> own_ints(int_columns);
     for (std::size_t l = 0; l < records.size(); ++l) {
       preparer_.prepare(records[l].values(), own_reals.data(), own_ints.data());
-      for (std::size_t c = 0; c < real_columns; ++c) reals[c * kLanes + l] = own_reals[c];
+      for (std::size_t c = 0; c < real_columns; ++c) {
+        reals[c * kLanes + l] = static_cast<T>(own_reals[c]);
+      }
       for (std::size_t c = 0; c < int_columns; ++c) ints[c * kLanes + l] = own_ints[c];
     }
     // What a block held before must not matter: gradients start as NaN.
-    LaneResults results{std::vector<double>(kLanes),
-                        std::vector<double>(theta.size() * kLanes, std::nan(""))};
+    std::vector<T> log_density(kLanes);
+    std::vector<T> gradient(theta.size() * kLanes, static_cast<T>(std::nan("")));
     tape_.begin_draw(workspace_, theta);
-    tape_.evaluate_block(workspace_, {reals.data(), ints.data()}, results.log_density.data(),
-                         results.gradient.data());
-    return results;
+    tape_.evaluate_block(workspace_, {reals.data(), ints.data()}, log_density.data(),
+                         gradient.data());
+    return {{log_density.begin(), log_density.end()}, {gradient.begin(), gradient.end()}};
   }
 
  private:
   const RecordTape& tape_;
   RecordPreparer preparer_;
-  TapeWorkspace workspace_;
+  TapeWorkspace<T> workspace_;
 };
 
 // The same, with a tape of its own.
+template <class T = double>
 class TapeRunner {
  public:
   TapeRunner(const Graph& graph, NodeId root, std::int32_t theta_size,
@@ -68,7 +73,7 @@ class TapeRunner {
 
  private:
   RecordTape tape_;
-  SharedTapeRunner runner_;
+  SharedTapeRunner<T> runner_;
 };
 
 inline std::vector<InstructionSet> available_sets() {

@@ -178,8 +178,8 @@ typename LaneKernels<T>::Reverse pull_by_factors(unsigned uniform) {
       &pull_kernel<T, kPull, true, false, kOneAdjoint>,
       &pull_kernel<T, kPull, false, true, kOneAdjoint>,
       &pull_kernel<T, kPull, true, true, kOneAdjoint>};
-  // Only one pull has a second factor.
-  return kTable[uniform & (kPull == Pull::difference ? 3U : 1U)];
+  constexpr bool kTwoFactors = kPull == Pull::difference || kPull == Pull::scaled;
+  return kTable[uniform & (kTwoFactors ? 3U : 1U)];
 }
 
 template <class T, Pull kPull>
@@ -198,6 +198,8 @@ typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
       return &pull_kernel<T, Pull::negate, false, false, false>;
     case Pull::product:
       return pull_by_kind<T, Pull::product>(pull);
+    case Pull::scaled:
+      return pull_by_kind<T, Pull::scaled>(pull);
     case Pull::difference:
       return pull_by_kind<T, Pull::difference>(pull);
     case Pull::where:

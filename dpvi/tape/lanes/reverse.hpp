@@ -29,6 +29,8 @@ template <class T, Pull kPull>
       return -adjoint;
     case Pull::product:
       return guarded_product<T>(adjoint, first);
+    case Pull::scaled:
+      return keep<T>(guarded_product<T>(adjoint * second, first), adjoint != T(0));
     case Pull::difference:
       return guarded_product<T>(adjoint + adjoint, first - second);
     case Pull::where:
@@ -72,7 +74,9 @@ struct PullCursor {
     Vector<T> a{};
     Vector<T> b{};
     if constexpr (kHasFirst) a = load_entry<T, kUniformA>(first, v);
-    if constexpr (kPull == Pull::difference) b = load_entry<T, kUniformB>(second, v);
+    if constexpr (kPull == Pull::difference || kPull == Pull::scaled) {
+      b = load_entry<T, kUniformB>(second, v);
+    }
     return contribution<T, kPull>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
   }
   // All of an entry before any of it is stored: the compiler cannot know that targets and operands

@@ -1,0 +1,83 @@
+#include <dpvi/gradient/row_places.hpp>
+
+#include <algorithm>
+
+#include <dpvi/base/error.hpp>
+
+namespace dpvi {
+namespace {
+
+void add_own_row(const std::int32_t* integers, const std::int32_t* own, std::int64_t* sums) {
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    if (integers[k] != 0 && own[k] != kNoCoordinate) sums[own[k]] += integers[k];
+  }
+}
+
+}  // namespace
+
+RowPlaces::RowPlaces(std::size_t dimension)
+    : runs_{{false, dimension, 0, static_cast<std::int32_t>(dimension)}},
+      rows_(dimension),
+      own_rows_(0) {}
+
+RowPlaces::RowPlaces(const GradientRows& rows, std::size_t dimension)
+    : rows_(rows.coordinates.size()), own_rows_(static_cast<std::size_t>(rows.own_rows)) {
+  std::int32_t next = 0;  // the smallest coordinate that may come
+  for (const std::int32_t coordinate : rows.coordinates) {
+    const bool own = coordinate == GradientRows::kOwn;
+    if (!own && coordinate < next) {
+      throw InternalError(kInternal, "The coordinates of a gradient's rows do not increase.",
+                          "Report this.");
+    }
+    const bool continues = !runs_.empty() && runs_.back().own == own && (own || coordinate == next);
+    if (!continues) {
+      if (!own && !runs_.empty() && runs_.back().own) runs_.back().end = coordinate;
+      runs_.push_back({own, 0, own ? next : coordinate, static_cast<std::int32_t>(dimension)});
+    }
+    ++runs_.back().rows;
+    if (!own) next = coordinate + 1;
+  }
+  if (next > static_cast<std::int32_t>(dimension)) {
+    throw InternalError(kInternal, "A gradient's row is beyond its coordinates.", "Report this.");
+  }
+}
+
+std::uint32_t RowPlaces::distinct_lanes(const std::int32_t* own) const {
+  std::uint32_t distinct = (1u << kClipLanes) - 1;
+  for (const Run& run : runs_) {
+    if (!run.own) continue;
+    std::int32_t least[kClipLanes];
+    std::fill_n(least, kClipLanes, run.first);
+    for (std::size_t row = 0; row < run.rows; ++row, own += kClipLanes) {
+      for (std::size_t k = 0; k < kClipLanes; ++k) {
+        if (own[k] == kNoCoordinate) continue;
+        if (own[k] < least[k] || own[k] >= run.end) distinct &= ~(1u << k);
+        least[k] = own[k] + 1;
+      }
+    }
+  }
+  return distinct;
+}
+
+template <class T>
+void RowPlaces::add(const ClipKernels<T>& kernels, bool small, const std::int32_t* integers,
+                    const std::int32_t* own, std::int64_t* sums) const {
+  const auto add_lanes = small ? kernels.add_small_lanes : kernels.add_lanes;
+  for (const Run& run : runs_) {
+    if (!run.own) {
+      add_lanes(integers, run.rows, sums + run.first);
+    } else {
+      for (std::size_t row = 0; row < run.rows; ++row, own += kClipLanes) {
+        add_own_row(integers + row * kClipLanes, own, sums);
+      }
+    }
+    integers += run.rows * kClipLanes;
+  }
+}
+
+template void RowPlaces::add(const ClipKernels<float>&, bool, const std::int32_t*,
+                             const std::int32_t*, std::int64_t*) const;
+template void RowPlaces::add(const ClipKernels<double>&, bool, const std::int32_t*,
+                             const std::int32_t*, std::int64_t*) const;
+
+}  // namespace dpvi

@@ -1,0 +1,73 @@
+#include <dpvi/tape/own_coordinates.hpp>
+
+#include <algorithm>
+
+namespace dpvi {
+namespace {
+
+// One lane's entries of a group, by row.
+template <class T>
+struct LaneOfGroup {
+  T* entries;
+  std::int32_t* coordinates;
+
+  T& entry(std::int32_t row) const { return entries[row * kLanes]; }
+  std::int32_t& coordinate(std::int32_t row) const { return coordinates[row * kLanes]; }
+
+  // Insertion: rows before `row` are in order, those without a part last.
+  void insert(std::int32_t row) const {
+    const std::int32_t own = coordinate(row);
+    const T value = entry(row);
+    if (own == kNoCoordinate) return;
+    coordinate(row) = kNoCoordinate;
+    entry(row) = T{0};
+    std::int32_t place = 0;
+    while (place < row && coordinate(place) != kNoCoordinate && coordinate(place) < own) ++place;
+    if (coordinate(place) == own) {
+      entry(place) += value;
+      return;
+    }
+    for (std::int32_t i = row; i > place; --i) {
+      coordinate(i) = coordinate(i - 1);
+      entry(i) = entry(i - 1);
+    }
+    coordinate(place) = own;
+    entry(place) = value;
+  }
+};
+
+template <class T>
+void find_coordinates(const OwnCoordinates& row, const std::int32_t* ints, T* entries,
+                      std::int32_t* own) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const std::int32_t index = ints[row.index_offset + lane];
+    const bool valid = index >= 0 && index < row.extent;
+    own[lane] = valid ? row.base + index * row.step : kNoCoordinate;
+    entries[lane] = valid ? entries[lane] : T{0};
+  }
+}
+
+}  // namespace
+
+template <class T>
+void find_own_coordinates(const LanePlan& plan, const std::int32_t* ints, T* gradient,
+                          std::int32_t* own) {
+  for (const OwnRowGroup& group : plan.own_groups) {
+    T* entries = gradient + static_cast<std::ptrdiff_t>(group.first_row) * kLanes;
+    std::int32_t* coordinates = own + static_cast<std::ptrdiff_t>(group.first_own) * kLanes;
+    for (std::int32_t row = 0; row < group.count; ++row) {
+      find_coordinates(plan.own_rows[static_cast<std::size_t>(group.first_own + row)], ints,
+                       entries + row * kLanes, coordinates + row * kLanes);
+    }
+    if (group.in_order) continue;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const LaneOfGroup<T> lane_of_group{entries + lane, coordinates + lane};
+      for (std::int32_t row = 0; row < group.count; ++row) lane_of_group.insert(row);
+    }
+  }
+}
+
+template void find_own_coordinates(const LanePlan&, const std::int32_t*, float*, std::int32_t*);
+template void find_own_coordinates(const LanePlan&, const std::int32_t*, double*, std::int32_t*);
+
+}  // namespace dpvi
