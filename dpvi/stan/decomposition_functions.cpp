@@ -18,6 +18,7 @@ namespace {
 using Arguments = std::span<const Value>;
 using Eigen::MatrixXd;
 
+// A vector or an array of numbers is one column.
 MatrixXd known_matrix(CallContext& context, const Value& matrix) {
   if (matrix.trace.over_records) {
     context.fail(kModelFactorises,
@@ -32,7 +33,9 @@ MatrixXd known_matrix(CallContext& context, const Value& matrix) {
   }
   const std::span<const double> numbers = builder.graph()[node].values;
   context.spend(matrix.size() * std::max(matrix.rows(), matrix.columns()));
-  return Eigen::Map<const MatrixXd>(numbers.data(), matrix.rows(), matrix.columns());
+  const bool flat = matrix.type() != kMatrixType;
+  return Eigen::Map<const MatrixXd>(numbers.data(), flat ? matrix.size() : matrix.rows(),
+                                    flat ? 1 : matrix.columns());
 }
 
 Value matrix_value(CallContext& context, const MatrixXd& matrix) {

@@ -1,12 +1,14 @@
 #include <dpvi/stan/factorisation.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
 #include <dpvi/stan/branch_coverage.hpp>
 #include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
+#include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
 namespace dpvi {
@@ -21,9 +23,10 @@ constexpr std::uint64_t kSeed = 7001;
 constexpr std::size_t kLandmarks = 64;
 constexpr std::size_t kTellingRecords = 24;
 constexpr std::size_t kTellingPoints = 6;
-// What a search for telling records may cost, in nodes evaluated, and what larger tables may, in
-// nodes made.
+// What a search for telling records may cost, and comparisons on unusual tables, in numbers
+// computed; and what larger tables may, in nodes made.
 constexpr std::size_t kSearchCost = 4'000'000;
+constexpr std::size_t kComparisonCost = 30'000'000;
 constexpr std::size_t kTableNodes = 200'000;
 constexpr std::size_t kLargestTable = 2000;
 
@@ -40,6 +43,15 @@ std::vector<double> values_on(const Graph& graph, NodeId node, const Theta& thet
                               const MadeUpRecord& record) {
   const RecordColumns columns(record);
   return reference_values(graph, node, theta, columns.values());
+}
+
+// Numbers computed to evaluate these nodes.
+std::size_t work_of(const Graph& graph, std::span<const NodeId> roots) {
+  std::size_t work = 1;
+  for (const NodeId id : reachable_from(graph, roots)) {
+    work += static_cast<std::size_t>(graph.length(id));
+  }
+  return work;
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -75,6 +87,8 @@ class FactorisationTest {
         inventor_(terms_.columns(), setting.options.facts, kSeed) {}
 
   std::optional<bool> run() {
+    work_ = work_of(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
+            static_cast<std::size_t>(terms_.base_run().free_size());
     if (!find_records()) {
       findings_.warning(kModelFactorises, {},
                         "No made-up records gave a finite density; whether the density factorises "
@@ -114,7 +128,8 @@ class FactorisationTest {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       const Theta theta = random_theta();
       Records found;
-      for (std::size_t i = 0; i < kCandidates && found.size() < kRecords; ++i) {
+      const std::size_t tries = std::max(search_tries(), 8 * kRecords);
+      for (std::size_t i = 0; i < tries && found.size() < kRecords; ++i) {
         // Half of them as plain as possible, half from what the program mentions.
         MadeUpRecord candidate =
             i % 2 == 0 ? inventor_.next() : inventor_.next_unusual(landmarks_, {});
@@ -151,10 +166,12 @@ class FactorisationTest {
     }
   }
 
+  std::size_t search_tries() const { return std::min(kCandidates, kSearchCost / work_); }
+
   Records telling_records(BranchCoverage& coverage) {
     const NodeId record = terms_.record();
     Records found;
-    std::size_t tries = std::min(kCandidates, kSearchCost / builder_.graph().size());
+    std::size_t tries = search_tries();
     MadeUpRecord before = records_.front();
     for (; tries > 0 && found.size() < kTellingRecords; --tries) {
       MadeUpRecord candidate = inventor_.next_unusual(landmarks_, before);
@@ -170,7 +187,7 @@ class FactorisationTest {
   void find_telling_points(BranchCoverage& coverage) {
     thetas_.push_back(unusual_theta());
     if (!coverage.has_conditions()) return;
-    std::size_t tries = std::min(kCandidates, kSearchCost / builder_.graph().size());
+    std::size_t tries = search_tries();
     for (; tries > 0 && thetas_.size() < kPoints + kTellingPoints; --tries) {
       Theta candidate = unusual_theta();
       if (coverage.is_new(candidate, records_.front())) thetas_.push_back(std::move(candidate));
@@ -210,6 +227,9 @@ class FactorisationTest {
   // A table on which the whole program fails tells nothing: each record may be at fault.
   void compare_if_it_runs(const Records& records, std::size_t count) {
     if (builder_.graph().size() + count * table_cost_ > setting_.options.limits.nodes / 2) return;
+    const std::size_t cost = thetas_.size() * (work_ * (records.size() + 1) + table_cost_ * count);
+    if (cost > cost_left_) return;
+    cost_left_ -= cost;
     try {
       compare(records, count);
     } catch (const InputError& error) {
@@ -287,7 +307,9 @@ class FactorisationTest {
   RecordInventor inventor_;
   Records records_;
   std::vector<Theta> thetas_;
+  std::size_t work_ = 1;        // numbers computed for the prior and one record
   std::size_t table_cost_ = 1;  // nodes that one more record makes
+  std::size_t cost_left_ = kComparisonCost;
   std::set<std::pair<std::uint32_t, std::uint32_t>> broken_;
 };
 

@@ -51,7 +51,7 @@ Expression over_pairs(CallContext& context, const KernelArguments& kernel, const
                       Pair pair) {
   const std::int64_t rows = kernel.rows.dims()[0];
   const std::int64_t columns = kernel.columns.dims()[0];
-  context.spend(context.checked_size(rows * columns));
+  context.spend(std::int64_t{8} * context.checked_size(rows * columns));
   std::vector<Expression> list;
   for (std::int64_t c = 0; c < columns; ++c) {
     const Expression right = point(context, kernel.columns, c, scales);
