@@ -146,40 +146,46 @@ bool CsvReader::refill() {
 bool CsvReader::split_row() {
   cells_.clear();
   with_doubled_quotes_.clear();
+  const char* const bytes = buffer_.data();
+  const std::size_t filled = filled_;
   std::size_t at = begin_;
   std::size_t newlines = 0;
   while (true) {
-    if (at < filled_ && buffer_[at] == '"') {
+    if (at < filled && bytes[at] == '"') {
       if (!split_quoted(at, newlines)) return false;
     } else {
       const std::size_t first = at;
-      while (at < filled_ && !kEndsCell[static_cast<unsigned char>(buffer_[at])]) ++at;
-      cells_.emplace_back(buffer_.data() + first, at - first);
+      while (at < filled && !kEndsCell[static_cast<unsigned char>(bytes[at])]) ++at;
+      cells_.emplace_back(bytes + first, at - first);
     }
-    if (at == filled_) {
-      if (!at_end_) return false;
-      next_ = at;
-      next_line_ = line_ + newlines;
-      return true;
+    if (at < filled && bytes[at] == ',') {
+      ++at;
+      continue;
     }
-    const char stop = buffer_[at];
-    if (stop == '\0') refuse_nul(place(newlines));
-    if (stop == '\n' || stop == '\r') {
-      if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
-      const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
-      next_ = at + (pair ? 2 : 1);
-      next_line_ = line_ + newlines + 1;
-      return true;
-    }
-    if (stop != ',') {
-      throw InputError(kBadQuoting,
-                       stop == '"' ? "there is a quote inside a cell that does not start with one."
-                                   : "there is text after a closing quote.",
-                       "Put the whole cell in quotes and double the quotes inside it.",
-                       place(newlines));
-    }
-    ++at;
+    if (at < filled) return end_row(at, newlines);
+    if (!at_end_) return false;
+    next_ = at;
+    next_line_ = line_ + newlines;
+    return true;
   }
+}
+
+// At a byte that ends the row or must not be there.
+bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
+  const char stop = buffer_[at];
+  if (stop == '\0') refuse_nul(place(newlines));
+  if (stop != '\n' && stop != '\r') {
+    throw InputError(kBadQuoting,
+                     stop == '"' ? "there is a quote inside a cell that does not start with one."
+                                 : "there is text after a closing quote.",
+                     "Put the whole cell in quotes and double the quotes inside it.",
+                     place(newlines));
+  }
+  if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
+  const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
+  next_ = at + (pair ? 2 : 1);
+  next_line_ = line_ + newlines + 1;
+  return true;
 }
 
 // The same for one cell in quotes; leaves `at` behind the closing quote.

@@ -35,6 +35,7 @@ class CsvReader {
   void read_header();
   bool read_row();
   bool split_row();
+  bool end_row(std::size_t at, std::size_t newlines);
   bool split_quoted(std::size_t& at, std::size_t& newlines);
   bool refill();
   void merge_doubled_quotes(std::string_view& cell);

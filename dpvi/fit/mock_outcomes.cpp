@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
-#include <dpvi/data/cell_reader.hpp>
 #include <dpvi/fit/prior_draw.hpp>
 #include <dpvi/random/unit_uniform.hpp>
 
@@ -26,17 +26,12 @@ MadeUpRecord as_program_wants(const MockRecord& record) {
   return {record.reals, {record.integers.begin(), record.integers.end()}};
 }
 
-// The draw as the slot would hold it, were it a cell; nothing if that changes it.
-template <typename Number, typename InSlot>
-void take_if_allowed(Number& held, double drawn, const Slot& slot, const BoundColumn& column,
-                     InSlot in_slot) {
-  if (slot.level > 0) {
-    if (drawn == 0.0 || drawn == 1.0) held = static_cast<Number>(drawn);
-    return;
-  }
+// Whether a cell could say what was drawn without being clamped or dropped.
+bool is_allowed(double drawn, const Slot& slot, const BoundColumn& column) {
+  if (slot.level > 0) return drawn == 0.0 || drawn == 1.0;
   const double number = drawn * slot.divide + slot.subtract;
-  if (!(number >= column.lower && number <= column.upper)) return;
-  if (const auto value = in_slot(slot, number)) held = static_cast<Number>(*value);
+  return drawn >= slot.lower && drawn <= slot.upper && number >= column.lower &&
+         number <= column.upper;
 }
 
 class OutcomeDrawer {
@@ -76,12 +71,16 @@ class OutcomeDrawer {
       if (!std::isfinite(numbers[i])) continue;
       if (variable.base == BaseType::integer) {
         const Slot& slot = binding_.integer_slots[at];
-        take_if_allowed(record.integers[at], std::round(numbers[i]), slot,
-                        binding_.columns[slot.column], integer_in_slot);
+        const double whole = std::round(numbers[i]);
+        const bool fits = std::abs(whole) <= std::numeric_limits<std::int32_t>::max();
+        if (fits && is_allowed(whole, slot, binding_.columns[slot.column])) {
+          record.integers[at] = static_cast<std::int32_t>(whole);
+        }
       } else {
         const Slot& slot = binding_.real_slots[at];
-        take_if_allowed(record.reals[at], numbers[i], slot, binding_.columns[slot.column],
-                        real_in_slot);
+        if (is_allowed(numbers[i], slot, binding_.columns[slot.column])) {
+          record.reals[at] = numbers[i];
+        }
       }
     }
   }

@@ -35,7 +35,7 @@ double sd(const std::vector<double>& numbers) {
 }
 
 TEST(PriorDraw, FollowsTheStatedPrior) {
-  constexpr int kDraws = 1000;
+  constexpr int kDraws = 300;
   const std::vector<double> normal = draws_of("real mu;", "mu ~ normal(60, 20);", kDraws);
   // Four standard errors of mean and sd.
   EXPECT_NEAR(mean(normal), 60, 4 * 20 / std::sqrt(kDraws));
