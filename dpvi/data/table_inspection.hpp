@@ -25,7 +25,7 @@ struct ColumnInspection {
   std::uint64_t out_of_range = 0;
   // Of finite numbers as they are written, before clamping. NaN where there are none (sd: fewer
   // than two), and for categories.
-  double minimum, mean, sd, maximum;
+  double minimum = 0, mean = 0, sd = 0, maximum = 0;
   std::vector<std::uint64_t> level_counts;                            // of a category, by code
   std::map<std::string, std::uint64_t, std::less<>> unlisted_levels;  // the first few met
 };

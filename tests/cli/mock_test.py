@@ -3,6 +3,7 @@ import csv
 import io
 
 from fit_example import MODEL, FitCase
+from program import run
 
 SCHEMA = """[columns.age]
 lower = 18
@@ -87,7 +88,6 @@ class Mock(FitCase):
         self.assertEqual(wrong, 0)
 
     def test_it_says_how_the_records_were_made(self):
-        from program import run
         done = run("mock", "m.stan", "--schema", "s.toml", "--rows", "2", cwd=self.at)
         self.assertIn("no record was read", done.stderr)
         self.assertIn("cannot draw", done.stderr)
