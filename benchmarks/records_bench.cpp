@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
 
 namespace dpvi {

@@ -33,7 +33,10 @@ class Command {
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_fit_command();
 std::unique_ptr<Command> make_formula_command();
+std::unique_ptr<Command> make_inspect_command();
+std::unique_ptr<Command> make_mock_command();
 std::unique_ptr<Command> make_plan_command();
+std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_summary_command();
 
 }  // namespace dpvi::cli

@@ -29,21 +29,6 @@ std::string utc_now() {
       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-// A program that has been read, and what its data block asks for.
-struct Program {
-  ModelInputs inputs;
-  DataBlock data;
-};
-
-Program read_program(const ModelFlags& flags) {
-  ModelInputs inputs = read_model_inputs(flags);
-  throw_if_errors(inputs.program.findings, inputs.program.source);
-  Findings findings;
-  DataBlock data = describe_data_block(inputs.program.program, inputs.record_count, findings);
-  throw_if_errors(findings, inputs.program.source);
-  return {std::move(inputs), std::move(data)};
-}
-
 void throw_if_stopped(const FittedPosterior& fitted, bool is_private) {
   if (fitted.completed) return;
   throw Error(kInterrupted, "stopped; nothing was written.",
@@ -69,6 +54,7 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .trace = std::move(fitted.trace),
       .public_facts = {},
       .dropped_quantities = {},
+      .inspected_first = false,
   };
   for (const PublicFact& fact : bound.public_facts) {
     result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));
@@ -87,6 +73,8 @@ class FitCommand : public Command {
     model_.declare(app);
     app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
     app.add_option("--out", out_, "folder to write the bundle to");
+    app.add_flag("--inspect-first", inspect_first_,
+                 "stop if a column has no usable cell; the statement says so");
     flags_.declare(app);
     declare_common(app);
     app.footer("Example:\n  dpvi fit model.stan records.csv --epsilon 1 --out result");
@@ -106,6 +94,7 @@ class FitCommand : public Command {
   std::string fit_with_protection() const;
   std::string fit_without_protection() const;
   OpenedData open_records(const Program& program, ChoosePrecision choose) const;
+  void remind_of_inspect() const;
   FitProgress watch(const std::string& label) const;
   std::string write(FitResult result, const RecordModel& model, std::int64_t draws,
                     std::optional<std::uint64_t> seed) const;
@@ -113,6 +102,7 @@ class FitCommand : public Command {
   ModelFlags model_;
   FitFlags flags_;
   std::string data_, out_;
+  bool inspect_first_ = false;
 };
 
 std::string FitCommand::dry_run() const {
@@ -133,7 +123,16 @@ OpenedData FitCommand::open_records(const Program& program, ChoosePrecision choo
   check_can_create(out_);
   require_netcdf();
   const StopAtOnce reading;
-  return open_data(data_, flags_.public_names(), program.inputs, program.data, choose);
+  return open_data({data_, flags_.public_names(), inspect_first_, choose}, program.inputs,
+                   program.data);
+}
+
+// The same words whatever the table holds.
+void FitCommand::remind_of_inspect() const {
+  if (quiet) return;
+  fmt::print(stderr,
+             "Nothing is told here of what cells hold; 'dpvi inspect' tells the curator how many "
+             "are used.\n");
 }
 
 FitProgress FitCommand::watch(const std::string& label) const {
@@ -156,6 +155,7 @@ std::string FitCommand::fit_with_protection() const {
       study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(model, privacy, settings, study);
   if (!quiet) fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings}));
+  remind_of_inspect();
   FittedPosterior fitted = fit_privately(model, opened.records, plan, {threads},
                                          watch(fmt::format("epsilon {:.4g}", privacy.epsilon)));
   throw_if_stopped(fitted, true);
@@ -173,6 +173,7 @@ std::string FitCommand::fit_without_protection() const {
   const FitSettings settings = flags_.settings(program.inputs.schema);
   const OpenedData opened = open_records(program, always_double);
   const GaussianPhase phase = flags_.unprotected_phase(opened.records.record_count());
+  remind_of_inspect();
   FittedPosterior fitted = fit_unprotected(opened.bound.model, opened.records, phase, settings,
                                            seed, {threads}, watch("not private"));
   throw_if_stopped(fitted, false);
@@ -183,6 +184,7 @@ std::string FitCommand::fit_without_protection() const {
 
 std::string FitCommand::write(FitResult result, const RecordModel& model, std::int64_t draws,
                               std::optional<std::uint64_t> seed) const {
+  result.inspected_first = inspect_first_;
   add_draws(result, model, draws, seed);
   write_bundle(result, program_version(), out_);
   return fit_output(result, out_, json);

@@ -1,10 +1,13 @@
 #include "fit_data.hpp"
 
+#include <fmt/format.h>
+
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/table_inspection.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
@@ -34,29 +37,56 @@ BoundModel bound_model(const ModelInputs& inputs, const DataBlock& data,
   return {std::move(binding), std::move(facts), std::move(model)};
 }
 
-OpenedData open_json(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose) {
-  BindingRequest request = binding_request(inputs, data);
-  request.table_file = file;
-  const std::vector<std::string> names =
-      public_names.empty() ? std::vector<std::string>{} : split(public_names, ',');
-  JsonRecords found = bind_json(read_stan_json(file), request, names);
-  BoundModel bound = bound_model(inputs, data, request, std::move(found.binding));
-  const Precision precision = choose(bound.model, bound.binding);
-  RecordTable records = bound.model.prepare(std::move(found.table), precision);
+// Takes the rows over, so that what they held is gone before records are prepared.
+template <typename Rows>
+RecordTable read_inspected(Rows rows, const Binding& binding) {
+  RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
+  TableInspector inspector(binding);
+  RecordReader reader(binding);
+  while (rows.next_row()) {
+    inspector.add_row(rows.cells());
+    reader.append_row(rows.cells(), table);
+  }
+  const TableInspection found = inspector.result();
+  const ColumnInspection* column = found.useless_column();
+  if (column == nullptr) return table;
+  throw InputError(kNothingUsable,
+                   fmt::format("column '{}' has no usable cell, and --inspect-first asked to stop "
+                               "then.",
+                               column->name),
+                   "Look with 'dpvi inspect'.");
+}
+
+template <typename Rows>
+RecordTable read_unseen(Rows rows, const Binding& binding) {
+  return read_records(rows, binding);
+}
+
+template <typename Rows>
+OpenedData read_whole(Rows rows, BoundModel bound, const DataSource& source) {
+  const Precision precision = source.choose_precision(bound.model, bound.binding);
+  RecordTable raw = source.inspect_first ? read_inspected(std::move(rows), bound.binding)
+                                         : read_unseen(std::move(rows), bound.binding);
+  RecordTable records = bound.model.prepare(std::move(raw), precision);
   return {std::move(bound), std::move(records)};
 }
 
-OpenedData open_csv(const std::string& file, const ModelInputs& inputs, const DataBlock& data,
-                    ChoosePrecision choose) {
-  CsvReader csv(file);
+OpenedData open_json(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
   BindingRequest request = binding_request(inputs, data);
-  request.table_file = file;
+  request.table_file = source.file;
+  JsonRecords found =
+      bind_json(read_stan_json(source.file), request, name_list(source.public_names));
+  BoundModel bound = bound_model(inputs, data, request, std::move(found.binding));
+  return read_whole(std::move(found.rows), std::move(bound), source);
+}
+
+OpenedData open_csv(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
+  CsvReader csv(source.file);
+  BindingRequest request = binding_request(inputs, data);
+  request.table_file = source.file;
   request.header = csv.header();
   BoundModel bound = bound_model(inputs, data, request, bind_columns(request));
-  const Precision precision = choose(bound.model, bound.binding);
-  RecordTable records = bound.model.prepare(read_records(csv, bound.binding), precision);
-  return {std::move(bound), std::move(records)};
+  return read_whole(std::move(csv), std::move(bound), source);
 }
 
 }  // namespace
@@ -66,14 +96,19 @@ BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data) 
   return bound_model(inputs, data, request, bind_columns(request));
 }
 
-OpenedData open_data(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose) {
-  if (file.ends_with(".json")) return open_json(file, public_names, inputs, data, choose);
-  if (!public_names.empty()) {
+OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
+  if (is_json(source.file)) return open_json(source, inputs, data);
+  if (!source.public_names.empty()) {
     throw UsageError(kContradiction, "--public-names goes only with Stan JSON as DATA.",
                      "A CSV file has nothing but records; give public values with --public.");
   }
-  return open_csv(file, inputs, data, choose);
+  return open_csv(source, inputs, data);
+}
+
+bool is_json(const std::string& file) { return file.ends_with(".json"); }
+
+std::vector<std::string> name_list(const std::string& names) {
+  return names.empty() ? std::vector<std::string>{} : split(names, ',');
 }
 
 }  // namespace dpvi::cli

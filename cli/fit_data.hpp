@@ -31,9 +31,18 @@ inline Precision always_double(const RecordModel&, const Binding&) {
   return Precision::double_precision;
 }
 
+struct DataSource {
+  std::string file;
+  std::string public_names;    // of a JSON file, parted by commas
+  bool inspect_first = false;  // refuse (DP360) a table with a column that has no usable cell
+  ChoosePrecision choose_precision = always_double;
+};
+
 // Reads a CSV or Stan JSON file whole and checks its structure to the last byte.
 // Guarantee: not more than one copy of the records is held at a time.
-OpenedData open_data(const std::string& file, const std::string& public_names,
-                     const ModelInputs& inputs, const DataBlock& data, ChoosePrecision choose);
+OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data);
+
+bool is_json(const std::string& file);
+std::vector<std::string> name_list(const std::string& names);
 
 }  // namespace dpvi::cli

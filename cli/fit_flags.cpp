@@ -20,18 +20,6 @@ constexpr std::int64_t kUnprotectedSteps = 3000;
 // Averages the last iterate alone.
 constexpr double kNoAveraging = 1e-12;
 
-std::int64_t whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
-                      std::int64_t upper) {
-  const std::int64_t value = parse_whole(flag, text);
-  if (value < lower || value > upper) {
-    throw UsageError(kValueOutsideRule,
-                     fmt::format("{} is '{}'; it must be a whole number from {} to {}.", flag, text,
-                                 lower, upper),
-                     "");
-  }
-  return value;
-}
-
 double parse_clip_bound(const std::string& text) {
   const double bound = parse_positive("--clip-bound", text);
   if (bound >= kSmallestClipBound && bound <= kLargestClipBound) return bound;
@@ -73,12 +61,12 @@ void FitFlags::declare(CLI::App& app) {
 }
 
 int FitFlags::threads() const {
-  if (threads_) return static_cast<int>(whole_in("--threads", *threads_, 1, 1024));
+  if (threads_) return static_cast<int>(parse_whole_in("--threads", *threads_, 1, 1024));
   return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 std::uint64_t FitFlags::seed() const {
-  return seed_ ? static_cast<std::uint64_t>(whole_in("--seed", *seed_, 0, INT64_MAX)) : 1;
+  return seed_ ? static_cast<std::uint64_t>(parse_whole_in("--seed", *seed_, 0, INT64_MAX)) : 1;
 }
 
 FitSettings FitFlags::settings(const Schema& schema) const {
@@ -94,7 +82,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   if (clip_bound_) settings.clip_bound = parse_clip_bound(*clip_bound_);
   if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
   if (rows_) {
-    settings.rows = static_cast<double>(whole_in("--rows", *rows_, 1, std::int64_t{1} << 40));
+    settings.rows = static_cast<double>(parse_whole_in("--rows", *rows_, 1, std::int64_t{1} << 40));
   }
   if (learning_rate_) {
     settings.learning_rate = parse_positive("--learning-rate", *learning_rate_);
@@ -104,7 +92,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   } else if (average_ != "tail") {
     refuse_name("--average", average_, {"tail", "none"});
   }
-  if (draws_) settings.draws = whole_in("--draws", *draws_, 1, 1000000);
+  if (draws_) settings.draws = parse_whole_in("--draws", *draws_, 1, 1000000);
   return settings;
 }
 

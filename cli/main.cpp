@@ -76,7 +76,10 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("check", make_check_command());
   commands.emplace("fit", make_fit_command());
   commands.emplace("formula", make_formula_command());
+  commands.emplace("inspect", make_inspect_command());
+  commands.emplace("mock", make_mock_command());
   commands.emplace("plan", make_plan_command());
+  commands.emplace("schema", make_schema_command());
   commands.emplace("summary", make_summary_command());
   std::vector<std::string> verbs;
   for (auto& [name, command] : commands) {

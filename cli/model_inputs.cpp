@@ -33,7 +33,15 @@ void add_define(PublicData& data, const std::string& text) {
 
 void ModelFlags::declare(CLI::App& app) {
   app.add_option("MODEL", model, "Stan program")->required();
+  declare_schema(app);
+  declare_public(app);
+}
+
+void ModelFlags::declare_schema(CLI::App& app) {
   app.add_option("--schema", schema, "public facts about the columns (TOML)");
+}
+
+void ModelFlags::declare_public(CLI::App& app) {
   app.add_option("--public", public_file, "public data values (Stan JSON)");
   app.add_option("-D", defines, "one public number, e.g. -D J=85 (repeatable)")
       ->take_all()
@@ -53,10 +61,22 @@ ModelInputs read_model_inputs(const ModelFlags& flags) {
     inputs.public_data = public_data_of(read_stan_json(flags.public_file));
   }
   for (const std::string& define : flags.defines) add_define(inputs.public_data, define);
-  inputs.record_count = !inputs.schema.records.empty() ? inputs.schema.records
-                        : !flags.records.empty()       ? flags.records
-                                                       : "N";
+  inputs.record_count = record_count(inputs.schema, flags);
   return inputs;
+}
+
+std::string record_count(const Schema& schema, const ModelFlags& flags) {
+  if (!schema.records.empty()) return schema.records;
+  return flags.records.empty() ? "N" : flags.records;
+}
+
+Program read_program(const ModelFlags& flags) {
+  ModelInputs inputs = read_model_inputs(flags);
+  throw_if_errors(inputs.program.findings, inputs.program.source);
+  Findings findings;
+  DataBlock data = describe_data_block(inputs.program.program, inputs.record_count, findings);
+  throw_if_errors(findings, inputs.program.source);
+  return {std::move(inputs), std::move(data)};
 }
 
 std::string model_name(const std::string& file) {

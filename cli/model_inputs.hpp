@@ -19,7 +19,9 @@ struct ModelFlags {
   std::string records;
   std::vector<std::string> defines;  // NAME=NUMBER
 
-  void declare(CLI::App& app);
+  void declare(CLI::App& app);  // MODEL and the two below
+  void declare_schema(CLI::App& app);
+  void declare_public(CLI::App& app);
 };
 
 // A program that has been read and checked, with everything public that was said beside it.
@@ -34,6 +36,18 @@ struct ModelInputs {
 };
 
 ModelInputs read_model_inputs(const ModelFlags& flags);
+
+// The schema's, else the flag's, else N.
+std::string record_count(const Schema& schema, const ModelFlags& flags);
+
+// A program that has been read, and what its data block asks for.
+struct Program {
+  ModelInputs inputs;
+  DataBlock data;
+};
+
+// Throws the first mistake of the program.
+Program read_program(const ModelFlags& flags);
 
 // The name of a file without folder and ending.
 std::string model_name(const std::string& file);

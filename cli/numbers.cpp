@@ -45,4 +45,16 @@ std::int64_t parse_whole(const std::string& flag, const std::string& text) {
   return static_cast<std::int64_t>(value);
 }
 
+std::int64_t parse_whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
+                            std::int64_t upper) {
+  const std::int64_t value = parse_whole(flag, text);
+  if (value < lower || value > upper) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("{} is '{}'; it must be a whole number from {} to {}.", flag, text,
+                                 lower, upper),
+                     "");
+  }
+  return value;
+}
+
 }  // namespace dpvi::cli

@@ -12,5 +12,7 @@ double parse_real(const std::string& flag, const std::string& text);
 
 // Whole numbers may be written as 10000, 1e4 or 1.5e3.
 std::int64_t parse_whole(const std::string& flag, const std::string& text);
+std::int64_t parse_whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
+                            std::int64_t upper);
 
 }  // namespace dpvi::cli

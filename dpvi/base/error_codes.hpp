@@ -82,6 +82,8 @@ inline constexpr ErrorCode kBadHeader{"DP324", ErrorKind::bad_input,
                                       "the header names a column twice"};
 inline constexpr ErrorCode kBadCompression{"DP325", ErrorKind::bad_input,
                                            "a compressed file is damaged or cut short"};
+inline constexpr ErrorCode kHeaderNotUtf8{"DP326", ErrorKind::bad_input,
+                                          "the header is not UTF-8 text"};
 inline constexpr ErrorCode kBadJson{"DP330", ErrorKind::bad_input,
                                     "a file cannot be read as Stan JSON"};
 inline constexpr ErrorCode kBadShape{"DP331", ErrorKind::bad_input,
@@ -98,6 +100,9 @@ inline constexpr ErrorCode kUndeclaredPublicFact{
 inline constexpr ErrorCode kWouldPublish{
     "DP350", ErrorKind::would_leak,
     "a value beside the records would become public without being declared so"};
+inline constexpr ErrorCode kNothingUsable{
+    "DP360", ErrorKind::bad_input,
+    "a column has no usable cell, and --inspect-first asked to stop then"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
 inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,

@@ -208,21 +208,12 @@ class Binder {
     auto known = std::find_if(columns.begin(), columns.end(),
                               [&](const BoundColumn& column) { return column.name == name; });
     if (known == columns.end()) {
-      BoundColumn column;
-      column.name = name;
-      column.position = columns.size();
+      std::size_t position = columns.size();
       if (request_.header) {
         const auto at = std::find(request_.header->begin(), request_.header->end(), name);
-        column.position = static_cast<std::size_t>(at - request_.header->begin());
+        position = static_cast<std::size_t>(at - request_.header->begin());
       }
-      if (declared != nullptr) {
-        column.type = declared->type.value_or(ColumnType::real);
-        column.lower = declared->lower.value_or(column.lower);
-        column.upper = declared->upper.value_or(column.upper);
-        column.value_if_missing = declared->value_if_missing;
-        column.levels = declared->levels;
-      }
-      columns.push_back(std::move(column));
+      columns.push_back(bound_column(name, position, declared));
       known = columns.end() - 1;
     }
     // A column of undeclared type is an integer one as soon as some variable says so.
@@ -369,6 +360,20 @@ class Binder {
 
 bool BindingRequest::wants(const std::string& name) const {
   return only.empty() || contains(only, name);
+}
+
+BoundColumn bound_column(const std::string& name, std::size_t position,
+                         const ColumnSchema* declared) {
+  BoundColumn column;
+  column.name = name;
+  column.position = position;
+  if (declared == nullptr) return column;
+  column.type = declared->type.value_or(ColumnType::real);
+  column.lower = declared->lower.value_or(column.lower);
+  column.upper = declared->upper.value_or(column.upper);
+  column.value_if_missing = declared->value_if_missing;
+  column.levels = declared->levels;
+  return column;
 }
 
 Binding bind_columns(const BindingRequest& request) { return Binder(request).bind(); }

@@ -25,6 +25,10 @@ struct BoundColumn {
   std::vector<std::string> levels;
 };
 
+// `declared` may be null: then the column is real and nothing is known of it.
+BoundColumn bound_column(const std::string& name, std::size_t position,
+                         const ColumnSchema* declared);
+
 // What is publicly known of the values a slot takes, as the program sees them.
 struct SlotFacts {
   std::optional<double> lower;

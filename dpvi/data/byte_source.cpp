@@ -31,7 +31,10 @@ constexpr std::size_t kCompressedChunk = 1 << 17;
 
 class PlainSource final : public ByteSource {
  public:
-  explicit PlainSource(const std::string& path) : path_(path), file_(open(path), &std::fclose) {}
+  PlainSource(const std::string& path, ReadAhead read_ahead)
+      : path_(path), file_(open(path), &std::fclose) {
+    if (read_ahead == ReadAhead::no) std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+  }
 
   std::size_t read(char* out, std::size_t size) override {
     std::size_t done = std::min(size, peeked_.size() - peeked_used_);
@@ -41,16 +44,12 @@ class PlainSource final : public ByteSource {
     return done;
   }
 
-  // The first bytes, which read() will give again.
+  // The first bytes, no further than the first line, which read() will give again.
   std::string_view peek(std::size_t size) {
-    peeked_.resize(size);
-    std::size_t have = 0;
-    while (have < size) {
-      const std::size_t more = read_file(peeked_.data() + have, size - have);
-      if (more == 0) break;
-      have += more;
+    char byte = 0;
+    while (peeked_.size() < size && byte != '\n' && byte != '\r' && read_file(&byte, 1) == 1) {
+      peeked_.push_back(byte);
     }
-    peeked_.resize(have);
     return {peeked_.data(), peeked_.size()};
   }
 
@@ -80,8 +79,8 @@ class PlainSource final : public ByteSource {
 // Several gzip members one after the other are one file, as for gunzip.
 class GzipSource final : public ByteSource {
  public:
-  explicit GzipSource(std::unique_ptr<PlainSource> file)
-      : file_(std::move(file)), chunk_(kCompressedChunk) {
+  GzipSource(std::unique_ptr<PlainSource> file, std::size_t chunk)
+      : file_(std::move(file)), chunk_(chunk) {
     constexpr int kGzipOnly = 16 + MAX_WBITS;
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
@@ -119,10 +118,8 @@ class GzipSource final : public ByteSource {
 
 class ZstdSource final : public ByteSource {
  public:
-  explicit ZstdSource(std::unique_ptr<PlainSource> file)
-      : file_(std::move(file)),
-        chunk_(kCompressedChunk),
-        stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
+  ZstdSource(std::unique_ptr<PlainSource> file, std::size_t chunk)
+      : file_(std::move(file)), chunk_(chunk), stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
     if (stream_ == nullptr) throw std::bad_alloc();
   }
 
@@ -155,11 +152,12 @@ class ZstdSource final : public ByteSource {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  auto file = std::make_unique<PlainSource>(path);
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead) {
+  auto file = std::make_unique<PlainSource>(path, read_ahead);
+  const std::size_t chunk = read_ahead == ReadAhead::yes ? kCompressedChunk : 1;
   const std::string_view magic = file->peek(4);
-  if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(file));
-  if (magic == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdSource>(std::move(file));
+  if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(file), chunk);
+  if (magic == "\x28\xb5\x2f\xfd") return std::make_unique<ZstdSource>(std::move(file), chunk);
   return file;
 }
 

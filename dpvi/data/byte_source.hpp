@@ -19,7 +19,11 @@ class ByteSource {
   virtual std::size_t read(char* out, std::size_t size) = 0;
 };
 
+// With `no`, no byte is taken from the file before it is needed: slow, for a few bytes.
+enum class ReadAhead { yes, no };
+
 // Opens a plain, gzip or zstd file; which of them is told by its first bytes, not by its name.
-std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+std::unique_ptr<ByteSource> open_bytes(const std::string& path,
+                                       ReadAhead read_ahead = ReadAhead::yes);
 
 }  // namespace dpvi

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/data/utf8.hpp>
 
 namespace dpvi {
 namespace {
@@ -54,8 +55,10 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
 
 }  // namespace
 
-CsvReader::CsvReader(const std::string& path)
-    : path_(path), source_(open_bytes(path)), buffer_(kFirstBuffer) {
+CsvReader::CsvReader(const std::string& path) : CsvReader(path, open_bytes(path)) {}
+
+CsvReader::CsvReader(const std::string& path, std::unique_ptr<ByteSource> source)
+    : path_(path), source_(std::move(source)), buffer_(kFirstBuffer) {
   read_header();
 }
 
@@ -71,6 +74,11 @@ void CsvReader::read_header() {
   }
   std::set<std::string_view> seen;
   for (const std::string_view name : cells_) {
+    if (!is_utf8(name)) {
+      throw InputError(kHeaderNotUtf8,
+                       fmt::format("the name of column {} is not UTF-8 text.", seen.size() + 1),
+                       "Save the table as CSV in UTF-8.", {path_, 1, 0});
+    }
     if (!seen.insert(name).second) {
       throw InputError(kBadHeader, fmt::format("the header names '{}' twice.", name),
                        "Rename one of the two columns.", {path_, 1, 0});
@@ -87,10 +95,10 @@ bool CsvReader::next_row() {
       if (blank_line == 0) blank_line = line_;
       continue;
     }
-    if (blank_line != 0 || extents_.size() != header_.size()) {
+    if (blank_line != 0 || cells_.size() != header_.size()) {
       throw InputError(kRaggedRow,
                        fmt::format("the row has {} cells; the header has {}.",
-                                   blank_line != 0 ? 0 : extents_.size(), header_.size()),
+                                   blank_line != 0 ? 0 : cells_.size(), header_.size()),
                        "Give every row as many cells as the header has names; cells with commas "
                        "need quotes.",
                        {path_, static_cast<int>(blank_line != 0 ? blank_line : line_), 0});
@@ -108,7 +116,7 @@ bool CsvReader::read_row() {
   line_ = next_line_;
   if (begin_ == filled_ && !refill()) return false;
   while (!split_row()) refill();
-  hand_out_cells();
+  for (const std::size_t cell : with_doubled_quotes_) merge_doubled_quotes(cells_[cell]);
   return true;
 }
 
@@ -136,46 +144,54 @@ bool CsvReader::refill() {
 // Finds the cells of the row at begin_. False if the buffer ends before the row does; the row is
 // then split again from its start with more bytes.
 bool CsvReader::split_row() {
-  extents_.clear();
+  cells_.clear();
+  with_doubled_quotes_.clear();
+  const char* const bytes = buffer_.data();
+  const std::size_t filled = filled_;
   std::size_t at = begin_;
   std::size_t newlines = 0;
   while (true) {
-    if (at < filled_ && buffer_[at] == '"') {
+    if (at < filled && bytes[at] == '"') {
       if (!split_quoted(at, newlines)) return false;
     } else {
       const std::size_t first = at;
-      while (at < filled_ && !kEndsCell[static_cast<unsigned char>(buffer_[at])]) ++at;
-      extents_.push_back({first, at, false});
+      while (at < filled && !kEndsCell[static_cast<unsigned char>(bytes[at])]) ++at;
+      cells_.emplace_back(bytes + first, at - first);
     }
-    if (at == filled_) {
-      if (!at_end_) return false;
-      next_ = at;
-      next_line_ = line_ + newlines;
-      return true;
+    if (at < filled && bytes[at] == ',') {
+      ++at;
+      continue;
     }
-    const char stop = buffer_[at];
-    if (stop == '\0') refuse_nul(place(newlines));
-    if (stop == '\n' || stop == '\r') {
-      if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
-      const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
-      next_ = at + (pair ? 2 : 1);
-      next_line_ = line_ + newlines + 1;
-      return true;
-    }
-    if (stop != ',') {
-      throw InputError(kBadQuoting,
-                       stop == '"' ? "there is a quote inside a cell that does not start with one."
-                                   : "there is text after a closing quote.",
-                       "Put the whole cell in quotes and double the quotes inside it.",
-                       place(newlines));
-    }
-    ++at;
+    if (at < filled) return end_row(at, newlines);
+    if (!at_end_) return false;
+    next_ = at;
+    next_line_ = line_ + newlines;
+    return true;
   }
+}
+
+// At a byte that ends the row or must not be there.
+bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
+  const char stop = buffer_[at];
+  if (stop == '\0') refuse_nul(place(newlines));
+  if (stop != '\n' && stop != '\r') {
+    throw InputError(kBadQuoting,
+                     stop == '"' ? "there is a quote inside a cell that does not start with one."
+                                 : "there is text after a closing quote.",
+                     "Put the whole cell in quotes and double the quotes inside it.",
+                     place(newlines));
+  }
+  if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
+  const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
+  next_ = at + (pair ? 2 : 1);
+  next_line_ = line_ + newlines + 1;
+  return true;
 }
 
 // The same for one cell in quotes; leaves `at` behind the closing quote.
 bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
-  Extent cell{at + 1, at + 1, false};
+  const std::size_t first = at + 1;
+  bool doubled = false;
   const std::size_t newlines_before = newlines;
   for (++at; at < filled_; ++at) {
     const char byte = buffer_[at];
@@ -184,12 +200,12 @@ bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
     if (byte != '"') continue;
     if (at + 1 == filled_ && !at_end_) return false;
     if (at + 1 < filled_ && buffer_[at + 1] == '"') {
-      cell.doubled_quotes = true;
+      doubled = true;
       ++at;
       continue;
     }
-    cell.end = at++;
-    extents_.push_back(cell);
+    if (doubled) with_doubled_quotes_.push_back(cells_.size());
+    cells_.emplace_back(buffer_.data() + first, at++ - first);
     return true;
   }
   if (at_end_) {
@@ -199,24 +215,15 @@ bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
   return false;
 }
 
-void CsvReader::hand_out_cells() {
-  cells_.clear();
-  for (const Extent& cell : extents_) {
-    cells_.push_back(cell.doubled_quotes
-                         ? without_doubled_quotes(cell)
-                         : std::string_view(buffer_.data() + cell.begin, cell.end - cell.begin));
-  }
-}
-
 // In place: the row is complete and will not be split again.
-std::string_view CsvReader::without_doubled_quotes(const Extent& cell) {
-  char* out = buffer_.data() + cell.begin;
-  for (std::size_t at = cell.begin; at < cell.end; ++at) {
-    *out++ = buffer_[at];
-    if (buffer_[at] == '"') ++at;
+void CsvReader::merge_doubled_quotes(std::string_view& cell) {
+  char* const first = buffer_.data() + (cell.data() - buffer_.data());
+  char* out = first;
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    *out++ = first[at];
+    if (first[at] == '"') ++at;
   }
-  char* const first = buffer_.data() + cell.begin;
-  return {first, static_cast<std::size_t>(out - first)};
+  cell = {first, static_cast<std::size_t>(out - first)};
 }
 
 SourcePlace CsvReader::place(std::size_t newlines) const {

@@ -13,12 +13,14 @@
 namespace dpvi {
 
 // Rows of a CSV file (RFC 4180; lines end in LF, CRLF or CR), one pass, memory bounded by the
-// longest row. Structure that is wrong is refused with its line (DP320 to DP324); messages show
+// longest row. Structure that is wrong is refused with its line (DP320 to DP326); messages show
 // names of the header, which is public, and never a cell.
 class CsvReader {
  public:
   // Opens the file and reads its header line.
   explicit CsvReader(const std::string& path);
+  // The same for bytes at hand; `path` is used in messages.
+  CsvReader(const std::string& path, std::unique_ptr<ByteSource> source);
 
   const std::string& path() const { return path_; }
   const std::vector<std::string>& header() const { return header_; }
@@ -30,19 +32,13 @@ class CsvReader {
   std::span<const std::string_view> cells() const { return cells_; }
 
  private:
-  struct Extent {
-    std::size_t begin;
-    std::size_t end;
-    bool doubled_quotes;
-  };
-
   void read_header();
   bool read_row();
   bool split_row();
+  bool end_row(std::size_t at, std::size_t newlines);
   bool split_quoted(std::size_t& at, std::size_t& newlines);
   bool refill();
-  void hand_out_cells();
-  std::string_view without_doubled_quotes(const Extent& cell);
+  void merge_doubled_quotes(std::string_view& cell);
   bool row_is_blank() const;
   SourcePlace place(std::size_t newlines = 0) const;
 
@@ -56,8 +52,8 @@ class CsvReader {
   bool at_end_ = false;     // the source has no more bytes
   std::size_t line_ = 1;    // of the row at hand
   std::size_t next_line_ = 1;
-  std::vector<Extent> extents_;
   std::vector<std::string_view> cells_;
+  std::vector<std::size_t> with_doubled_quotes_;  // of the cells
 };
 
 }  // namespace dpvi

@@ -10,7 +10,6 @@
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
 #include <dpvi/data/number_text.hpp>
-#include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/shape.hpp>
 
 namespace dpvi {
@@ -19,18 +18,6 @@ namespace {
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-
-// A column's cells within a JSON variable: one per record, `stride` apart.
-struct CellRun {
-  const JsonVariable* variable;
-  std::size_t first;
-  std::size_t stride;
-};
-
-struct JsonColumns {
-  std::vector<std::string> names;
-  std::vector<CellRun> cells;
-};
 
 void refuse_unknown_public_names(const BindingRequest& request,
                                  const std::vector<std::string>& public_names) {
@@ -116,46 +103,42 @@ std::size_t count_records(const JsonData& data, const BindingRequest& request) {
       return found->second.dimensions[0];
     }
   }
-  return 0;
-}
-
-void append_columns(const std::string& name, const JsonVariable& variable,
-                    std::span<const std::size_t> extents, JsonColumns& columns) {
-  const std::vector<std::string> names =
-      extents.empty() ? std::vector<std::string>{name} : element_names(name, extents);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    columns.names.push_back(names[i]);
-    columns.cells.push_back({&variable, i, names.size()});
-  }
-}
-
-// Every list in the file that has one entry per record.
-JsonColumns list_columns(const JsonData& data, std::size_t records) {
-  JsonColumns columns;
-  for (const auto& [name, variable] : data) {
-    if (variable.dimensions.empty() || variable.dimensions[0] != records || records == 0) continue;
-    append_columns(name, variable, std::span(variable.dimensions).subspan(1), columns);
-  }
-  return columns;
-}
-
-RecordTable read_table(const JsonColumns& columns, const Binding& binding, std::size_t records) {
-  RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
-  RecordReader reader(binding);
-  std::vector<std::string_view> cells(columns.names.size());
-  for (std::size_t record = 0; record < records; ++record) {
-    for (const BoundColumn& column : binding.columns) {
-      const CellRun& run = columns.cells[column.position];
-      cells[column.position] = run.variable->cell(run.first + record * run.stride);
-    }
-    reader.append_row(cells, table);
-  }
-  return table;
+  if (!request.variables.empty()) return 0;
+  throw InputError(kMissingVariable,
+                   fmt::format("'{}', the record count, is not in the data.", request.record_count),
+                   "Name it (--records NAME), or give the program (--model).",
+                   {request.table_file, 0, 0});
 }
 
 }  // namespace
 
-JsonRecords bind_json(const JsonData& data, BindingRequest request,
+JsonRows::JsonRows(JsonData data, const BindingRequest& request)
+    : data_(std::move(data)), records_(count_records(data_, request)) {
+  if (records_ == 0) return;
+  for (const auto& [name, variable] : data_) {
+    if (variable.dimensions.empty() || variable.dimensions[0] != records_) continue;
+    const auto extents = std::span(variable.dimensions).subspan(1);
+    const std::vector<std::string> names =
+        extents.empty() ? std::vector<std::string>{name} : element_names(name, extents);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      header_.push_back(names[i]);
+      columns_.push_back({&variable, i, names.size()});
+    }
+  }
+  cells_.resize(columns_.size());
+}
+
+bool JsonRows::next_row() {
+  if (next_ == records_) return false;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const Column& column = columns_[i];
+    cells_[i] = column.variable->cell(column.first + next_ * column.stride);
+  }
+  ++next_;
+  return true;
+}
+
+JsonRecords bind_json(JsonData data, BindingRequest request,
                       const std::vector<std::string>& public_names) {
   refuse_unknown_public_names(request, public_names);
   take_public_values(data, request, public_names);
@@ -169,12 +152,10 @@ JsonRecords bind_json(const JsonData& data, BindingRequest request,
       check_shape(variable, source->dimensions, records, known, source->place);
     }
   }
-  const JsonColumns columns = list_columns(data, records);
+  JsonRows rows(std::move(data), request);
   // Without records there are no lists to name columns after; the program names them then.
-  request.header = records > 0 ? std::optional(columns.names) : std::nullopt;
-  Binding binding = bind_columns(request);
-  RecordTable table = read_table(columns, binding, records);
-  return {std::move(binding), std::move(table)};
+  request.header = records > 0 ? std::optional(rows.header()) : std::nullopt;
+  return {bind_columns(request), std::move(rows)};
 }
 
 PublicData public_data_of(const JsonData& data) {

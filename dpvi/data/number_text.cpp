@@ -8,6 +8,40 @@
 namespace dpvi {
 namespace {
 
+// Reads digits into `number`; gives the first byte that is none.
+const char* read_digits(const char* at, const char* end, std::int64_t& number) {
+  for (; at != end; ++at) {
+    const auto digit = static_cast<unsigned char>(*at - '0');
+    if (digit > 9) break;
+    number = 10 * number + digit;
+  }
+  return at;
+}
+
+// Decimals like -12.345 with at most 15 digits: digits and power of ten are exact as doubles, so
+// one division rounds correctly (Clinger 1990), sooner than from_chars. False for all others.
+bool parse_plain(std::string_view text, double& value) {
+  constexpr std::ptrdiff_t kMostDigits = 15;
+  static constexpr double kPowers[kMostDigits + 1] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = text.starts_with('-');
+  const char* const first = text.data() + (negative ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  if (end - first > kMostDigits + 1) return false;
+  std::int64_t number = 0;
+  const char* const point = read_digits(first, end, number);
+  std::ptrdiff_t digits = point - first, behind_point = 0;
+  if (point != end) {
+    if (*point != '.' || read_digits(point + 1, end, number) != end) return false;
+    behind_point = end - point - 1;
+    digits += behind_point;
+  }
+  if (digits == 0 || digits > kMostDigits) return false;
+  const double magnitude = static_cast<double>(number) / kPowers[behind_point];
+  value = negative ? -magnitude : magnitude;
+  return true;
+}
+
 std::string_view without_plus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
   return plus ? text.substr(1) : text;
@@ -38,9 +72,10 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  if (parse_plain(text, value)) return value;
   const std::string_view decimal = without_plus(without_blanks(text));
   const char* const end = decimal.data() + decimal.size();
-  double value = 0;
   const auto read = std::from_chars(decimal.data(), end, value);
   if (read.ptr != end || decimal.empty()) return std::nullopt;
   if (read.ec == std::errc()) return value;

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <dpvi/data/binding.hpp>
-#include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_table.hpp>
 
 namespace dpvi {
@@ -29,8 +28,14 @@ class RecordReader {
   std::unique_ptr<Parts> parts_;
 };
 
-// All records of a CSV file. Its structure is checked to the last byte before the table is handed
-// out; zero records are fine.
-RecordTable read_records(CsvReader& csv, const Binding& binding);
+// All records of a table, as CsvReader or JsonRows give its rows. Its structure is checked to the
+// last byte before the records are handed out; zero records are fine.
+template <typename Rows>
+RecordTable read_records(Rows& rows, const Binding& binding) {
+  RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
+  RecordReader reader(binding);
+  while (rows.next_row()) reader.append_row(rows.cells(), table);
+  return table;
+}
 
 }  // namespace dpvi

@@ -65,6 +65,8 @@ struct FitResult {
   FitTrace trace;
   std::vector<std::string> public_facts;        // one sentence each
   std::vector<std::string> dropped_quantities;  // generated quantities that would need records
+  // The run would have been stopped, had a column had no usable cell.
+  bool inspected_first = false;
 };
 
 }  // namespace dpvi

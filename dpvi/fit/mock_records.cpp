@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <dpvi/random/standard_normal.hpp>
+#include <dpvi/random/unit_uniform.hpp>
 
 namespace dpvi {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 // Where nothing bounds a count: this many above or below what is known.
 constexpr double kFewCounts = 8.0;
 constexpr double kLargestInteger = 2147483647.0;
-
-double uniform(SeededStream& stream) { return static_cast<double>(stream.next() >> 11) * 0x1p-53; }
 
 // Bounds that hold for a slot: the program's own and those declared for the column.
 struct Range {
@@ -50,9 +49,9 @@ double mock_real(const Slot& slot, SeededStream& stream) {
     return range.clamped(near_bound ? skewed(range.lower, mean, sd, stream)
                                     : mean + sd * standard_normal(stream));
   }
-  if (range.bounded()) return range.lower + (range.upper - range.lower) * uniform(stream);
-  if (std::isfinite(range.lower)) return range.lower - std::log1p(-uniform(stream));
-  if (std::isfinite(range.upper)) return range.upper + std::log1p(-uniform(stream));
+  if (range.bounded()) return range.lower + (range.upper - range.lower) * unit_uniform(stream);
+  if (std::isfinite(range.lower)) return range.lower - std::log1p(-unit_uniform(stream));
+  if (std::isfinite(range.upper)) return range.upper + std::log1p(-unit_uniform(stream));
   return slot.facts.mean.value_or(0.0) + standard_normal(stream);
 }
 
@@ -66,7 +65,7 @@ double binomial(double trials, double probability, SeededStream& stream) {
   }
   double successes = 0.0;
   for (double trial = 0.0; trial < trials; ++trial) {
-    if (uniform(stream) < probability) ++successes;
+    if (unit_uniform(stream) < probability) ++successes;
   }
   return successes;
 }
@@ -89,7 +88,7 @@ double mock_whole(const Slot& slot, SeededStream& stream) {
     const double probability = std::clamp((*mean - range.lower) / choices, 0.0, 1.0);
     return range.lower + binomial(choices, probability, stream);
   }
-  return range.lower + std::floor((choices + 1.0) * uniform(stream));
+  return range.lower + std::floor((choices + 1.0) * unit_uniform(stream));
 }
 
 // Makes one record at a time; the slots of a category agree on its level.
@@ -121,7 +120,7 @@ class RecordMaker {
   double category_value(const Slot& slot) {
     std::optional<double>& level = levels_[slot.column];
     const double count = static_cast<double>(binding_.columns[slot.column].levels.size());
-    if (!level) level = 1.0 + std::floor(count * uniform(stream_));
+    if (!level) level = 1.0 + std::floor(count * unit_uniform(stream_));
     if (slot.level == 0) return *level;
     return *level == static_cast<double>(slot.level) ? 1.0 : 0.0;
   }

@@ -25,7 +25,8 @@ std::string reason(int error_number) { return std::generic_category().message(er
 [[noreturn]] void refuse_to_create(const fs::path& target, const std::string& why) {
   throw CannotCreateError(kCannotCreate,
                           fmt::format("'{}' cannot be created: {}.", target.string(), why),
-                          "Name a folder that does not exist, in one that does and is writable.");
+                          "Choose a name that is not taken, in a folder that exists and is "
+                          "writable.");
 }
 
 [[noreturn]] void fail_to_write(const fs::path& file, int error_number) {
@@ -144,6 +145,21 @@ void check_can_create(const fs::path& target) {
   const fs::path name = without_slash(target);
   refuse_unusable_name(name);
   const TemporaryFolder probe(name);
+}
+
+void write_new_file(const fs::path& target, std::string_view text) {
+  refuse_unusable_name(target);
+  const TemporaryFolder folder(target);
+  const fs::path whole = folder.path() / "file";
+  write_file(whole, target, text);
+  if (::link(whole.c_str(), target.c_str()) == 0) return;
+  // Some file systems have no links.
+  const bool no_links = errno == EPERM || errno == EOPNOTSUPP;
+  if (no_links &&
+      ::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
+    return;
+  }
+  fail_to_create(target, errno);
 }
 
 void write_folder(const fs::path& target, const std::vector<FolderFile>& files) {

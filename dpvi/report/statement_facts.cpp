@@ -28,7 +28,7 @@ std::string_view adjacency_name(Adjacency adjacency) {
   return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
 }
 
-StatementFacts statement_facts(const PrivacyPlan& plan) {
+StatementFacts statement_facts(const PrivacyPlan& plan, bool inspected_first) {
   StatementFacts facts;
   facts.unit = "one record: one row of the table";
   facts.protects =
@@ -47,6 +47,12 @@ StatementFacts statement_facts(const PrivacyPlan& plan) {
       "not included; settings chosen by looking at the records, or at several results from them, "
       "cost more than is stated here";
   facts.assumptions = assumptions();
+  if (inspected_first) {
+    facts.assumptions.emplace_back(
+        "The table was inspected first: the curator asked for the run to be stopped if a column "
+        "had no usable cell. That it ran tells that each has at least one, which is not "
+        "protected.");
+  }
   facts.epsilon_other_adjacency =
       plan.adjacency == Adjacency::substitute ? plan.epsilon_add_remove : plan.epsilon_substitute;
   for (const auto& [accountant, report] : plan.accountants) {

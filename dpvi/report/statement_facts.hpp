@@ -20,6 +20,6 @@ struct StatementFacts {
   std::optional<double> epsilon_lower;  // the certified lower end, where pld was asked
 };
 
-StatementFacts statement_facts(const PrivacyPlan& plan);
+StatementFacts statement_facts(const PrivacyPlan& plan, bool inspected_first);
 
 }  // namespace dpvi

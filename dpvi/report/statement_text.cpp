@@ -107,7 +107,7 @@ std::string statement_text(const FitResult& result) {
     return text;
   }
   const PrivacyPlan& plan = *result.privacy;
-  const StatementFacts facts = statement_facts(plan);
+  const StatementFacts facts = statement_facts(plan, result.inspected_first);
   fmt::format_to(out,
                  "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, {})-"
                  "differentially private, by construction. From the claim down to what it rests "

@@ -37,9 +37,9 @@ int main() {
   // Each step: a tenth of the records, gradients of length at most 2, noise 8 times that.
   dpvi::ClipPlan clip;
   clip.first_bound = 2.0;
-  const dpvi::LoopPlan plan{.sampling_rate = dpvi::SamplingRate::from_double(0.1),
-                            .grid = dpvi::NoiseGrid(8.0),
-                            .steps = 600,
+  const dpvi::LoopPlan plan{.phases = {{.sampling_rate = dpvi::SamplingRate::from_double(0.1),
+                                        .grid = dpvi::NoiseGrid(8.0),
+                                        .steps = 600}},
                             .clip = clip,
                             .learning_rate = 0.05};
   const dpvi::GaussianFamily family(dpvi::FamilyKind::mean_field, 3);

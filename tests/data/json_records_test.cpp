@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dpvi/data/json_records.hpp>
+#include <dpvi/data/record_reader.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/error_text.hpp>
 
@@ -27,13 +28,20 @@ BindingRequest request_for(std::vector<DataVariable> variables, const std::strin
   return request;
 }
 
-JsonRecords bind_text(const std::string& json, const BindingRequest& request,
-                      const Names& public_names = {}) {
-  return bind_json(parse_stan_json(json, "d.json"), request, public_names);
+struct BoundTable {
+  Binding binding;
+  RecordTable table;
+};
+
+BoundTable bind_text(const std::string& json, const BindingRequest& request,
+                     const Names& public_names = {}) {
+  JsonRecords found = bind_json(parse_stan_json(json, "d.json"), request, public_names);
+  RecordTable table = read_records(found.rows, found.binding);
+  return {std::move(found.binding), std::move(table)};
 }
 
 TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
-  const JsonRecords bound =
+  const BoundTable bound =
       bind_text(R"({"N": 3, "K": 2, "x": [[1, 2], [3, NaN], [5, 6]], "y": [0, 1, 1], "tau": 2.5})",
                 request_for(regression()), {"tau"});
   EXPECT_EQ(records_of(bound.table),
@@ -117,15 +125,15 @@ TEST(JsonRecords, MissingVariableIsNamed) {
 }
 
 TEST(JsonRecords, NoRecordsAreFine) {
-  const JsonRecords bound = bind_text(R"({"N": 0, "K": 2, "x": [], "y": [], "tau": 1})",
-                                      request_for(regression()), {"tau"});
+  const BoundTable bound = bind_text(R"({"N": 0, "K": 2, "x": [], "y": [], "tau": 1})",
+                                     request_for(regression()), {"tau"});
   EXPECT_EQ(bound.table.record_count(), 0u);
   EXPECT_EQ(bound.table.real_slots(), 2u);
 }
 
 TEST(JsonRecords, WidthOfZeroIsFine) {
   for (const char* x : {"[]", "[[], []]"}) {
-    const JsonRecords bound =
+    const BoundTable bound =
         bind_text(R"({"N": 2, "K": 0, "y": [0, 1], "tau": 1, "x": )" + std::string(x) + "}",
                   request_for(regression()), {"tau"});
     EXPECT_EQ(bound.table.record_count(), 2u);
@@ -134,13 +142,13 @@ TEST(JsonRecords, WidthOfZeroIsFine) {
 }
 
 TEST(JsonRecords, WidthFollowsFromTheListsIfTheFileDoesNotSay) {
-  const JsonRecords bound =
+  const BoundTable bound =
       bind_text(R"({"x": [[1, 2]], "y": [0], "tau": 1})", request_for(regression()), {"tau"});
   EXPECT_EQ(bound.binding.public_data.at("K").numbers[0], 2);
 }
 
 TEST(JsonRecords, SchemaServesJsonAsItServesCsv) {
-  const JsonRecords bound =
+  const BoundTable bound =
       bind_text(R"({"N": 2, "age": [30, 200], "ward": ["b", "z"], "died": [1, 0], "tau": 1})",
                 request_for(regression(),
                             "[columns.age]\nmean = 50\nsd = 10\nstandardise = true\nupper = 100\n"
@@ -154,7 +162,7 @@ TEST(JsonRecords, SchemaServesJsonAsItServesCsv) {
 TEST(JsonRecords, WhatCellsContainNeverThrows) {
   for (const char* cell : {"1e400", "-1e99999", "\"abc\"", "null", "true", "0.5", "NaN", "\"\"",
                            "\"\xff\x80\"", "99999999999999999999", "\"Inf\""}) {
-    const JsonRecords bound = bind_text(
+    const BoundTable bound = bind_text(
         R"({"N": 2, "K": 1, "x": [[1], [2]], "tau": 1, "y": [1, )" + std::string(cell) + "]}",
         request_for(regression()), {"tau"});
     EXPECT_EQ(records_of(bound.table), (Records{PlainRecord{{1}, {1}}, std::nullopt})) << cell;

@@ -1,7 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <string>
 
 #include <dpvi/data/number_text.hpp>
 
@@ -53,6 +57,29 @@ TEST(NumberText, IntegerLiteralsAreToldFromReals) {
   for (const char* text : {"1.0", "1e3", "", "9999999999999999999999"}) {
     EXPECT_EQ(parse_integer(text), std::nullopt) << text;
   }
+}
+
+TEST(NumberText, DecimalsAreRoundedAsFromCharsRoundsThem) {
+  std::mt19937_64 random(11);
+  for (int trial = 0; trial < 200'000; ++trial) {
+    std::string text = random() % 2 == 0 ? "-" : "";
+    const std::size_t length = 1 + random() % 18;
+    const std::size_t point = random() % 24;
+    for (std::size_t i = 0; i < length; ++i) {
+      if (i == point) text += '.';
+      text += static_cast<char>('0' + random() % 10);
+    }
+    double expected = 0;
+    std::from_chars(text.data(), text.data() + text.size(), expected);
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(parse_number(text).value()),
+              std::bit_cast<std::uint64_t>(expected))
+        << text;
+  }
+  for (const char* text : {"", "-", ".", "-.", "1.2.3", "--1", "1-", "1,5"}) {
+    EXPECT_FALSE(parse_number(text).has_value()) << text;
+  }
+  EXPECT_EQ(parse_number(".5"), 0.5);
+  EXPECT_EQ(parse_number("5."), 5);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/temporary_folder.hpp>

@@ -164,5 +164,15 @@ TEST(AtomicFolder, OfSeveralWritersOfOneTargetExactlyOneSucceedsAndItsFolderIsWh
   }
 }
 
+TEST(NewFile, AnExistingFileIsNeverReplaced) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path_of("f.csv");
+  write_new_file(path, "first");
+  EXPECT_THROW(write_new_file(path, "second"), CannotCreateError);
+  EXPECT_EQ(content(path), "first");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"f.csv"});
+  EXPECT_THROW(write_new_file(folder.path_of("none/f.csv"), ""), CannotCreateError);
+}
+
 }  // namespace
 }  // namespace dpvi

@@ -1,0 +1,85 @@
+#include <memory>
+#include <string>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/data/json_records.hpp>
+#include <dpvi/data/table_inspection.hpp>
+
+#include "command.hpp"
+#include "fit_data.hpp"
+#include "inspect_output.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+template <typename Rows>
+InspectedTable inspect(Rows& rows, const Binding& binding) {
+  TableInspector inspector(binding);
+  while (rows.next_row()) inspector.add_row(rows.cells());
+  return {binding, inspector.result()};
+}
+
+class InspectCommand : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(
+        "Tells the curator what the cells of a private table are like. NOT FOR RELEASE.");
+    app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
+    app.add_option("--model", model_.model,
+                   "Stan program: its columns, types and bounds count too");
+    model_.declare_schema(app);
+    model_.declare_public(app);
+    app.add_option("--public-names", public_names_, "variables of a JSON file that are public");
+    declare_common(app);
+    app.footer(
+        "Examples:\n"
+        "  dpvi inspect records.csv --schema schema.toml\n"
+        "  dpvi inspect records.csv --schema schema.toml --model model.stan --json");
+  }
+
+  std::string run() override {
+    if (model_.model.empty() && model_.schema.empty()) {
+      throw UsageError(kContradiction, "--schema is missing.",
+                       "Give --schema FILE, --model MODEL.stan or both: they say what cells mean.");
+    }
+    const InspectedTable table = model_.model.empty() ? by_schema() : by_program();
+    return json ? inspection_json(data_, table) : inspection_text(data_, table);
+  }
+
+ private:
+  InspectedTable by_schema() const {
+    BindingRequest request;
+    request.schema = read_schema(model_.schema);
+    request.record_count = record_count(request.schema, model_);
+    request.table_file = data_;
+    const auto look = [&](auto&& rows) {
+      request.header = rows.header();
+      return inspect(rows, columns_of_schema(request));
+    };
+    if (is_json(data_)) return look(JsonRows(read_stan_json(data_), request));
+    return look(CsvReader(data_));
+  }
+
+  InspectedTable by_program() const {
+    const Program program = read_program(model_);
+    BindingRequest request = binding_request(program.inputs, program.data);
+    request.table_file = data_;
+    if (is_json(data_)) {
+      JsonRecords found = bind_json(read_stan_json(data_), request, name_list(public_names_));
+      return inspect(found.rows, found.binding);
+    }
+    CsvReader csv(data_);
+    request.header = csv.header();
+    return inspect(csv, bind_columns(request));
+  }
+
+  ModelFlags model_;
+  std::string data_, public_names_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_inspect_command() { return std::make_unique<InspectCommand>(); }
+
+}  // namespace dpvi::cli

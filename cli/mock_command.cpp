@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/fit/mock_outcomes.hpp>
+#include <dpvi/fit/mock_table.hpp>
+#include <dpvi/fit/program_data.hpp>
+#include <dpvi/model/stan_functions.hpp>
+
+#include "command.hpp"
+#include "fit_data.hpp"
+#include "numbers.hpp"
+#include "output_file.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+struct MockTable {
+  std::string csv;
+  std::vector<Replicate> drawn;
+};
+
+std::string note(const MockTable& made) {
+  std::string text = "Made up from the program and public facts; no record was read.\n";
+  for (const Replicate& replicate : made.drawn) {
+    text += fmt::format("{} is drawn by the program ({}) at one draw from its prior.\n",
+                        replicate.variable, replicate.quantity);
+  }
+  return text + (made.drawn.empty()
+                     ? "The program cannot draw its data (no y_rep or the like with _rng): all "
+                       "columns are independent, within what is declared of them.\n"
+                     : "All other columns are independent, within what is declared of them.\n");
+}
+
+class MockCommand : public Command {
+ public:
+  void declare(CLI::App& app) override {
+    app.description(
+        "Writes a table of made-up records that fit program and schema: to try everything without "
+        "the private file.");
+    model_.declare(app);
+    app.add_option("--rows", rows_, "how many records");
+    app.add_option("--seed", seed_, "another table for each (default 1)");
+    out_.declare(app, "CSV");
+    declare_common(app);
+    app.footer("Example:\n  dpvi mock model.stan --schema schema.toml --rows 1000 --out mock.csv");
+  }
+
+  std::string run() override {
+    if (rows_.empty()) {
+      throw UsageError(kContradiction, "--rows is missing.", "Say how many records to make up.");
+    }
+    constexpr std::int64_t kMostRows = 10'000'000;
+    const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMostRows));
+    const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
+    out_.check();
+    const Program program = read_program(model_);
+    const MockTable made = make(program, rows, SeededGenerator(seed));
+    if (!quiet) fmt::print(stderr, "{}", note(made));
+    if (!json) return out_.written(made.csv);
+    nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};
+    document["drawn"] = nlohmann::ordered_json::object();
+    for (const Replicate& replicate : made.drawn) {
+      document["drawn"][replicate.variable] = replicate.quantity;
+    }
+    if (out_.named()) {
+      out_.written(made.csv);
+      document["out"] = out_.name();
+    } else {
+      document["csv"] = made.csv;
+    }
+    return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  }
+
+ private:
+  static MockTable make(const Program& program, std::size_t rows,
+                        const SeededGenerator& generator) {
+    const BoundModel bound = bind_without_table(program.inputs, program.data);
+    if (bound.binding.columns.empty()) {
+      throw InputError(kNotBindable, "the program takes nothing from records.",
+                       "Lead its data by the record count.", {program.inputs.file, 0, 0});
+    }
+    std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);
+    StanModelOptions options;
+    options.record_count = program.inputs.record_count;
+    options.known = known_data(bound.binding.public_data);
+    options.facts = record_facts(bound.binding);
+    const GeneratedDraws draws(program.inputs.program, program.data, stan_functions(), options);
+    const std::vector<Replicate> drawn =
+        draw_outcomes(records, bound.binding, bound.model, draws,
+                      find_replicates(program.inputs.program.program, program.data), generator);
+    return {mock_csv(bound.binding, records), drawn};
+  }
+
+  ModelFlags model_;
+  OutputFile out_;
+  std::string rows_, seed_ = "1";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_mock_command() { return std::make_unique<MockCommand>(); }
+
+}  // namespace dpvi::cli

@@ -1,0 +1,301 @@
+#include <dpvi/data/schema_draft.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/column_names.hpp>
+
+namespace dpvi {
+namespace {
+
+std::string toml_text(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char byte : text) {
+    if (byte == '"' || byte == '\\') {
+      quoted += '\\';
+      quoted += byte;
+    } else if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04X}", byte);
+    } else {
+      quoted += byte;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string toml_key(std::string_view name) {
+  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+  return bare ? std::string(name) : toml_text(name);
+}
+
+std::string toml_texts(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(toml_text(text));
+  return fmt::format("[{}]", fmt::join(quoted, ", "));
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+class Drafter {
+ public:
+  Drafter(const BindingRequest& request, const AskedFacts& asked)
+      : request_(request), asked_(asked) {
+    for (const DataVariable& variable : request.variables) {
+      if (variable.per_record) columns_[variable.name] = columns_by_name(variable);
+    }
+    for (const std::string& name : request.header.value_or(std::vector<std::string>{})) {
+      const auto takes = [&](const auto& bound) { return contains(bound.second, name); };
+      if (std::none_of(columns_.begin(), columns_.end(), takes)) unused_.push_back(name);
+    }
+  }
+
+  SchemaDraft draft() {
+    add_opening();
+    add_table();
+    add_model();
+    for (const DataVariable& variable : request_.variables) {
+      if (variable.per_record) add_columns(variable);
+    }
+    add_unused_columns();
+    add_public();
+    return std::move(draft_);
+  }
+
+ private:
+  template <typename... Parts>
+  void line(fmt::format_string<Parts...> format, Parts&&... parts) {
+    fmt::format_to(std::back_inserter(draft_.toml), format, std::forward<Parts>(parts)...);
+    draft_.toml += '\n';
+  }
+
+  // "key = value" with what it means behind it, in columns.
+  void entry(const std::string& assignment, std::string_view meaning) {
+    line("{:<27} # {}", assignment, meaning);
+  }
+
+  void to_fill_in(const std::string& section, const std::string& key, const std::string& value,
+                  const std::string& meaning) {
+    draft_.missing.push_back(section + "." + key);
+    entry(fmt::format("# {} = {}", toml_key(key), value), "FILL IN: " + meaning);
+  }
+
+  void add_opening() {
+    line("# A schema to complete: what is publicly known of the table.");
+    line("# {} of the table was read; no record.",
+         request_.header ? "Nothing but the header line" : "Nothing");
+    line(
+        "# Everything written here becomes public with the result, so write what is known without");
+    line(
+        "# looking at the records. Complete the lines marked FILL IN and remove the # before "
+        "them;");
+    line("# the other commented lines are optional.");
+    line("# 'dpvi check' tells what is still missing, 'dpvi mock' makes a table to try it on.");
+  }
+
+  void add_table() {
+    line("\n[table]");
+    to_fill_in("table", "rows", "...",
+               "about how many records, for defaults and the noise forecast; never counted");
+    entry(fmt::format("missing = {}", toml_texts(request_.schema.missing)),
+          "cell texts that mean missing");
+  }
+
+  // The columns a variable takes by its name; none if they are still to be named.
+  std::vector<std::string> columns_by_name(const DataVariable& variable) const {
+    const std::size_t rank = variable.dimensions.size();
+    if (!request_.header) {
+      if (rank == 0) return {variable.name};
+      std::vector<std::size_t> extents;
+      for (const DeclaredNumber& extent : variable.dimensions) {
+        const std::optional<double> value = value_of(extent, request_.public_data);
+        constexpr double kMostColumns = 1000;
+        if (!value || *value < 1 || *value > kMostColumns) return {};
+        extents.push_back(static_cast<std::size_t>(*value));
+      }
+      return element_names(variable.name, extents);
+    }
+    const std::vector<std::string>& header = *request_.header;
+    if (rank == 0) {
+      return contains(header, variable.name) ? std::vector{variable.name}
+                                             : std::vector<std::string>{};
+    }
+    const auto found = find_indexed_columns(variable.name, rank, header);
+    const auto is_there = [&](const std::string& name) { return contains(header, name); };
+    if (!found || !std::all_of(found->names.begin(), found->names.end(), is_there)) return {};
+    return found->names;
+  }
+
+  void add_model() {
+    line("\n[model]");
+    entry(fmt::format("records = {}", toml_text(request_.record_count)), "counts the records");
+    for (const DataVariable& variable : request_.variables) {
+      if (!variable.per_record) continue;
+      const std::vector<std::string>& columns = columns_.at(variable.name);
+      if (columns.empty()) {
+        add_open_binding(variable);
+      } else if (variable.dimensions.empty()) {
+        entry(fmt::format("{} = {}", variable.name, toml_text(columns[0])), variable.type_words);
+      } else if (variable.dimensions.size() == 1) {
+        entry(fmt::format("{} = {}", variable.name, toml_texts(columns)), variable.type_words);
+      } else {
+        line("# {} ({}): columns {} to {}, by their names", variable.name, variable.type_words,
+             toml_text(columns.front()), toml_text(columns.back()));
+      }
+    }
+  }
+
+  void add_open_binding(const DataVariable& variable) {
+    if (variable.dimensions.empty()) {
+      const auto near = nearest_name(variable.name, unused_);
+      to_fill_in("model", variable.name, near ? toml_text(*near) : "\"...\"",
+                 variable.type_words + ": the column's name");
+      return;
+    }
+    const bool some = !unused_.empty() && request_.header;
+    to_fill_in("model", variable.name, some ? toml_texts(unused_) : "[\"...\", \"...\"]",
+               variable.type_words + ": its columns in order, without those that are not meant");
+  }
+
+  void add_columns(const DataVariable& variable) {
+    for (const std::string& name : columns_.at(variable.name)) {
+      if (!described_.insert(name).second) continue;
+      line("\n[columns.{}]", toml_key(name));
+      if (variable.base == BaseType::integer) {
+        add_integer(variable, name);
+      } else {
+        add_real(variable);
+      }
+      add_asked(variable, name);
+      entry("# if_missing = \"drop\"", "or a value or level; a dropped row contributes nothing");
+    }
+  }
+
+  void add_integer(const DataVariable& variable, const std::string& name) {
+    const bool counted = variable.upper && variable.upper->kind == DeclaredNumber::Kind::size &&
+                         !value_of(*variable.upper, request_.public_data);
+    if (!counted) {
+      entry("type = \"int\"", variable.type_words + "; for texts use levels = [...] instead");
+      return;
+    }
+    to_fill_in("columns." + name, "levels", "[\"...\", \"...\"]",
+               fmt::format("codes 1, 2, ... in this order (or levels_file); else {} under [public]",
+                           variable.upper->size));
+  }
+
+  void add_real(const DataVariable& variable) {
+    const bool within = !variable.dimensions.empty();
+    entry("type = \"real\"", within
+                                 ? fmt::format("of {} ({}); for texts use levels = [...] instead",
+                                               variable.name, variable.type_words)
+                                 : variable.type_words);
+    const auto asked = asked_.find(variable.name);
+    const auto is_asked = [&](const char* fact) {
+      return asked != asked_.end() && asked->second.contains(fact);
+    };
+    const auto offer = [&](const char* fact, const char* meaning) {
+      if (!is_asked(fact)) entry(fmt::format("# {} = ...", fact), meaning);
+    };
+    if (!variable.lower) offer("lower", "reals outside are clamped");
+    if (!variable.upper) offer("upper", "likewise");
+    offer("mean", "for a better start and noise forecast");
+    offer("sd", "likewise");
+    entry("# standardise = true", "the program then sees (x - mean) / sd");
+  }
+
+  void add_asked(const DataVariable& variable, const std::string& name) {
+    const auto asked = asked_.find(variable.name);
+    if (asked == asked_.end()) return;
+    for (const std::string& fact : asked->second) {
+      to_fill_in("columns." + name, fact, "...",
+                 fmt::format("the program computes with the {} of {}", fact, variable.name));
+    }
+  }
+
+  // Any of them may become part of a variable whose columns are still to be named.
+  void add_unused_columns() {
+    if (unused_.empty()) return;
+    const auto open = [](const auto& bound) { return bound.second.empty(); };
+    if (std::none_of(columns_.begin(), columns_.end(), open)) {
+      line("\n# Columns that the program does not use: {}", toml_texts(unused_));
+      return;
+    }
+    line("\n# Columns not bound so far. Keep the tables of those named above.");
+    for (const std::string& name : unused_) {
+      line("\n# [columns.{}]", toml_key(name));
+      entry("# type = \"real\"", "or int or category; then lower, upper, mean, sd as above");
+      entry("# levels = [\"...\", \"...\"]", "of a category");
+    }
+  }
+
+  void add_public() {
+    line("\n[public]");
+    for (const DataVariable& variable : request_.variables) {
+      if (variable.per_record || variable.name == request_.record_count) continue;
+      const auto given = request_.public_data.find(variable.name);
+      if (given != request_.public_data.end()) {
+        line("# {}: {}", variable.name, given->second.source);
+      } else if (const std::string source = follows_from(variable); !source.empty()) {
+        line("# {} follows from {}", variable.name, source);
+      } else if (const std::string column = counted_by(variable); !column.empty()) {
+        entry(fmt::format("# {} = ...", variable.name),
+              fmt::format("{}; follows from the levels of {} where they are listed",
+                          variable.type_words, column));
+      } else {
+        to_fill_in("public", variable.name, variable.dimensions.empty() ? "..." : "[...]",
+                   variable.type_words);
+      }
+    }
+  }
+
+  // What settles a size by itself; empty if nothing does.
+  std::string follows_from(const DataVariable& size) const {
+    const auto is_size = [&](const DeclaredNumber& number) {
+      return number.kind == DeclaredNumber::Kind::size && number.size == size.name;
+    };
+    for (const DataVariable& variable : request_.variables) {
+      if (!variable.per_record) continue;
+      const auto& extents = variable.dimensions;
+      const bool settled = extents.size() == 1 || !columns_.at(variable.name).empty();
+      if (settled && std::any_of(extents.begin(), extents.end(), is_size)) {
+        return "the columns of " + variable.name;
+      }
+    }
+    return {};
+  }
+
+  // The record variable that has this size as its upper bound; empty if none.
+  std::string counted_by(const DataVariable& size) const {
+    for (const DataVariable& variable : request_.variables) {
+      if (variable.per_record && variable.base == BaseType::integer && variable.upper &&
+          variable.upper->kind == DeclaredNumber::Kind::size && variable.upper->size == size.name) {
+        return variable.name;
+      }
+    }
+    return {};
+  }
+
+  const BindingRequest& request_;
+  const AskedFacts& asked_;
+  std::map<std::string, std::vector<std::string>> columns_;  // by record variable
+  std::vector<std::string> unused_;
+  std::set<std::string> described_;
+  SchemaDraft draft_;
+};
+
+}  // namespace
+
+SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked) {
+  return Drafter(request, asked).draft();
+}
+
+}  // namespace dpvi

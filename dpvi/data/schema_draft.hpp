@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <dpvi/data/binding.hpp>
+
+namespace dpvi {
+
+// Facts about its columns (mean, sd, lower, upper) that a program computes with, by variable.
+using AskedFacts = std::map<std::string, std::set<std::string>, std::less<>>;
+
+// A schema to complete.
+struct SchemaDraft {
+  std::string toml;                  // valid as it is; a line to fill in is a comment with its key
+  std::vector<std::string> missing;  // keys to fill in: "model.y", "columns.age.mean", "public.J"
+};
+
+// Made of the program's declarations and the header alone. Without a header the columns are those
+// that the program's names suggest.
+SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked);
+
+}  // namespace dpvi

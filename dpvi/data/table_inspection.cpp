@@ -1,0 +1,192 @@
+#include <dpvi/data/table_inspection.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/schema_checks.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kUnlistedShown = 20;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// Mean and sum of squares by Welford's update.
+struct Moments {
+  double count = 0, mean = 0, squares = 0;
+  double minimum = std::numeric_limits<double>::infinity();
+  double maximum = -std::numeric_limits<double>::infinity();
+
+  void add(double number) {
+    count += 1;
+    const double off = number - mean;
+    mean += off / count;
+    squares += off * (number - mean);
+    minimum = std::min(minimum, number);
+    maximum = std::max(maximum, number);
+  }
+};
+
+}  // namespace
+
+class TableInspector::Column {
+ public:
+  Column(const BoundColumn& column, std::span<const std::string> missing)
+      : column_(column), reader_(column, missing), level_counts_(column.levels.size()) {}
+
+  CellValue read(std::string_view cell) {
+    const CellValue value = reader_.read(cell);
+    if (column_.type != ColumnType::category) {
+      note_number(cell, value);
+    } else if (value.fate == CellFate::as_written) {
+      ++level_counts_[static_cast<std::size_t>(value.number) - 1];
+    } else if (value.fate == CellFate::unlisted_level) {
+      note_unlisted(cell);
+    }
+    return value;
+  }
+
+  // After the program's bounds had their say.
+  void count(const CellValue& value) {
+    const bool as_told = value.fate == CellFate::as_written || value.fate == CellFate::clamped;
+    if (value.usable) ++(as_told ? found_.usable : found_.replaced);
+    switch (value.fate) {
+      case CellFate::as_written:
+        return;
+      case CellFate::clamped:
+        ++found_.clamped;
+        return;
+      case CellFate::missing:
+        ++found_.missing;
+        return;
+      case CellFate::unlisted_level:
+        ++found_.unlisted;
+        return;
+      case CellFate::unparsable:
+        ++found_.unparsable;
+        return;
+      case CellFate::out_of_range:
+        ++found_.out_of_range;
+        return;
+    }
+  }
+
+  ColumnInspection result() const {
+    ColumnInspection made = found_;
+    made.name = column_.name;
+    made.type = column_.type;
+    made.level_counts = level_counts_;
+    const bool any = moments_.count > 0;
+    made.minimum = any ? moments_.minimum : kNone;
+    made.maximum = any ? moments_.maximum : kNone;
+    made.mean = any ? moments_.mean : kNone;
+    made.sd = moments_.count > 1 ? std::sqrt(moments_.squares / (moments_.count - 1)) : kNone;
+    return made;
+  }
+
+ private:
+  void note_number(std::string_view cell, const CellValue& value) {
+    if (value.fate == CellFate::missing || value.fate == CellFate::unparsable) return;
+    const double number = parse_number(cell).value_or(kNone);
+    if (std::isfinite(number)) moments_.add(number);
+  }
+
+  void note_unlisted(std::string_view cell) {
+    auto& levels = found_.unlisted_levels;
+    const auto known = levels.find(cell);
+    if (known != levels.end()) {
+      ++known->second;
+    } else if (levels.size() < kUnlistedShown) {
+      levels.emplace(cell, 1);
+    }
+  }
+
+  const BoundColumn& column_;
+  CellReader reader_;
+  std::vector<std::uint64_t> level_counts_;
+  Moments moments_;
+  ColumnInspection found_{};
+};
+
+TableInspector::TableInspector(Binding binding)
+    : binding_(std::move(binding)), values_(binding_.columns.size()) {
+  columns_.reserve(binding_.columns.size());
+  for (const BoundColumn& column : binding_.columns)
+    columns_.emplace_back(column, binding_.missing);
+}
+
+TableInspector::~TableInspector() = default;
+
+void TableInspector::add_row(std::span<const std::string_view> cells) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    values_[i] = columns_[i].read(cells[binding_.columns[i].position]);
+  }
+  apply_slots();
+  bool usable = true;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    columns_[i].count(values_[i]);
+    usable = usable && values_[i].usable;
+  }
+  ++rows_;
+  if (!usable) ++rows_of_zero_;
+}
+
+// What the program declares of its variables is held against the columns they are made of.
+void TableInspector::apply_slots() {
+  const auto refuse = [](CellValue& value) {
+    value.usable = false;
+    value.fate = CellFate::out_of_range;
+  };
+  for (const Slot& slot : binding_.real_slots) {
+    CellValue& value = values_[slot.column];
+    if (!value.usable) continue;
+    const double free = unbounded_in_slot(slot, value.number);
+    if (!real_in_slot(slot, value.number)) {
+      refuse(value);
+    } else if (value.fate == CellFate::as_written && clamped_to(slot, free) != free) {
+      value.fate = CellFate::clamped;
+    }
+  }
+  for (const Slot& slot : binding_.integer_slots) {
+    CellValue& value = values_[slot.column];
+    if (value.usable && !integer_in_slot(slot, value.number)) refuse(value);
+  }
+}
+
+TableInspection TableInspector::result() const {
+  TableInspection made{rows_, rows_of_zero_, {}};
+  for (const Column& column : columns_) made.columns.push_back(column.result());
+  return made;
+}
+
+const ColumnInspection* TableInspection::useless_column() const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [](const ColumnInspection& one) { return one.usable == 0; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+Binding columns_of_schema(const BindingRequest& request) {
+  const Schema& schema = request.schema;
+  std::vector<std::string> wanted;
+  const auto want = [&](const std::string& name, const SourcePlace& place) {
+    require_column(request, name, place);
+    if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) wanted.push_back(name);
+  };
+  for (const ColumnSchema& column : schema.columns) want(column.name, column.place);
+  for (const auto& [variable, declared] : schema.bindings) {
+    for (const std::string& name : declared.columns) want(name, declared.place);
+  }
+  Binding binding;
+  binding.missing = schema.missing;
+  for (std::size_t i = 0; i < request.header->size(); ++i) {
+    const std::string& name = (*request.header)[i];
+    const bool is_wanted = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    if (!wanted.empty() && !is_wanted) continue;
+    binding.columns.push_back(bound_column(name, i, schema.find_column(name)));
+  }
+  return binding;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,72 @@
+#include <dpvi/fit/asked_facts.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace dpvi {
+namespace {
+
+class FactFinder {
+ public:
+  explicit FactFinder(const DataBlock& data) : data_(data) {}
+
+  void visit(const StanStatement& statement) {
+    for (const ExpressionPtr* part :
+         {&statement.target, &statement.value, &statement.lower, &statement.upper}) {
+      visit(*part);
+    }
+    for (const ExpressionPtr& argument : statement.arguments) visit(argument);
+    if (statement.declaration) visit(statement.declaration->initial);
+    for (const StatementPtr& child : statement.body) visit(*child);
+  }
+
+  AskedFacts take() { return std::move(found_); }
+
+ private:
+  void visit(const ExpressionPtr& expression) {
+    if (!expression) return;
+    if (expression->kind == ExpressionKind::call && expression->operands.size() == 1) {
+      note(expression->name, *expression->operands[0]);
+    }
+    for (const ExpressionPtr& operand : expression->operands) visit(operand);
+    for (const StanIndex& index : expression->indices) {
+      visit(index.low);
+      visit(index.high);
+    }
+  }
+
+  void note(std::string_view function, const StanExpression& argument) {
+    static constexpr std::pair<std::string_view, const char*> kFacts[] = {
+        {"mean", "mean"}, {"sd", "sd"}, {"variance", "sd"}, {"min", "lower"}, {"max", "upper"}};
+    const StanExpression* root = &argument;
+    while (root->kind == ExpressionKind::index || root->kind == ExpressionKind::call) {
+      if (root->operands.empty()) return;  // to_vector(x), col(x, k), x[, k]
+      root = root->operands[0].get();
+    }
+    if (root->kind != ExpressionKind::variable) return;
+    const DataBlockVariable* variable = data_.find(root->name);
+    if (variable == nullptr || variable->role != DataRole::record ||
+        variable->declaration->slot != root->slot) {
+      return;
+    }
+    for (const auto& [name, fact] : kFacts) {
+      if (function == name) found_[root->name].insert(fact);
+    }
+  }
+
+  const DataBlock& data_;
+  AskedFacts found_;
+};
+
+}  // namespace
+
+AskedFacts asked_facts(const StanProgram& program, const DataBlock& data) {
+  FactFinder finder(data);
+  for (const BlockKind kind : {BlockKind::transformed_data, BlockKind::transformed_parameters,
+                               BlockKind::model, BlockKind::generated_quantities}) {
+    for (const StatementPtr& statement : program.block(kind).statements) finder.visit(*statement);
+  }
+  return finder.take();
+}
+
+}  // namespace dpvi

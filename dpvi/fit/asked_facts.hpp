@@ -1,0 +1,12 @@
+#pragma once
+
+#include <dpvi/data/schema_draft.hpp>
+#include <dpvi/stan/data_block.hpp>
+
+namespace dpvi {
+
+// Which facts about record data a program asks for by mean, sd, variance, min and max. Reads the
+// text: what it asks for by way of its own functions is not seen.
+AskedFacts asked_facts(const StanProgram& program, const DataBlock& data);
+
+}  // namespace dpvi

@@ -1,0 +1,100 @@
+#include <dpvi/fit/mock_table.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dpvi/data/number_text.hpp>
+
+namespace dpvi {
+namespace {
+
+// RFC 4180; an empty text is quoted too, or a row of it alone would look blank.
+std::string csv_cell(std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char byte : text) {
+    if (byte == '"') quoted += '"';
+    quoted += byte;
+  }
+  return quoted + '"';
+}
+
+// Six digits are enough for a made-up number, unless they would carry it over a bound. Standardised
+// integers come as fractions.
+std::string number_cell(double number, const BoundColumn& column) {
+  const double inside = std::min(std::max(number, column.lower), column.upper);
+  if (column.type == ColumnType::integer) return fmt::format("{:.0f}", std::round(inside));
+  std::string text = fmt::format("{:.6g}", inside);
+  const double shown = parse_number(text).value_or(inside);
+  if (!(shown >= column.lower && shown <= column.upper)) text = fmt::format("{}", inside);
+  return text;
+}
+
+// What a column's cell must say for its slots to hold what they hold.
+class Cells {
+ public:
+  explicit Cells(const Binding& binding) : binding_(binding), numbers_(binding.columns.size()) {}
+
+  void take(const MockRecord& record) {
+    numbers_.assign(binding_.columns.size(), std::nullopt);
+    for (std::size_t i = 0; i < record.reals.size(); ++i) {
+      take(binding_.real_slots[i], record.reals[i]);
+    }
+    for (std::size_t i = 0; i < record.integers.size(); ++i) {
+      take(binding_.integer_slots[i], record.integers[i]);
+    }
+  }
+
+  std::string text(std::size_t index) const {
+    const BoundColumn& column = binding_.columns[index];
+    // No level was marked: it is the first, which dummy coding leaves out.
+    const double number = numbers_[index].value_or(1.0);
+    if (column.type == ColumnType::category) {
+      return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
+    }
+    return number_cell(number, column);
+  }
+
+ private:
+  void take(const Slot& slot, double held) {
+    std::optional<double>& number = numbers_[slot.column];
+    if (number) return;
+    if (slot.level == 0) {
+      number = held * slot.divide + slot.subtract;
+    } else if (held == 1.0) {
+      number = static_cast<double>(slot.level);
+    }
+  }
+
+  const Binding& binding_;
+  std::vector<std::optional<double>> numbers_;  // by column; a level's code for categories
+};
+
+}  // namespace
+
+std::string mock_csv(const Binding& binding, std::span<const MockRecord> records) {
+  std::string text;
+  for (const BoundColumn& column : binding.columns) {
+    if (!text.empty()) text += ',';
+    text += csv_cell(column.name);
+  }
+  text += '\n';
+  Cells cells(binding);
+  for (const MockRecord& record : records) {
+    cells.take(record);
+    for (std::size_t i = 0; i < binding.columns.size(); ++i) {
+      if (i > 0) text += ',';
+      text += cells.text(i);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace dpvi

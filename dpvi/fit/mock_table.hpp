@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <dpvi/fit/mock_records.hpp>
+
+namespace dpvi {
+
+// Made-up records as the CSV table that the binding would read them from: columns under their
+// names, on their own scale, categories by their levels. A column that several variables are made
+// of has what the first of them holds.
+std::string mock_csv(const Binding& binding, std::span<const MockRecord> records);
+
+}  // namespace dpvi

@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include <dpvi/data/header_line.hpp>
+#include <dpvi/data/utf8.hpp>
+#include <tests/support/error_text.hpp>
+#include <tests/support/temporary_folder.hpp>
+
+namespace dpvi {
+namespace {
+
+using Names = std::vector<std::string>;
+using namespace std::string_literals;
+
+TEST(HeaderLine, EndsWhereTheFirstRowDoes) {
+  const TemporaryFolder folder;
+  const auto header = [&](const std::string& text) {
+    return read_header_line(folder.write("t.csv", text));
+  };
+  EXPECT_EQ(header("a,b\n1\n"), (Names{"a", "b"}));
+  EXPECT_EQ(header("a,b"), (Names{"a", "b"}));
+  EXPECT_EQ(header("a\r\n"), (Names{"a"}));
+  EXPECT_EQ(header("a\r1\r"), (Names{"a"}));
+  EXPECT_EQ(header("\"a\nb\",\"c\"\"\n\"\nrest"), (Names{"a\nb", "c\"\n"}));
+  EXPECT_EQ(header("a,b\n\0\0"s), (Names{"a", "b"}));
+}
+
+TEST(HeaderLine, MustBeUtf8) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv",
+                                        "gr\xc3\xb6\xc3\x9f"
+                                        "e,gr\xf6\xdf"
+                                        "e\n1,2\n");
+  EXPECT_EQ(error_text([&] { read_header_line(path); }, path),
+            "error[DP326] t.csv:1: the name of column 2 is not UTF-8 text. Save the table as CSV "
+            "in UTF-8.");
+}
+
+TEST(Utf8, IsToldFromOtherBytes) {
+  for (const char* text : {"", "abc", "\xc3\xb6", "\xe2\x82\xac", "\xf0\x9f\x98\x80",
+                           "\xef\xbf\xbf", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_TRUE(is_utf8(text)) << text;
+  }
+  for (const char* text : {"\xf6", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xe2\x82",
+                           "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "a\x80", "\xc3\xc3"}) {
+    EXPECT_FALSE(is_utf8(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace dpvi
