@@ -58,7 +58,8 @@ void plain_sum(const std::vector<T>& block, std::vector<T>& sums) {
 template <class T>
 bool integers_are_right(const std::vector<T>& block, const ClipTarget& target) {
   std::vector<std::int32_t> integers(block.size());
-  clip_block(clip_kernels<T>(), ClipArithmetic<T>(target), block.data(), target.dimension, kAllLanes, integers.data());
+  clip_block(clip_kernels<T>(), ClipArithmetic<T>(target), block.data(), target.dimension,
+             kAllLanes, integers.data());
   for (std::size_t k = 0; k < kLanes; ++k) {
     double square_sum = 0.0;
     for (std::size_t i = k; i < block.size(); i += kLanes) square_sum += std::pow(block[i], 2);
