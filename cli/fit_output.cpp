@@ -65,6 +65,14 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
         fmt::join(fit.study.unknown_columns, ", "),
         fit.study.unknown_columns.size() == 1 ? "s" : "");
   }
+  const double largest_delta = 0.1 / *fit.settings.rows;
+  if (fit.plan.privacy.delta > largest_delta) {
+    text += fmt::format(
+        "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the chance that the bound "
+        "fails,\nand should be small beside one record among all: --delta {:.0e} would be.\n",
+        fit.plan.privacy.delta, largest_delta,
+        std::pow(10.0, std::floor(std::log10(largest_delta))));
+  }
   if (const auto names = drowned(fit, forecast); !names.empty()) {
     text += fmt::format(
         "warning: the noise will drown {}. More records, a larger epsilon, fewer parameters or a\n"

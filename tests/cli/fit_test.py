@@ -92,6 +92,12 @@ class Fit(FitCase):
             self.assertLess(noise, .1)
             self.assertAlmostEqual(prior, 2)
 
+    def test_a_delta_that_is_large_beside_one_record_is_warned_of(self):
+        flags = ("fit", self.at / "m.stan", "none.csv", "--epsilon", 1, "-D", "K=2", "--rows", 4000,
+                 "--dry-run", "--delta")
+        self.assertIn("warning: delta 0.0001 is above 1/(10 rows) = 2.5e-05", self.ok(*flags, "1e-4"))
+        self.assertNotIn("1/(10 rows)", self.ok(*flags, "1e-5"))
+
     def test_a_budget_that_cannot_answer_is_said_beforehand(self):
         done = self.fitted("--epsilon", ".01", "--rows", "100", "--steps", "20")
         self.assertIn("warning: the noise will drown alpha, beta.1, beta.2", done.stderr)
