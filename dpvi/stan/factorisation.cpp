@@ -1,10 +1,13 @@
 #include <dpvi/stan/factorisation.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
 
+#include <dpvi/base/error.hpp>
 #include <dpvi/stan/branch_coverage.hpp>
 #include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
@@ -35,7 +38,13 @@ using Records = std::vector<MadeUpRecord>;
 
 NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector<Spot>& spots) {
   std::vector<NodeId> nodes;
-  for (const Spot spot : spots) nodes.push_back(terms.total(builder, spot));
+  for (const Spot spot : spots) {
+    nodes.push_back(terms.total(builder, spot));
+    if (builder.graph().length(nodes.back()) == 1) continue;
+    throw InternalError(
+        kInternal, fmt::format("line {}: what the statement adds is not one number.", spot.line),
+        "Please report this.");
+  }
   return builder.pack(nodes);
 }
 

@@ -225,7 +225,11 @@ void StatementChecker::check_tilde(StanStatement& statement) {
 
 void StatementChecker::check_truncation(StanStatement& statement) {
   for (StanExpression* limit : {statement.lower.get(), statement.upper.get()}) {
-    if (limit != nullptr) expressions_.check(*limit);
+    if (limit == nullptr) continue;
+    const StanType type = expressions_.check(*limit);
+    if (type.is_error() || type.is_scalar()) continue;
+    findings_.error(kModelType, limit->spot,
+                    fmt::format("A bound of T[,] is an int or a real, not {}.", to_string(type)));
   }
   const bool both = statement.lower && statement.upper;
   for (const auto& [limit, suffix] :

@@ -62,8 +62,10 @@ TEST(ProgramFuzz, MutatedProgramsDoNoHarm) {
 TEST(ProgramFuzz, LongRunDoesNoHarm) {
   const char* wanted = std::getenv("DPVI_FUZZ_SECONDS");
   if (wanted == nullptr) GTEST_SKIP() << "set DPVI_FUZZ_SECONDS to run";
-  const auto seed =
-      static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  const char* given = std::getenv("DPVI_FUZZ_SEED");
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const std::uint64_t seed =
+      given != nullptr ? std::strtoull(given, nullptr, 10) : static_cast<std::uint64_t>(now);
   std::cout << "seed " << seed << std::endl;
   ProgramMutator mutator(seeds(), seed);
   const auto start = std::chrono::steady_clock::now();

@@ -36,6 +36,12 @@ TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
           "joins all records");
 }
 
+TEST(Refusals, BoundsOfTruncationAreSingleNumbers) {
+  const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; } model {\n";
+  refused(head + " for (n in 1:N) y[n] ~ normal(a, 1) T[y, ]; }", "2:39 ", "not vector");
+  refused(head + " for (n in 1:N) y[n] ~ normal(a, 1) T[, {1, 2}]; }", "2:41 ", "not array[] int");
+}
+
 TEST(Refusals, CovariancesBetweenRecordsAreRefused) {
   const std::string head =
       "data { int<lower=0> N; array[N] real x; vector[N] y; } parameters { real<lower=0> s; }\n";
