@@ -38,7 +38,7 @@ class FormulaCommand : public Command {
   std::string run() override {
     const RegressionFormula formula = parse_regression_formula(formula_);
     const Schema schema = read_schema(schema_);
-    const std::string program = fmt::format(
+    std::string program = fmt::format(
         "// {}, {}. Written by dpvi formula from public facts; change it freely.\n{}",
         one_line(formula_), likelihood_, regression_program(formula, likelihood_, schema));
     if (!json) return program;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -38,7 +37,7 @@ class PlainSource final : public ByteSource {
 
   std::size_t read(char* out, std::size_t size) override {
     std::size_t done = std::min(size, peeked_.size() - peeked_used_);
-    std::memcpy(out, peeked_.data() + peeked_used_, done);
+    std::copy_n(peeked_.begin() + static_cast<std::ptrdiff_t>(peeked_used_), done, out);
     peeked_used_ += done;
     if (done == 0) done = read_file(out, size);
     return done;
