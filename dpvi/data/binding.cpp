@@ -262,7 +262,7 @@ class Binder {
   // it; everything else must agree.
   std::vector<std::size_t> settle_dimensions(const DataVariable& variable, std::size_t count,
                                              const SourcePlace& place) {
-    const std::vector<std::size_t> extents = found_extents(variable, count);
+    std::vector<std::size_t> extents = found_extents(variable, count);
     std::size_t product = 1;
     bool agree = true;
     for (std::size_t i = 0; i < extents.size(); ++i) {

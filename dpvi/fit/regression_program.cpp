@@ -109,7 +109,7 @@ class ProgramWriter {
                                    types_[known.name], type),
                        "Take it out of one of the two places.");
     }
-    const std::string name = stan_name(known.name);
+    std::string name = stan_name(known.name);
     for (const auto& [other, taken] : names_) {
       if (taken == name) {
         throw InputError(kNotBindable,

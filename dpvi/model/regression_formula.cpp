@@ -71,7 +71,7 @@ class FormulaParser {
     if (take('`')) {
       const std::size_t end = text_.find('`', at_);
       if (end == std::string_view::npos || end == at_) fail("a column's name and another '`'");
-      const std::string found(text_.substr(at_, end - at_));
+      std::string found(text_.substr(at_, end - at_));
       at_ = end + 1;
       return found;
     }
@@ -79,7 +79,7 @@ class FormulaParser {
     while (end < text_.size() && is_word(text_[end])) ++end;
     const bool digit = end > at_ && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0;
     if (end == at_ || digit) fail(what);
-    const std::string found(text_.substr(at_, end - at_));
+    std::string found(text_.substr(at_, end - at_));
     at_ = end;
     return found;
   }

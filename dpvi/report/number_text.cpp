@@ -26,7 +26,7 @@ std::string exact_text(double value) {
 }
 
 std::string rounded_up(double value) {
-  const std::string nearest = number_text(value, kBoundDigits);
+  std::string nearest = number_text(value, kBoundDigits);
   if (!std::isfinite(value) || std::strtod(nearest.c_str(), nullptr) >= value) return nearest;
   // Half of the last figure's unit: what was rounded down goes up by one.
   const double exponent = std::floor(std::log10(std::abs(value)));

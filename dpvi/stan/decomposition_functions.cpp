@@ -50,7 +50,7 @@ Value vector_value(CallContext& context, const Eigen::VectorXd& vector) {
 
 MatrixXd known_symmetric(CallContext& context, const Value& matrix) {
   square_size(context, matrix);
-  const MatrixXd known = known_matrix(context, matrix);
+  MatrixXd known = known_matrix(context, matrix);
   if (known.size() > 0 && !((known - known.transpose()).cwiseAbs().maxCoeff() <= 1e-8)) {
     context.fail(fmt::format("{} needs a symmetric matrix.", context.function));
   }

@@ -117,8 +117,7 @@ struct Elimination {
 class Eliminator {
  public:
   Eliminator(CallContext& context, const Value& matrix, const Value& right)
-      : context_(context),
-        builder_(context.builder),
+      : builder_(context.builder),
         size_(square_size(context, matrix)),
         columns_(right.columns()),
         a_(context, matrix),
@@ -171,7 +170,6 @@ class Eliminator {
     }
   }
 
-  CallContext& context_;
   GraphBuilder& builder_;
   std::int64_t size_;
   std::int64_t columns_;
