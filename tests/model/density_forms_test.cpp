@@ -14,7 +14,7 @@ namespace {
 
 // How densities are written, and where they go further than Stan.
 
-NodeId call(GraphBuilder& builder, const char* name, std::vector<NodeId> nodes) {
+NodeId call(GraphBuilder& builder, const char* name, const std::vector<NodeId>& nodes) {
   std::vector<ShapedNode> arguments;
   for (const NodeId node : nodes) arguments.push_back({node, builder.length(node), 1});
   return (*stan_functions().find(name))(builder, arguments);

@@ -139,7 +139,7 @@ std::vector<double> range(double first, double last, double step) {
   return values;
 }
 
-std::vector<double> joined(std::vector<std::vector<double>> parts) {
+std::vector<double> joined(const std::vector<std::vector<double>>& parts) {
   std::vector<double> all;
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;

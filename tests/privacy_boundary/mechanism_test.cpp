@@ -15,6 +15,8 @@
 #include <tests/support/fixed_key_generator.hpp>
 #include <tests/support/one_record_sum.hpp>
 
+// What was moved from is used again, to see that it throws.
+// NOLINTBEGIN(bugprone-use-after-move)
 namespace dpvi {
 namespace {
 
@@ -148,3 +150,4 @@ TEST(ClippedSum, MergingUsesTheOtherSumUp) {
 
 }  // namespace
 }  // namespace dpvi
+// NOLINTEND(bugprone-use-after-move)

@@ -50,7 +50,7 @@ inline std::string first_error(const std::string& text, StanModelOptions options
 }
 
 inline KnownValue known_scalar(double number) { return {{}, {number}}; }
-inline KnownValue known_list(std::vector<double> numbers) {
+inline KnownValue known_list(const std::vector<double>& numbers) {
   return {{static_cast<std::int64_t>(numbers.size())}, numbers};
 }
 
