@@ -53,8 +53,8 @@ void plain_sum(const std::vector<T>& block, std::vector<T>& sums) {
   asm volatile("" : : "r"(sums.data()) : "memory");
 }
 
-// Every entry must be near the scaled gradient: rounding to the grid takes half a step, the room
-// for rounding, in a shortened gradient, half a step for each coordinate together.
+// Every entry must be within one grid step of the scaled gradient; in single precision within two,
+// and what scaling may change.
 template <class T>
 bool integers_are_right(const std::vector<T>& block, const ClipTarget& target) {
   std::vector<std::int32_t> integers(block.size());
@@ -67,8 +67,9 @@ bool integers_are_right(const std::vector<T>& block, const ClipTarget& target) {
     const double factor = std::min(bound / target.clip_bound, bound / std::sqrt(square_sum));
     for (std::size_t i = k; i < block.size(); i += kLanes) {
       const double expected = block[i] * factor;
-      const double room = 0.5 * std::sqrt(static_cast<double>(target.dimension));
-      if (std::fabs(integers[i] - expected) > 0.501 + room + 0x1p-21 * std::fabs(expected)) {
+      const double allowed =
+          sizeof(T) == sizeof(float) ? 2.001 + 0x1p-23 * std::fabs(expected) : 1.001;
+      if (std::fabs(integers[i] - expected) > allowed) {
         return false;
       }
     }

@@ -34,23 +34,11 @@ ClipValues prescales(const ClipKernels<T>& kernels, const T* block, std::size_t 
 // "automatic clipping" (Bu et al. 2023).
 constexpr double kNormaliseFloor = 0.01;
 
-// How far rounding to T can lengthen a gradient on its way to integers: the factor and the product
-// are rounded once each, by half a unit in the last place.
-template <class T>
-constexpr double kRoundingLoss = std::is_same_v<T, double> ? 0x1p-40 : 0x1p-22;
-
 // The largest T that is not above an integer bound.
 template <class T>
 T largest_within(std::int64_t bound) {
   const T nearest = static_cast<T>(bound);
   return static_cast<std::int64_t>(nearest) > bound ? std::nextafter(nearest, T{0}) : nearest;
-}
-
-template <class T>
-double room_within(const ClipTarget& target) {
-  const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
-  const double bound = static_cast<double>(target.gradient_bound()) * (1.0 - kRoundingLoss<T>);
-  return std::max(0.0, bound - steps);
 }
 
 // What the lanes of a block become: their gradients by `rule`, their clip coordinates as they are.
@@ -80,21 +68,48 @@ BlockRule<T> block_rule(const ClipKernels<T>& kernels, const ClipArithmetic<T>& 
 
 std::uint64_t square_of(std::int64_t value) { return static_cast<std::uint64_t>(value * value); }
 
-// Makes lanes zero whose vector, the clip coordinate included, is longer than the bound.
+// Lanes whose vector, the clip coordinate included, is longer than the bound.
 template <class T>
-void check_lanes(const LaneSquares& squares, const BlockRule<T>& block, const ClipTarget& target,
-                 std::size_t rows, std::int32_t* integers) {
+std::uint32_t lanes_above(const LaneSquares& squares, const BlockRule<T>& block,
+                          const ClipTarget& target) {
   const std::uint64_t limit = square_of(target.integer_bound);
-  std::uint64_t above = 0;
+  std::uint32_t above = 0;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
-    above += squares.lane[k] + square_of(block.mark[k]) > limit ? 1 : 0;
+    above |= (squares.lane[k] + square_of(block.mark[k]) > limit ? 1u : 0u) << k;
   }
-  if (above == 0) return;
-  for (std::size_t k = 0; k < kClipLanes; ++k) {
-    if (squares.lane[k] + square_of(block.mark[k]) <= limit) continue;
-    for (std::size_t j = 0; j < rows + (target.marks ? 1 : 0); ++j)
-      integers[j * kClipLanes + k] = 0;
+  return above;
+}
+
+// Wide enough for the square of any norm here.
+using Wide = unsigned __int128;
+
+// One record's integers in a block of them.
+class IntegerLane {
+ public:
+  IntegerLane(std::int32_t* integers, std::size_t lane) : first_(integers + lane) {}
+
+  std::int32_t& operator[](std::size_t row) const { return first_[row * kClipLanes]; }
+
+  Wide square_sum(std::size_t rows) const {
+    Wide sum = 0;
+    for (std::size_t j = 0; j < rows; ++j) sum += square_of((*this)[j]);
+    return sum;
   }
+
+ private:
+  std::int32_t* first_;
+};
+
+// Shrinks the gradient's integers themselves onto their bound. The extra 2^-40 covers the rounding
+// of the factor and of the products, so this cannot fail; the check, over all coordinates, is what
+// privacy rests on all the same.
+void shrink_lane(const IntegerLane& lane, std::size_t rows, const ClipTarget& target) {
+  const double norm = std::sqrt(static_cast<double>(lane.square_sum(rows)));
+  const double factor = static_cast<double>(target.gradient_bound()) / norm * (1.0 - 0x1p-40);
+  for (std::size_t j = 0; j < rows; ++j) lane[j] = static_cast<std::int32_t>(lane[j] * factor);
+  const std::size_t all_rows = rows + (target.marks ? 1 : 0);
+  if (lane.square_sum(all_rows) <= square_of(target.integer_bound)) return;
+  for (std::size_t j = 0; j < all_rows; ++j) lane[j] = 0;
 }
 
 }  // namespace
@@ -103,7 +118,7 @@ template <class T>
 ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
     : target(clip_target),
       factors{.unclipped = static_cast<double>(target.integer_bound) / target.clip_bound,
-              .room = room_within<T>(target),
+              .bound = static_cast<double>(target.gradient_bound()),
               .floor = kNormaliseFloor * target.clip_bound,
               .normalise = target.normalise},
       limit(largest_within<T>(target.integer_bound)),
@@ -115,11 +130,18 @@ ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
 template <class T>
 void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
                 std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers) {
-  const BlockRule<T> lanes = block_rule(kernels, arithmetic, block, rows, active_lanes);
-  const LaneSquares squares = kernels.quantise(block, rows, lanes.rule, integers);
-  if (arithmetic.target.marks) std::copy_n(lanes.mark, kClipLanes, integers + rows * kClipLanes);
-  // The room leaves nothing to find here. Privacy rests on this check all the same.
-  check_lanes(squares, lanes, arithmetic.target, rows, integers);
+  const ClipTarget& target = arithmetic.target;
+  BlockRule<T> lanes = block_rule(kernels, arithmetic, block, rows, active_lanes);
+  const LaneSquares rounded = kernels.quantise(block, rows, lanes.rule, integers);
+  if (target.marks) std::copy_n(lanes.mark, kClipLanes, integers + rows * kClipLanes);
+  std::uint32_t above = lanes_above(rounded, lanes, target);
+  if (above == 0) return;
+
+  for (std::size_t k = 0; k < kClipLanes; ++k) lanes.rule.keep[k] = (above >> k & 1u) != 0 ? -1 : 0;
+  above = lanes_above(kernels.truncate(block, rows, lanes.rule, integers), lanes, target);
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    if ((above >> k & 1u) != 0) shrink_lane(IntegerLane(integers, k), rows, target);
+  }
 }
 
 template struct ClipArithmetic<float>;

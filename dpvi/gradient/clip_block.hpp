@@ -15,8 +15,6 @@ struct ClipArithmetic {
   explicit ClipArithmetic(const ClipTarget& clip_target);
 
   ClipTarget target;
-  // Its room is what a shortened gradient is brought down to: so far below its bound that rounding
-  // each coordinate to an integer, by at most half a step, cannot lift it above.
   FactorRule factors;
   T limit;  // the largest T that is not above D
   std::size_t rows_at_a_time;
@@ -26,6 +24,9 @@ struct ClipArithmetic {
 // the clip coordinate, if there is one, as one more row. A block has a row for each coordinate of
 // the gradient, or fewer where the others are zero in all lanes. Bit k of active_lanes says whether
 // lane k holds a record; other lanes may hold anything.
+//
+// A gradient that rounding lifts above the bound is truncated toward zero; where that is not
+// enough, its integers are shrunk and truncated once more.
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.

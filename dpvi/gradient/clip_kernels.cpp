@@ -58,7 +58,7 @@ void baseline_set_lanes(const ClipValues& square_sums, const ClipValues& prescal
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     const double norm = std::sqrt(square_sums.lane[k]);
     const double floor = factors.floor * prescale.lane[k];
-    const double at_bound = factors.room / (factors.normalise ? norm + floor : norm);
+    const double at_bound = factors.bound / (factors.normalise ? norm + floor : norm);
     const double as_is = factors.unclipped / prescale.lane[k];
     const bool stays = !factors.normalise && as_is < at_bound;
     const bool keep = (active_lanes >> k & 1u) != 0 && norm - norm == 0.0;
@@ -76,22 +76,40 @@ T within(T value, T limit) {
   return below > -limit ? below : -limit;
 }
 
-template <class T>
-LaneSquares baseline_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
-                              std::int32_t* integers) {
+// Writes integer_of(lane, scaled entry, integer that stands there) everywhere.
+template <class T, class IntegerOf>
+LaneSquares write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                           std::int32_t* integers, IntegerOf integer_of) {
   LaneSquares squares = {};
   for (std::size_t j = 0; j < rows; ++j) {
     for (std::size_t k = 0; k < kClipLanes; ++k) {
       const std::size_t at = j * kClipLanes + k;
       const T scaled = (block[at] * rule.prescale[k]) * rule.factor[k];
-      const auto n = static_cast<std::int64_t>(std::lrint(within(scaled, rule.limit)));
-      integers[at] = static_cast<std::int32_t>(n) & rule.keep[k];
-      const std::uint64_t sum =
-          squares.lane[k] + (rule.keep[k] != 0 ? static_cast<std::uint64_t>(n * n) : 0);
+      const std::int64_t n = integer_of(k, within(scaled, rule.limit), integers[at]);
+      integers[at] = static_cast<std::int32_t>(n);
+      const std::uint64_t sum = squares.lane[k] + static_cast<std::uint64_t>(n * n);
       squares.lane[k] = std::min(sum, kManySquares);
     }
   }
   return squares;
+}
+
+template <class T>
+LaneSquares baseline_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                              std::int32_t* integers) {
+  return write_integers(block, rows, rule, integers,
+                        [&](std::size_t k, T scaled, std::int32_t) -> std::int64_t {
+                          return rule.keep[k] & std::lrint(scaled);
+                        });
+}
+
+template <class T>
+LaneSquares baseline_truncate(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                              std::int32_t* integers) {
+  return write_integers(block, rows, rule, integers,
+                        [&](std::size_t k, T scaled, std::int32_t present) {
+                          return rule.keep[k] != 0 ? static_cast<std::int32_t>(scaled) : present;
+                        });
 }
 
 void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int64_t* sums) {
@@ -106,9 +124,9 @@ void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int
 
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{baseline_largest<T>,   baseline_square_sums<T>,
-                                          baseline_set_lanes<T>, baseline_quantise<T>,
-                                          baseline_add_lanes,    baseline_add_lanes};
+  static constexpr ClipKernels<T> kernels{
+      baseline_largest<T>,  baseline_square_sums<T>, baseline_set_lanes<T>, baseline_quantise<T>,
+      baseline_truncate<T>, baseline_add_lanes,      baseline_add_lanes};
   return kernels;
 }
 

@@ -30,11 +30,11 @@ struct alignas(64) LaneRule {
   std::size_t rows_at_a_time;
 };
 
-// How a lane's factor follows from its norm: min(unclipped, room / norm), or, to normalise,
-// room / (norm + floor).
+// How a lane's factor follows from its norm: min(unclipped, bound / norm), or, to normalise,
+// bound / (norm + floor).
 struct FactorRule {
   double unclipped = 0.0;
-  double room = 0.0;
+  double bound = 0.0;
   double floor = 0.0;
   bool normalise = false;
 };
@@ -68,6 +68,10 @@ struct ClipKernels {
                     const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule);
   // Writes kClipLanes * rows integers in the layout of the block.
   LaneSquares (*quantise)(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                          std::int32_t* integers);
+  // Truncates toward zero the lanes that the rule keeps; the integers of the others stay as they
+  // are. The squares are those of all lanes.
+  LaneSquares (*truncate)(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers);
   // sums[j] += the sum over lanes of row j.
   void (*add_lanes)(const std::int32_t* integers, std::size_t rows, std::int64_t* sums);

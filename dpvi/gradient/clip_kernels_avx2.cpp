@@ -81,7 +81,7 @@ struct FourFactors {
     if (rule.normalise) {
       divisor = _mm256_add_pd(norm, _mm256_mul_pd(_mm256_set1_pd(rule.floor), scale));
     }
-    const __m256d at_bound = _mm256_div_pd(_mm256_set1_pd(rule.room), divisor);
+    const __m256d at_bound = _mm256_div_pd(_mm256_set1_pd(rule.bound), divisor);
     const __m256d as_is = _mm256_div_pd(_mm256_set1_pd(rule.unclipped), scale);
     __m256d stays = _mm256_setzero_pd();
     if (!rule.normalise) stays = _mm256_cmp_pd(as_is, at_bound, _CMP_LT_OQ);
@@ -140,13 +140,16 @@ class FloatsToIntegers {
         limit_(_mm256_set1_ps(rule.limit)),
         minus_limit_(_mm256_set1_ps(-rule.limit)) {}
 
-  __m256i operator()(const float* entries) const {
-    const __m256 scaled =
-        _mm256_mul_ps(_mm256_mul_ps(_mm256_loadu_ps(entries), prescale_), factor_);
-    return _mm256_cvtps_epi32(_mm256_max_ps(_mm256_min_ps(scaled, limit_), minus_limit_));
-  }
+  __m256i round(const float* entries) const { return _mm256_cvtps_epi32(scale(entries)); }
+  __m256i truncate(const float* entries) const { return _mm256_cvttps_epi32(scale(entries)); }
 
  private:
+  __m256 scale(const float* entries) const {
+    const __m256 scaled =
+        _mm256_mul_ps(_mm256_mul_ps(_mm256_loadu_ps(entries), prescale_), factor_);
+    return _mm256_max_ps(_mm256_min_ps(scaled, limit_), minus_limit_);
+  }
+
   __m256 prescale_, factor_, limit_, minus_limit_;
 };
 
@@ -158,15 +161,20 @@ class DoublesToIntegers {
         limit_(_mm256_set1_pd(rule.limit)),
         minus_limit_(_mm256_set1_pd(-rule.limit)) {}
 
-  __m256i operator()(const double* entries) const {
-    return _mm256_set_m128i(quarter(entries + 4, 1), quarter(entries, 0));
+  __m256i round(const double* entries) const {
+    return _mm256_set_m128i(_mm256_cvtpd_epi32(scale(entries + 4, 1)),
+                            _mm256_cvtpd_epi32(scale(entries, 0)));
+  }
+  __m256i truncate(const double* entries) const {
+    return _mm256_set_m128i(_mm256_cvttpd_epi32(scale(entries + 4, 1)),
+                            _mm256_cvttpd_epi32(scale(entries, 0)));
   }
 
  private:
-  __m128i quarter(const double* entries, std::size_t part) const {
+  __m256d scale(const double* entries, std::size_t part) const {
     const __m256d scaled =
         _mm256_mul_pd(_mm256_mul_pd(_mm256_loadu_pd(entries), prescale_[part]), factor_[part]);
-    return _mm256_cvtpd_epi32(_mm256_max_pd(_mm256_min_pd(scaled, limit_), minus_limit_));
+    return _mm256_max_pd(_mm256_min_pd(scaled, limit_), minus_limit_);
   }
 
   __m256d prescale_[2], factor_[2], limit_, minus_limit_;
@@ -209,6 +217,26 @@ struct SquaresOfEight {
   __m256i sums[2] = {};
 };
 
+// Integers of eight lanes in all rows: integer_of gives those of a row from its entries and from
+// what stands there.
+template <class T, class IntegerOf>
+SquaresOfEight write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                              std::int32_t* integers, IntegerOf integer_of) {
+  SquaresOfEight squares;
+  for (std::size_t j = 0; j < rows;) {
+    const std::size_t left = rows - j;
+    const std::size_t end = j + (left < rule.rows_at_a_time ? left : rule.rows_at_a_time);
+    for (; j < end; ++j) {
+      auto* place = reinterpret_cast<__m256i*>(integers + j * kClipLanes);
+      const __m256i n = integer_of(block + j * kClipLanes, place);
+      _mm256_storeu_si256(place, n);
+      squares.add(n);
+    }
+    squares.hold_below_many();
+  }
+  return squares;
+}
+
 template <class T>
 LaneSquares avx2_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers) {
@@ -216,18 +244,28 @@ LaneSquares avx2_quantise(const T* block, std::size_t rows, const LaneRule<T>& r
   for (std::size_t first = 0; first < kClipLanes; first += 8) {
     const typename ToIntegers<T>::Type to_integers(rule, first);
     const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
-    SquaresOfEight squares;
-    for (std::size_t j = 0; j < rows;) {
-      const std::size_t left = rows - j;
-      const std::size_t end = j + (left < rule.rows_at_a_time ? left : rule.rows_at_a_time);
-      for (; j < end; ++j) {
-        const __m256i n = _mm256_and_si256(keep, to_integers(block + j * kClipLanes + first));
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(integers + j * kClipLanes + first), n);
-        squares.add(n);
-      }
-      squares.hold_below_many();
-    }
-    squares.store(result.lane + first);
+    write_integers(block + first, rows, rule, integers + first,
+                   [&](const T* entries, const __m256i*) {
+                     return _mm256_and_si256(keep, to_integers.round(entries));
+                   })
+        .store(result.lane + first);
+  }
+  return result;
+}
+
+template <class T>
+LaneSquares avx2_truncate(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                          std::int32_t* integers) {
+  LaneSquares result;
+  for (std::size_t first = 0; first < kClipLanes; first += 8) {
+    const typename ToIntegers<T>::Type to_integers(rule, first);
+    const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
+    write_integers(block + first, rows, rule, integers + first,
+                   [&](const T* entries, const __m256i* place) {
+                     return _mm256_blendv_epi8(_mm256_loadu_si256(place),
+                                               to_integers.truncate(entries), keep);
+                   })
+        .store(result.lane + first);
   }
   return result;
 }
@@ -284,9 +322,9 @@ void avx2_add_small_lanes(const std::int32_t* integers, std::size_t rows, std::i
 
 template <class T>
 const ClipKernels<T>& avx2_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{avx2_largest<T>,   avx2_square_sums<T>,
-                                          avx2_set_lanes<T>, avx2_quantise<T>,
-                                          avx2_add_lanes,    avx2_add_small_lanes};
+  static constexpr ClipKernels<T> kernels{
+      avx2_largest<T>,  avx2_square_sums<T>, avx2_set_lanes<T>,   avx2_quantise<T>,
+      avx2_truncate<T>, avx2_add_lanes,      avx2_add_small_lanes};
   return kernels;
 }
 

@@ -84,8 +84,8 @@ TEST(Mutant, ClipCoordinateOfAZeroedRecordIsCaught) {
   }
 }
 
-TEST(Mutant, RemovedRoomIsCaught) {
-  EXPECT_EQ(object_to_dropped_records(Mutation::no_room), "a finite record is dropped");
+TEST(Mutant, RemovedRescueIsCaught) {
+  EXPECT_EQ(object_to_dropped_records(Mutation::no_rescue), "a finite record is dropped");
 }
 
 }  // namespace

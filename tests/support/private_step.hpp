@@ -34,7 +34,7 @@ enum class Mutation {
   floating_point_sum,
   rate_plus_one_record,  // sampling rate q + 1/N
   truncated_check,
-  no_room,
+  no_rescue,
   mark_on_top,    // the integer check leaves the clip coordinate out
   mark_on_zeroed  // a record that is not finite keeps its clip coordinate
 };
@@ -89,8 +89,8 @@ class PrivateStep {
         return floating_point_sum(table, batch);
       case Mutation::truncated_check:
         return sum_of_mutants(table, batch, ClipMutation::truncated_check);
-      case Mutation::no_room:
-        return sum_of_mutants(table, batch, ClipMutation::no_room);
+      case Mutation::no_rescue:
+        return sum_of_mutants(table, batch, ClipMutation::no_rescue);
       case Mutation::mark_on_top:
         return sum_of_mutants(table, batch, ClipMutation::mark_on_top);
       case Mutation::mark_on_zeroed:

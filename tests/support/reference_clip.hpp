@@ -14,8 +14,8 @@ namespace dpvi {
 // What a clipper may get wrong on purpose.
 enum class ClipMutation {
   none,
-  no_room,          // gradients are shortened to the bound itself: rounding may lift them above
-  truncated_check,  // there is no such room, and the sum of squares is kept in 32 bits
+  truncated_check,  // the sum of squares is kept in 32 bits
+  no_rescue,        // a record that rounding lifts above the bound is dropped
   mark_on_top,      // the gradient keeps the whole bound, the clip coordinate comes beside it
   mark_on_zeroed    // a record that counts as zero keeps its clip coordinate
 };
@@ -46,13 +46,7 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
   }
   const double square_sum = even_and_odd[0] + even_and_odd[1];
   const bool on_top = mutation == ClipMutation::mark_on_top;
-  const bool roomy = mutation != ClipMutation::no_room && mutation != ClipMutation::truncated_check;
-  double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
-  if (roomy) {
-    const double steps = 0.5 * std::sqrt(static_cast<double>(target.dimension));
-    bound =
-        std::max(0.0, bound * (1.0 - (sizeof(T) == sizeof(double) ? 0x1p-40 : 0x1p-22)) - steps);
-  }
+  const double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
   const double as_is =
       std::ldexp(static_cast<double>(target.integer_bound) / target.clip_bound, exponent);
   const double at_bound = bound / std::sqrt(square_sum);
@@ -79,11 +73,26 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     shift = std::clamp(std::ilogb(std::sqrt(square_sum)), -126, 126);
   }
   const T by_factor = static_cast<T>(std::ldexp(factor, shift));
+  std::vector<double> scaled;
+  const double limit = static_cast<double>(target.integer_bound);
+  for (const double entry : entries) {
+    const T product = static_cast<T>(std::ldexp(entry, -shift)) * by_factor;
+    scaled.push_back(std::clamp(static_cast<double>(product), -limit, limit));
+  }
+
   for (std::size_t j = 0; j < record.size(); ++j) {
-    const T scaled = static_cast<T>(std::ldexp(entries[j], -shift)) * by_factor;
-    const double limit = static_cast<double>(target.integer_bound);
-    integers[j] = static_cast<std::int32_t>(
-        std::nearbyint(std::clamp(static_cast<double>(scaled), -limit, limit)));
+    integers[j] = static_cast<std::int32_t>(std::nearbyint(scaled[j]));
+  }
+  if (within(integers)) return integers;
+  if (mutation == ClipMutation::no_rescue) return zero;
+  for (std::size_t j = 0; j < record.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(scaled[j]);
+  }
+  if (within(integers)) return integers;
+  const std::vector<std::int32_t> gradient(integers.begin(), integers.begin() + std::ssize(record));
+  const double norm = std::sqrt(static_cast<double>(exact_square_sum(gradient)));
+  for (std::size_t j = 0; j < record.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(integers[j] * (bound / norm * (1.0 - 0x1p-40)));
   }
   return within(integers) ? integers : zero;
 }
