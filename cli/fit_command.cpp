@@ -16,6 +16,7 @@
 #include "fit_data.hpp"
 #include "fit_flags.hpp"
 #include "fit_output.hpp"
+#include "init_flag.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "version.hpp"
@@ -42,7 +43,7 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .model_text = program.inputs.text,
       .schema_text = program.inputs.schema_text,
       .started_at = {},
-      .family = GaussianFamily(settings.family, bound.model.dimension()),
+      .family = settings.family_of(bound.model.dimension()),
       .family_parameters = std::move(fitted.family_parameters),
       .unconstrained_names = {},
       .outputs = {},
@@ -108,8 +109,9 @@ class FitCommand : public Command {
 std::string FitCommand::dry_run() const {
   const PrivacyPlan privacy = flags_.plan();
   const Program program = read_program(model_);
-  const FitSettings settings = flags_.settings(program.inputs.schema);
+  FitSettings settings = flags_.settings(program.inputs.schema);
   const BoundModel bound = bind_without_table(program.inputs, program.data);
+  settings.initial = read_init_flag(flags_.init(), bound.model, true).values;
   const MockStudy study =
       study_mock_records(bound.model, bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(bound.model, privacy, settings, study);
@@ -145,38 +147,44 @@ FitProgress FitCommand::watch(const std::string& label) const {
 
 std::string FitCommand::fit_with_protection() const {
   const PrivacyPlan privacy = flags_.plan();
-  const int threads = flags_.threads();
+  const FitSpeed speed = flags_.speed();
   const std::string started = utc_now();
   const Program program = read_program(model_);
-  const FitSettings settings = flags_.settings(program.inputs.schema);
+  FitSettings settings = flags_.settings(program.inputs.schema);
   const OpenedData opened = open_records(program, choose_lane_precision);
   const RecordModel& model = opened.bound.model;
+  const InitialChoice start = read_init_flag(flags_.init(), model, true);
+  settings.initial = start.values;
   const MockStudy study =
       study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(model, privacy, settings, study);
   if (!quiet) fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings}));
   remind_of_inspect();
-  FittedPosterior fitted = fit_privately(model, opened.records, plan, {threads},
+  FittedPosterior fitted = fit_privately(model, opened.records, plan, speed,
                                          watch(fmt::format("epsilon {:.4g}", privacy.epsilon)));
   throw_if_stopped(fitted, true);
+  if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
   FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
+  for (const std::string& fact : start.public_facts) result.public_facts.push_back(fact);
   result.started_at = started;
   result.privacy = privacy;
   return write(std::move(result), model, settings.draws, std::nullopt);
 }
 
 std::string FitCommand::fit_without_protection() const {
-  const int threads = flags_.threads();
+  const FitSpeed speed = flags_.speed();
   const std::uint64_t seed = flags_.seed();
   const std::string started = utc_now();
   const Program program = read_program(model_);
-  const FitSettings settings = flags_.settings(program.inputs.schema);
+  FitSettings settings = flags_.settings(program.inputs.schema);
   const OpenedData opened = open_records(program, always_double);
+  settings.initial = read_init_flag(flags_.init(), opened.bound.model, false).values;
   const GaussianPhase phase = flags_.unprotected_phase(opened.records.record_count());
   remind_of_inspect();
   FittedPosterior fitted = fit_unprotected(opened.bound.model, opened.records, phase, settings,
-                                           seed, {threads}, watch("not private"));
+                                           seed, speed, watch("not private"));
   throw_if_stopped(fitted, false);
+  if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
   FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
   result.started_at = started;
   return write(std::move(result), opened.bound.model, settings.draws, seed);

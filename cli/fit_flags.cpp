@@ -46,7 +46,10 @@ void FitFlags::declare(CLI::App& app) {
   privacy_.declare(app);
   app.add_option("--clip", clip_, "adaptive (default), fixed or normalised");
   app.add_option("--clip-bound", clip_bound_, "(first) largest gradient norm of a record");
-  app.add_option("--family", family_, "mean-field (default) or full-rank");
+  app.add_option("--family", family_, "mean-field (default), low-rank or full-rank");
+  app.add_option("--rank", rank_, "columns of a low-rank family (default 5)");
+  app.add_option("--gradient", gradient_, "clipped: aligned (default) or joint, as in the paper");
+  app.add_option("--init", init_, "mock (default), prior, zero, a bundle or a Stan JSON file");
   app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
   app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
   app.add_option("--schedule", schedule_, "of steps: constant (default), decay, warm-up, cosine");
@@ -57,12 +60,15 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--public-names", public_names_, "variables of a JSON file that are public");
   app.add_flag("--non-private", non_private_, "no protection; the result is stamped so");
   app.add_option("--seed", seed_, "only with --non-private");
+  app.add_flag("--profile", profile_, "tell on standard error what the time went to");
   app.add_flag("--dry-run", dry_run_, "plan and noise forecast; opens no private file");
 }
 
-int FitFlags::threads() const {
-  if (threads_) return static_cast<int>(parse_whole_in("--threads", *threads_, 1, 1024));
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+FitSpeed FitFlags::speed() const {
+  if (threads_) {
+    return {static_cast<int>(parse_whole_in("--threads", *threads_, 1, 1024)), profile_};
+  }
+  return {static_cast<int>(std::max(1u, std::thread::hardware_concurrency())), profile_};
 }
 
 std::uint64_t FitFlags::seed() const {
@@ -71,10 +77,14 @@ std::uint64_t FitFlags::seed() const {
 
 FitSettings FitFlags::settings(const Schema& schema) const {
   FitSettings settings;
-  if (family_ == "full-rank") {
-    settings.family = FamilyKind::full_rank;
-  } else if (family_ != "mean-field") {
-    refuse_name("--family", family_, {"mean-field", "full-rank"});
+  settings.family = chosen("--family", family_, kFamilies);
+  settings.gradient = chosen("--gradient", gradient_, kGradientModes);
+  if (rank_) {
+    settings.rank = static_cast<std::size_t>(parse_whole_in("--rank", *rank_, 1, 1000));
+    if (settings.family != FamilyKind::low_rank) {
+      throw UsageError(kContradiction, "--rank goes only with --family low-rank.",
+                       "Leave it out, or choose that family.");
+    }
   }
   settings.clip = chosen("--clip", clip_, kClipModes);
   settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);

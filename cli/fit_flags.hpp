@@ -19,7 +19,8 @@ class FitFlags {
 
   bool non_private() const { return non_private_; }
   bool dry_run() const { return dry_run_; }
-  int threads() const;
+  FitSpeed speed() const;
+  const std::string& init() const { return init_; }
   std::uint64_t seed() const;
   const std::string& public_names() const { return public_names_; }
 
@@ -38,12 +39,15 @@ class FitFlags {
   PrivacyFlags privacy_;
   std::string clip_ = "adaptive";
   std::string family_ = "mean-field";
+  std::string gradient_ = "aligned";
+  std::string init_ = "mock";
   std::string optimizer_ = "adam";
   std::string schedule_ = "constant";
   std::string average_ = "tail";
   std::string public_names_;
-  std::optional<std::string> clip_bound_, learning_rate_, draws_, rows_, threads_, seed_;
+  std::optional<std::string> clip_bound_, rank_, learning_rate_, draws_, rows_, threads_, seed_;
   bool non_private_ = false;
+  bool profile_ = false;
   bool dry_run_ = false;
 };
 

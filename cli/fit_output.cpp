@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -128,6 +129,20 @@ std::string fit_preamble(const PlannedFit& fit) {
                         phase.sampling_rate, phase.noise_multiplier);
   }
   return text + "\n" + forecast_text(fit);
+}
+
+std::string profile_text(const LoopTimes& times) {
+  std::string text = fmt::format("Time of the loop: {:.3g} s\n", times.all());
+  const auto add = [&](const char* part, double seconds) {
+    text += fmt::format("  {:<10}{:>10.3g} s {:>6.1f} %\n", part, seconds,
+                        100.0 * seconds / std::max(times.all(), 1e-12));
+  };
+  add("sampling", times.sampling);
+  add("gradients", times.gradients);
+  add("clip", times.clipping);
+  add("noise", times.noise);
+  add("update", times.update);
+  return text;
 }
 
 std::string fit_output(const FitResult& result, const std::string& folder, bool json) {

@@ -20,6 +20,9 @@ std::string dry_run_output(const PlannedFit& fit, bool json);
 // What is said on standard error before a private run begins.
 std::string fit_preamble(const PlannedFit& fit);
 
+// What a run's time went to. Not for release: it depends on the sizes of the batches.
+std::string profile_text(const LoopTimes& times);
+
 // What a fit leaves on standard output.
 std::string fit_output(const FitResult& result, const std::string& folder, bool json);
 

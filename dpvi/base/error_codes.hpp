@@ -100,6 +100,8 @@ inline constexpr ErrorCode kUndeclaredPublicFact{
 inline constexpr ErrorCode kWouldPublish{
     "DP350", ErrorKind::would_leak,
     "a value beside the records would become public without being declared so"};
+inline constexpr ErrorCode kUnprotectedStart{
+    "DP351", ErrorKind::would_leak, "a private fit would start from a fit without protection"};
 inline constexpr ErrorCode kNothingUsable{
     "DP360", ErrorKind::bad_input,
     "a column has no usable cell, and --inspect-first asked to stop then"};

@@ -5,93 +5,138 @@
 #include <cmath>
 #include <numbers>
 
+#include <dpvi/family/low_rank_covariance.hpp>
+
 namespace dpvi {
-namespace {
 
-// Where row i's entries below the diagonal start, behind location and log diagonal.
-std::size_t row_start(std::size_t dimension, std::size_t row) {
-  return 2 * dimension + (row * row - row) / 2;
+std::string_view name_of(FamilyKind kind) {
+  switch (kind) {
+    case FamilyKind::mean_field:
+      return "mean-field";
+    case FamilyKind::low_rank:
+      return "low-rank";
+    case FamilyKind::full_rank:
+      break;
+  }
+  return "full-rank";
 }
 
-}  // namespace
-
-GaussianFamily::GaussianFamily(FamilyKind kind, std::size_t dimension)
-    : kind_(kind), dimension_(dimension) {
-  assert(dimension > 0);
+GaussianFamily::GaussianFamily(FamilyKind kind, std::size_t dimension, std::size_t rank)
+    : kind_(kind), dimension_(dimension), rank_(rank) {
+  assert(dimension > 0 && (rank > 0) == (kind == FamilyKind::low_rank));
 }
 
-std::size_t GaussianFamily::parameter_count() const {
-  const std::size_t below = dimension_ * (dimension_ - 1) / 2;
-  return 2 * dimension_ + (kind_ == FamilyKind::full_rank ? below : 0);
+std::size_t GaussianFamily::row_size(std::size_t row) const {
+  return kind_ == FamilyKind::full_rank ? row : rank_;
 }
 
-std::vector<double> GaussianFamily::parameters(std::span<const double> location,
-                                               double scale) const {
-  assert(location.size() == dimension_ && scale > 0.0);
-  std::vector<double> result(parameter_count(), 0.0);
-  std::copy(location.begin(), location.end(), result.begin());
-  std::fill_n(result.begin() + static_cast<std::ptrdiff_t>(dimension_), dimension_,
-              std::log(scale));
-  return result;
+std::size_t GaussianFamily::row_start(std::size_t row) const {
+  const std::size_t before = kind_ == FamilyKind::full_rank ? (row * row - row) / 2 : row * rank_;
+  return 2 * dimension_ + before;
+}
+
+std::span<const double> GaussianFamily::row_draws(std::span<const double> eta,
+                                                  std::size_t row) const {
+  return eta.subspan(kind_ == FamilyKind::low_rank ? dimension_ : 0, row_size(row));
+}
+
+std::size_t GaussianFamily::parameter_count() const { return row_start(dimension_); }
+
+std::vector<double> GaussianFamily::parameters_of_scales(std::span<const double> location,
+                                                         std::span<const double> scales) const {
+  if (kind_ != FamilyKind::low_rank) return parameters_of_diagonal(location, scales);
+  // Columns of zeros would stay so: the gradient by them vanishes on average.
+  std::vector<double> diagonal(dimension_), columns(dimension_ * rank_, 0.0);
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    diagonal[i] = scales[i] / std::numbers::sqrt2;
+    columns[i * rank_ + i % rank_] = diagonal[i];
+  }
+  return parameters(location, diagonal, columns);
 }
 
 std::vector<double> GaussianFamily::parameters(std::span<const double> location,
                                                std::span<const double> factor) const {
-  assert(factor.size() == dimension_ * dimension_);
-  std::vector<double> result = parameters(location, 1.0);
+  assert(factor.size() == dimension_ * dimension_ && kind_ != FamilyKind::low_rank);
+  std::vector<double> diagonal(dimension_);
   for (std::size_t i = 0; i < dimension_; ++i) {
     const std::span<const double> row = factor.subspan(i * dimension_, i + 1);
-    if (kind_ == FamilyKind::mean_field) {
-      double variance = 0.0;
-      for (const double entry : row) variance += entry * entry;
-      result[dimension_ + i] = 0.5 * std::log(variance);
-    } else {
-      result[dimension_ + i] = std::log(row[i]);
-      std::copy_n(row.begin(), i,
-                  result.begin() + static_cast<std::ptrdiff_t>(row_start(dimension_, i)));
-    }
+    double variance = 0.0;
+    for (const double entry : row) variance += entry * entry;
+    diagonal[i] = kind_ == FamilyKind::mean_field ? std::sqrt(variance) : row[i];
+  }
+  std::vector<double> result = parameters_of_diagonal(location, diagonal);
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    std::copy_n(factor.begin() + static_cast<std::ptrdiff_t>(i * dimension_), row_size(i),
+                result.begin() + static_cast<std::ptrdiff_t>(row_start(i)));
   }
   return result;
 }
 
-std::vector<double> GaussianFamily::independent(std::span<const double> location,
-                                                std::span<const double> scales) const {
-  assert(scales.size() == dimension_);
-  std::vector<double> result = parameters(location, 1.0);
-  for (std::size_t i = 0; i < dimension_; ++i) result[dimension_ + i] = std::log(scales[i]);
+std::vector<double> GaussianFamily::parameters_of_diagonal(std::span<const double> location,
+                                                           std::span<const double> diagonal) const {
+  assert(location.size() == dimension_ && diagonal.size() == dimension_);
+  std::vector<double> result(parameter_count(), 0.0);
+  std::copy(location.begin(), location.end(), result.begin());
+  for (std::size_t i = 0; i < dimension_; ++i) result[dimension_ + i] = std::log(diagonal[i]);
+  return result;
+}
+
+std::vector<double> GaussianFamily::parameters(std::span<const double> location,
+                                               std::span<const double> diagonal,
+                                               std::span<const double> columns) const {
+  assert(kind_ == FamilyKind::low_rank && columns.size() == dimension_ * rank_);
+  std::vector<double> result = parameters_of_diagonal(location, diagonal);
+  std::copy(columns.begin(), columns.end(),
+            result.begin() + static_cast<std::ptrdiff_t>(row_start(0)));
   return result;
 }
 
 void GaussianFamily::transform(std::span<const double> parameters, std::span<const double> eta,
                                std::span<double> theta) const {
-  assert(parameters.size() == parameter_count() && eta.size() == dimension_);
+  assert(parameters.size() == parameter_count() && eta.size() == draw_size());
   const std::span<const double> diagonal = log_diagonal(parameters);
   for (std::size_t i = 0; i < dimension_; ++i) {
     theta[i] = parameters[i] + std::exp(diagonal[i]) * eta[i];
-    if (kind_ == FamilyKind::mean_field) continue;
-    const double* row = parameters.data() + row_start(dimension_, i);
-    for (std::size_t j = 0; j < i; ++j) theta[i] += row[j] * eta[j];
+    const double* row = parameters.data() + row_start(i);
+    for (const double draw : row_draws(eta, i)) theta[i] += *row++ * draw;
   }
 }
 
-void GaussianFamily::pull_back(std::span<const double> parameters, std::span<const double> eta,
-                               std::span<const double> theta_gradient,
-                               std::span<double> gradient) const {
-  assert(gradient.size() == parameter_count() && theta_gradient.size() == dimension_);
-  const std::span<const double> diagonal = log_diagonal(parameters);
+std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double> parameters,
+                                                         std::span<const double> eta) const {
+  assert(parameters.size() == parameter_count() && eta.size() == draw_size());
+  std::vector<GradientTerm> terms(parameter_count());
   for (std::size_t i = 0; i < dimension_; ++i) {
-    gradient[i] = theta_gradient[i];
-    // The entropy is the sum of the log diagonal, up to a constant.
-    gradient[dimension_ + i] = theta_gradient[i] * eta[i] * std::exp(diagonal[i]) + 1.0;
-    if (kind_ == FamilyKind::mean_field) continue;
-    double* row = gradient.data() + row_start(dimension_, i);
-    for (std::size_t j = 0; j < i; ++j) row[j] = theta_gradient[i] * eta[j];
+    terms[i] = {i, 1.0};
+    terms[dimension_ + i] = {i, eta[i] * std::exp(log_diagonal(parameters)[i])};
+    GradientTerm* row = terms.data() + row_start(i);
+    for (const double draw : row_draws(eta, i)) *row++ = {i, draw};
   }
+  return terms;
+}
+
+void GaussianFamily::add_entropy_gradient(std::span<const double> parameters,
+                                          std::span<double> gradient) const {
+  assert(gradient.size() == parameter_count());
+  if (kind_ == FamilyKind::low_rank) {
+    LowRankCovariance(log_diagonal(parameters), columns(parameters))
+        .add_entropy_gradient(gradient.subspan(dimension_));
+    return;
+  }
+  // The entropy is the sum of the log diagonal, up to a constant.
+  for (std::size_t i = 0; i < dimension_; ++i) gradient[dimension_ + i] += 1.0;
 }
 
 double GaussianFamily::log_density(std::span<const double> parameters,
                                    std::span<const double> eta) const {
   double result = -0.5 * static_cast<double>(dimension_) * std::log(2.0 * std::numbers::pi);
+  if (kind_ == FamilyKind::low_rank) {
+    std::vector<double> from_location(dimension_);
+    transform(parameters, eta, from_location);
+    for (std::size_t i = 0; i < dimension_; ++i) from_location[i] -= parameters[i];
+    const LowRankCovariance covariance(log_diagonal(parameters), columns(parameters));
+    return result - covariance.half_log_determinant() - 0.5 * covariance.square(from_location);
+  }
   for (std::size_t i = 0; i < dimension_; ++i) {
     result -= log_diagonal(parameters)[i] + 0.5 * eta[i] * eta[i];
   }
@@ -102,22 +147,27 @@ std::vector<double> GaussianFamily::standard_deviations(std::span<const double> 
   std::vector<double> result(dimension_);
   for (std::size_t i = 0; i < dimension_; ++i) {
     double variance = std::exp(2.0 * log_diagonal(parameters)[i]);
-    if (kind_ == FamilyKind::full_rank) {
-      const double* row = parameters.data() + row_start(dimension_, i);
-      for (std::size_t j = 0; j < i; ++j) variance += row[j] * row[j];
+    for (const double entry : parameters.subspan(row_start(i), row_size(i))) {
+      variance += entry * entry;
     }
     result[i] = std::sqrt(variance);
   }
   return result;
 }
 
+std::vector<double> GaussianFamily::diagonal(std::span<const double> parameters) const {
+  std::vector<double> result;
+  for (const double entry : log_diagonal(parameters)) result.push_back(std::exp(entry));
+  return result;
+}
+
 std::vector<double> GaussianFamily::factor(std::span<const double> parameters) const {
+  assert(kind_ != FamilyKind::low_rank);
   std::vector<double> result(dimension_ * dimension_, 0.0);
   for (std::size_t i = 0; i < dimension_; ++i) {
+    const auto row = parameters.subspan(row_start(i), row_size(i));
+    std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
     result[i * dimension_ + i] = std::exp(log_diagonal(parameters)[i]);
-    if (kind_ == FamilyKind::mean_field) continue;
-    const double* row = parameters.data() + row_start(dimension_, i);
-    std::copy_n(row, i, result.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
   }
   return result;
 }

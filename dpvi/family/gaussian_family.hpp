@@ -2,48 +2,61 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
+
+#include <dpvi/base/gradient_term.hpp>
 
 namespace dpvi {
 
 enum class FamilyKind {
   mean_field,  // independent coordinates
+  low_rank,    // a few shared factors beside independent coordinates
   full_rank    // any covariance
 };
+inline constexpr FamilyKind kFamilies[] = {FamilyKind::mean_field, FamilyKind::low_rank,
+                                           FamilyKind::full_rank};
+
+std::string_view name_of(FamilyKind kind);
 
 // Gaussian variational family over unconstrained parameters: theta = m + L eta with eta standard
-// normal. L is lower triangular with a positive diagonal; mean-field keeps the diagonal alone.
+// normal. L is lower triangular with a positive diagonal; mean-field keeps the diagonal alone. In a
+// low-rank family L is the diagonal followed by `rank` columns B, and eta is that much longer.
 //
-// Its parameters are one flat vector: location m (D entries), log of L's diagonal (D), and for full
-// rank the entries of L below the diagonal, row by row (D (D - 1) / 2).
+// Its parameters are one flat vector: location m (D entries), log of L's diagonal (D), and row by
+// row what else there is: for full rank the entries of L below the diagonal (D (D - 1) / 2), for
+// low rank those of B (D rank).
 class GaussianFamily {
  public:
-  GaussianFamily(FamilyKind kind, std::size_t dimension);
+  GaussianFamily(FamilyKind kind, std::size_t dimension, std::size_t rank = 0);
 
   FamilyKind kind() const { return kind_; }
   std::size_t dimension() const { return dimension_; }
+  std::size_t rank() const { return rank_; }
+  std::size_t draw_size() const { return dimension_ + rank_; }  // of eta
   std::size_t parameter_count() const;
 
-  std::vector<double> parameters(std::span<const double> location, double scale) const;
-  // From a location and a lower triangular factor, row-major D x D with a positive diagonal; mean
-  // field keeps each coordinate's own standard deviation.
+  // From a location and the coordinates' standard deviations.
+  std::vector<double> parameters_of_scales(std::span<const double> location,
+                                           std::span<const double> scales) const;
+  // Of mean field and full rank, from a location and a lower triangular factor, row-major D x D
+  // with a positive diagonal; mean field keeps each coordinate's own standard deviation.
   std::vector<double> parameters(std::span<const double> location,
                                  std::span<const double> factor) const;
-
-  // From a location and a standard deviation for each coordinate.
-  std::vector<double> independent(std::span<const double> location,
-                                  std::span<const double> scales) const;
+  // Of low rank, from a location, L's diagonal and B, row-major.
+  std::vector<double> parameters(std::span<const double> location, std::span<const double> diagonal,
+                                 std::span<const double> columns) const;
 
   // theta = m + L eta.
   void transform(std::span<const double> parameters, std::span<const double> eta,
                  std::span<double> theta) const;
 
-  // Gradient of E[log p(theta)] + entropy with respect to the parameters, from the gradient of
-  // log p at the theta that `eta` gave (Titsias & Lazaro-Gredilla 2014). The scale's part follows
-  // from the location's, so noise added to the latter covers both (Jalko et al. 2022, "aligned
-  // gradients").
-  void pull_back(std::span<const double> parameters, std::span<const double> eta,
-                 std::span<const double> theta_gradient, std::span<double> gradient) const;
+  // How the gradient of log p by the parameters follows from that by theta, at the theta that
+  // `eta` gave (Titsias & Lazaro-Gredilla 2014). All of it follows, so noise added to the latter
+  // covers it (Jalko et al. 2022, "aligned gradients").
+  std::vector<GradientTerm> gradient_terms(std::span<const double> parameters,
+                                           std::span<const double> eta) const;
+  void add_entropy_gradient(std::span<const double> parameters, std::span<double> gradient) const;
 
   // log q(theta) at the theta that `eta` gave.
   double log_density(std::span<const double> parameters, std::span<const double> eta) const;
@@ -53,16 +66,28 @@ class GaussianFamily {
   }
   // Standard deviation of each coordinate.
   std::vector<double> standard_deviations(std::span<const double> parameters) const;
-  // L, row-major D x D.
+  std::vector<double> diagonal(std::span<const double> parameters) const;
+  // L of mean field and full rank, row-major D x D.
   std::vector<double> factor(std::span<const double> parameters) const;
+  // A low-rank family's B, row-major.
+  std::span<const double> columns(std::span<const double> parameters) const {
+    return parameters.subspan(2 * dimension_);
+  }
 
  private:
+  std::vector<double> parameters_of_diagonal(std::span<const double> location,
+                                             std::span<const double> diagonal) const;
   std::span<const double> log_diagonal(std::span<const double> parameters) const {
     return parameters.subspan(dimension_, dimension_);
   }
+  // What row i has beside the diagonal, and the entries of eta that go with it.
+  std::size_t row_size(std::size_t row) const;
+  std::size_t row_start(std::size_t row) const;
+  std::span<const double> row_draws(std::span<const double> eta, std::size_t row) const;
 
   FamilyKind kind_;
   std::size_t dimension_;
+  std::size_t rank_;
 };
 
 }  // namespace dpvi

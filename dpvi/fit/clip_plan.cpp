@@ -16,13 +16,13 @@ constexpr double kFixedShare = 0.95;
 // Every gradient is brought to one length: that of a typical one.
 constexpr double kNormalisedShare = 0.5;
 
-double target_share(std::span<const GaussianPhase> run, std::size_t dimension, double rows) {
+double target_share(std::span<const GaussianPhase> run, const ClippedRecords& records) {
   double information = 0.0;
   for (const GaussianPhase& phase : run) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
     information += steps * std::pow(phase.sampling_rate / phase.noise_multiplier, 2);
   }
-  const double rho = std::sqrt(static_cast<double>(dimension) / information) / rows;
+  const double rho = std::sqrt(static_cast<double>(records.dimension) / information) / records.rows;
   return std::clamp(1.0 - 4.0 * rho, 0.70, 0.99);
 }
 
@@ -45,16 +45,16 @@ double ClipPlan::gradient_share() const {
 }
 
 ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
-                       std::span<const GaussianPhase> run, double rows) {
+                       std::span<const GaussianPhase> run, const ClippedRecords& records) {
   ClipPlan plan;
   plan.mode = mode;
-  plan.rows = rows;
+  plan.rows = records.rows;
   double share = kFixedShare;
   if (mode == ClipMode::normalised) {
     plan.rule = ClipRule::normalise;
     share = kNormalisedShare;
   } else if (mode == ClipMode::adaptive) {
-    share = target_share(run, study.theta.size(), rows);
+    share = target_share(run, records);
     plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }

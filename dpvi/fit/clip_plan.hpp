@@ -35,11 +35,17 @@ struct ClipPlan {
   double gradient_share() const;
 };
 
+// What clipping has to do with.
+struct ClippedRecords {
+  double rows = 1.0;          // declared, or a guess
+  std::size_t dimension = 1;  // of what is clipped
+};
+
 // The bound is `given`, or a quantile of made-up records' gradient norms. The target share of
 // unshortened records is 1 - 4 rho within [.70, .99], where rho = sqrt(D / sum of q^2 T / s^2
 // over the phases) / rows compares the run's noise with the whole table: shortening a share of 1 -
 // g bends the sum by about a quarter of that share, so that bend and noise are then alike.
 ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
-                       std::span<const GaussianPhase> run, double rows);
+                       std::span<const GaussianPhase> run, const ClippedRecords& records);
 
 }  // namespace dpvi

@@ -41,6 +41,7 @@ LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settin
                    const ClipPlan& clip) {
   LoopPlan plan{.phases = {},
                 .clip = clip,
+                .gradient = settings.gradient,
                 .optimizer = settings.optimizer,
                 .schedule = settings.schedule,
                 .averaged_share = settings.averaged_share};
@@ -70,8 +71,8 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
 
 // Where a loop starts, and in what coordinates it works.
 struct StartNames {
-  const char* initial_values;
-  const char* coordinates;
+  std::string initial_values;
+  std::string coordinates;
 };
 
 LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const StartNames& start) {
@@ -83,6 +84,7 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
     loop.clip_coordinate = plan.clip.coordinate->size;
     loop.unshortened_share = plan.clip.coordinate->unshortened_share;
   }
+  loop.gradient = name_of(plan.gradient);
   loop.optimizer = name_of(plan.optimizer);
   loop.schedule = name_of(plan.schedule);
   loop.learning_rate = plan.learning_rate;
@@ -119,16 +121,34 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
   return {mode.theta, rows_of(factor)};
 }
 
+LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates, double scale) {
+  if (!settings.initial) return {coordinates, scale};
+  std::vector<double> scales = settings.initial->scales;
+  for (std::size_t i = scales.size(); i < coordinates.size(); ++i) {
+    scales.push_back(scale * coordinates.factor(i, i));
+  }
+  return {coordinates, settings.initial->theta, scales};
+}
+
 }  // namespace
+
+GaussianFamily FitSettings::family_of(std::size_t dimension) const {
+  return {family, dimension, family == FamilyKind::low_rank ? std::min(rank, dimension) : 0};
+}
 
 PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
                                 const FitSettings& settings, const MockStudy& study) {
-  const ClipPlan clip = plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
-                                      settings.rows.value_or(kUndeclaredRows));
+  const GaussianFamily family = settings.family_of(model.dimension());
+  const bool joint = settings.gradient == GradientMode::joint;
+  const ClipPlan clip =
+      plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
+                    {.rows = settings.rows.value_or(kUndeclaredRows),
+                     .dimension = joint ? family.parameter_count() : family.dimension()});
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
-          .family = GaussianFamily(settings.family, model.dimension()),
-          .start = {study.coordinates, settings.initial_scale}};
+          .family = family,
+          .start = start_of(settings, study.coordinates, settings.initial_scale),
+          .initial_name = settings.initial ? settings.initial->name : ""};
 }
 
 std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
@@ -146,16 +166,18 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                               const PrivateFitPlan& plan, const FitSpeed& speed,
                               const FitProgress& progress) {
   RecordGradients gradients(model.tape(), records, speed.threads);
+  gradients.measure_clipping(speed.profile);
   LoopOutcome outcome =
       run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
                        plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
-  const StartNames start = from_zero ? StartNames{"zero", "theta"}
-                                     : StartNames{"mock mode", "round for made-up records"};
+  StartNames start = from_zero ? StartNames{"zero", "theta"}
+                               : StartNames{"mock mode", "round for made-up records"};
+  if (!plan.initial_name.empty()) start.initial_values = plan.initial_name;
   LoopSettings loop = shown(plan.loop, outcome, start);
   if (records.precision() == Precision::single_precision) loop.precision = "single";
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.completed};
+  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -165,24 +187,26 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   ClipPlan clip;
   clip.rows = static_cast<double>(records.record_count());
   const LoopPlan plan = loop_plan({&phase, 1}, settings, clip);
-  const GaussianFamily family(settings.family, model.dimension());
+  const GaussianFamily family = settings.family_of(model.dimension());
   RecordGradients gradients(model.tape(), records, speed.threads);
+  gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  const LoopStart start{mode_coordinates(model, gradients, all, family), 1.0};
+  const LoopStart start = start_of(settings, mode_coordinates(model, gradients, all, family), 1.0);
   LoopOutcome outcome =
       run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
                            start, seed, watcher_of(progress, phase.steps));
-  const LoopSettings loop = shown(plan, outcome, {"mode", "round at the mode"});
+  const std::string initial = settings.initial ? settings.initial->name : "mode";
+  const LoopSettings loop = shown(plan, outcome, {initial, "round at the mode"});
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.completed};
+  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
 }
 
 void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,
                std::optional<std::uint64_t> seed) {
   const GaussianFamily& family = result.family;
   const std::span<const double> parameters = result.family_parameters;
-  std::vector<double> eta(family.dimension()), theta(family.dimension());
+  std::vector<double> eta(family.draw_size()), theta(family.dimension());
   const auto location = family.location(parameters);
   result.outputs = model.outputs();
   result.unconstrained_names = model.unconstrained_names();

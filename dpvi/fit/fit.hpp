@@ -9,6 +9,7 @@
 #include <dpvi/family/gaussian_family.hpp>
 #include <dpvi/fit/clip_plan.hpp>
 #include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/initial_values.hpp>
 #include <dpvi/fit/mock_study.hpp>
 #include <dpvi/fit/noise_forecast.hpp>
 #include <dpvi/fit/privacy_plan.hpp>
@@ -17,9 +18,13 @@
 
 namespace dpvi {
 
+inline constexpr std::size_t kDefaultRank = 5;
+
 // How a fit is to be done. Every default is a number fixed in advance or made of public facts.
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
+  std::size_t rank = kDefaultRank;  // of a low-rank family; at most the number of parameters
+  GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
   std::optional<double> clip_bound;  // the first, of an adaptive one; default: plan_clipping()
   std::optional<double> rows;        // declared size of the table
@@ -28,7 +33,10 @@ struct FitSettings {
   std::optional<double> learning_rate;  // default: by optimizer, see fit.cpp
   double averaged_share = 0.65;         // of the iterates, counted from the end
   double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
-  std::int64_t draws = 1000;            // from the fitted posterior
+  std::optional<InitialValues> initial;
+  std::int64_t draws = 1000;  // from the fitted posterior
+
+  GaussianFamily family_of(std::size_t dimension) const;
 };
 
 // Stands for a table size that nobody declared. If it is wrong, an adaptive clip bound moves slower
@@ -38,6 +46,7 @@ inline constexpr double kUndeclaredRows = 10000.0;
 // How fast, never how private.
 struct FitSpeed {
   int threads = 1;
+  bool profile = false;  // tell clipping apart from gradients, which costs a little
 };
 
 // Called with steps done and steps in all; false stops the run.
@@ -47,6 +56,7 @@ struct FittedPosterior {
   std::vector<double> family_parameters;
   LoopSettings loop;
   FitTrace trace;
+  LoopTimes times;
   bool completed = false;
 };
 
@@ -56,6 +66,7 @@ struct PrivateFitPlan {
   LoopPlan loop;
   GaussianFamily family;
   LoopStart start;
+  std::string initial_name;  // of what it was told to start from, if it was
 };
 
 PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,

@@ -39,7 +39,7 @@ struct LoopSettings {
   std::string gradient = "aligned";
   std::string initial_values = "zero";
   std::string coordinates = "theta";  // in which gradients are clipped and steps taken
-  std::string precision = "double";  // of the records' gradients: single or double
+  std::string precision = "double";   // of the records' gradients: single or double
 };
 
 // Everything that a fit gives back. All of it may be published, unless it is stamped not private.

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include <dpvi/fit/internal/dense_solvers.hpp>
+#include <dpvi/fit/internal/principal_factors.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -48,16 +51,49 @@ std::vector<double> conditional_scales(const Coordinates& coordinates, std::vect
   return result;
 }
 
+std::vector<double> times_diagonal(const Coordinates& coordinates, std::span<const double> rows) {
+  std::vector<double> result(rows.begin(), rows.end());
+  const std::size_t width = rows.size() / coordinates.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    result[i] *= coordinates.factor(i / width, i / width);
+  }
+  return result;
+}
+
+std::vector<double> low_rank_in_theta(const GaussianFamily& family, const Coordinates& coordinates,
+                                      std::span<const double> parameters,
+                                      std::span<const double> location) {
+  const std::span<const double> columns = family.columns(parameters);
+  const std::vector<double> diagonal = family.diagonal(parameters);
+  if (coordinates.is_diagonal()) {
+    return family.parameters(location, times_diagonal(coordinates, diagonal),
+                             times_diagonal(coordinates, columns));
+  }
+  const Eigen::MatrixXd shared = matrix_of(columns, family.dimension());
+  Eigen::MatrixXd in_z = shared * shared.transpose();
+  in_z.diagonal() += Eigen::VectorXd::Map(diagonal.data(), in_z.rows()).cwiseAbs2();
+  const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(in_z.rows(), in_z.rows());
+  const Eigen::MatrixXd outer = square_matrix(product(coordinates, rows_of(identity)));
+  const PrincipalFactors factors(outer * in_z * outer.transpose(), shared.cols());
+  return family.parameters(location, {factors.diagonal.data(), family.dimension()},
+                           rows_of(factors.columns));
+}
+
 }  // namespace
 
 std::vector<double> gaussian_in_theta(const GaussianFamily& family, const Coordinates& coordinates,
                                       std::span<const double> parameters) {
   std::vector<double> location(family.dimension());
   coordinates.to_theta(family.location(parameters), location);
-  if (family.kind() == FamilyKind::full_rank) {
-    return family.parameters(location, product(coordinates, family.factor(parameters)));
+  switch (family.kind()) {
+    case FamilyKind::mean_field:
+      break;
+    case FamilyKind::low_rank:
+      return low_rank_in_theta(family, coordinates, parameters, location);
+    case FamilyKind::full_rank:
+      return family.parameters(location, product(coordinates, family.factor(parameters)));
   }
-  return family.independent(
+  return family.parameters_of_scales(
       location, conditional_scales(coordinates, family.standard_deviations(parameters)));
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include <dpvi/base/stopwatch.hpp>
 #include <dpvi/fit/gaussian_in_theta.hpp>
 #include <dpvi/optim/adaptive_clip_bound.hpp>
 #include <dpvi/optim/tail_average.hpp>
@@ -54,24 +55,42 @@ class PrivateSteps {
 
   double clip_bound() const { return adaptive_ ? adaptive_->value() : plan_.clip.first_bound; }
 
-  Released release(std::uint64_t step, std::span<const double> theta) {
+  bool is_joint() const { return plan_.gradient == GradientMode::joint; }
+
+  Released release(std::uint64_t step, std::span<const double> theta,
+                   std::span<const GradientTerm> terms) {
+    if (!is_joint()) terms = {};
     const ClipSettings clip{.grid = *grid_,
                             .clip_bound = clip_bound(),
-                            .dimension = theta.size(),
+                            .dimension = is_joint() ? terms.size() : theta.size(),
                             .max_records = kMostRecords,
                             .rule = plan_.clip.rule,
                             .coordinate = plan_.clip.coordinate};
-    Released released = mechanism_.release(model_.gradients->clipped_sum(
-        clip, coordinates_, theta, sampler_->sample(generator_, step)));
+    sampling_.start();
+    const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);
+    sampling_.stop();
+    gradients_.start();
+    ClippedSum sum = model_.gradients->clipped_sum(clip, coordinates_, theta, batch, terms);
+    gradients_.stop();
+    noise_.start();
+    Released released = mechanism_.release(std::move(sum));
+    noise_.stop();
     if (adaptive_) adaptive_->move(released);
     return released;
   }
 
-  // Records' gradients are by the coordinates already, the prior's is by theta.
-  void add_prior(std::span<double> gradient, std::span<double> prior) const {
-    coordinates_.pull_back(prior);
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += prior[i];
+  LoopTimes times(double all) const {
+    const double clipping = model_.gradients->clip_seconds();
+    LoopTimes times{.sampling = sampling_.seconds(),
+                    .gradients = gradients_.seconds() - clipping,
+                    .clipping = clipping,
+                    .noise = noise_.seconds()};
+    times.update = all - times.all();
+    return times;
   }
+
+  // Records' gradients are so already.
+  void by_coordinates(std::span<double>) const {}
 
  private:
   const LoopPlan& plan_;
@@ -82,6 +101,7 @@ class PrivateSteps {
   SecureGenerator generator_;
   GaussianMechanism mechanism_;
   std::optional<AdaptiveClipBound> adaptive_;
+  Stopwatch sampling_, gradients_, noise_;
 };
 
 // The same without.
@@ -99,15 +119,27 @@ class UnprotectedSteps {
 
   double clip_bound() const { return std::numeric_limits<double>::infinity(); }
 
-  Released release(std::uint64_t step, std::span<const double> theta) {
-    return mechanism_.release(
-        model_.gradients->plain_sum(theta, sampler_->sample_not_private(generator_, step)));
+  // Without clipping both ways are the same.
+  bool is_joint() const { return false; }
+
+  Released release(std::uint64_t step, std::span<const double> theta,
+                   std::span<const GradientTerm>) {
+    sampling_.start();
+    const std::vector<std::uint64_t> batch = sampler_->sample_not_private(generator_, step);
+    sampling_.stop();
+    gradients_.start();
+    UnclippedSum sum = model_.gradients->plain_sum(theta, batch);
+    gradients_.stop();
+    return mechanism_.release(std::move(sum));
   }
 
-  void add_prior(std::span<double> gradient, std::span<double> prior) const {
-    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += prior[i];
-    coordinates_.pull_back(gradient);
+  LoopTimes times(double all) const {
+    LoopTimes times{.sampling = sampling_.seconds(), .gradients = gradients_.seconds()};
+    times.update = all - times.all();
+    return times;
   }
+
+  void by_coordinates(std::span<double> gradient) const { coordinates_.pull_back(gradient); }
 
  private:
   const LoopModel& model_;
@@ -115,6 +147,7 @@ class UnprotectedSteps {
   std::optional<PoissonSampler> sampler_;
   SeededGenerator generator_;
   UnprotectedMechanism mechanism_;
+  Stopwatch sampling_, gradients_;
 };
 
 // The iterates of one run.
@@ -127,8 +160,8 @@ class Iterates {
         prior_(*model.prior),
         family_(family),
         coordinates_(start.coordinates),
-        parameters_(family.parameters(std::vector<double>(family.dimension(), 0.0), start.scale)),
-        eta_(family.dimension()),
+        parameters_(family.parameters_of_scales(start.location, start.scales)),
+        eta_(family.draw_size()),
         z_(family.dimension()),
         theta_(family.dimension()),
         prior_gradient_(family.dimension()) {}
@@ -141,16 +174,32 @@ class Iterates {
     family_.transform(parameters_, eta_, z_);
     coordinates_.to_theta(z_, theta_);
     prior_.value_and_gradient(theta_, prior_gradient_);
-    return {steps_.release(step, theta_), [&](std::span<const double> released) {
-              std::vector<double> at_z(theta_.size()), gradient(parameters_.size());
-              for (std::size_t i = 0; i < at_z.size(); ++i) at_z[i] = released[i] / sampling_rate;
-              steps_.add_prior(at_z, prior_gradient_);
-              family_.pull_back(parameters_, eta_, at_z, gradient);
+    coordinates_.pull_back(prior_gradient_);
+    const std::vector<GradientTerm> terms = family_.gradient_terms(parameters_, eta_);
+    return {steps_.release(step, theta_, terms), [&](std::span<const double> released) {
+              std::vector<double> gradient(parameters_.size(), 0.0);
+              if (steps_.is_joint()) {
+                for (std::size_t i = 0; i < gradient.size(); ++i) {
+                  gradient[i] = released[i] / sampling_rate;
+                }
+              } else {
+                add_aligned(terms, released.first(theta_.size()), sampling_rate, gradient);
+              }
+              add_terms(terms, prior_gradient_, gradient);
+              family_.add_entropy_gradient(parameters_, gradient);
               return gradient;
             }};
   }
 
  private:
+  void add_aligned(std::span<const GradientTerm> terms, std::span<const double> released,
+                   double sampling_rate, std::span<double> gradient) const {
+    std::vector<double> at_z(released.begin(), released.end());
+    for (double& entry : at_z) entry /= sampling_rate;
+    steps_.by_coordinates(at_z);
+    add_terms(terms, at_z, gradient);
+  }
+
   Steps& steps_;
   const UniformFunction& prior_;
   const GaussianFamily& family_;
@@ -171,6 +220,8 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   std::vector<double> location(family.dimension());
   std::int64_t t = 0;
   bool completed = true;
+  Stopwatch all;
+  all.start();
   for (const LoopPhase& phase : plan.phases) {
     steps.start(phase);
     for (std::int64_t i = 0; i < phase.steps && completed; ++i, ++t) {
@@ -183,12 +234,31 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
       completed = watcher(t + 1);
     }
   }
+  all.stop();
   if (t == 0) average.add(iterates.parameters());
   return {gaussian_in_theta(family, start.coordinates, average.mean()), std::move(locations),
-          steps.clip_bound(), completed};
+          steps.clip_bound(), steps.times(all.seconds()), completed};
 }
 
 }  // namespace
+
+std::string_view name_of(GradientMode mode) {
+  return mode == GradientMode::aligned ? "aligned" : "joint";
+}
+
+LoopStart::LoopStart(Coordinates chosen, double scale)
+    : coordinates(std::move(chosen)),
+      location(coordinates.size(), 0.0),
+      scales(coordinates.size(), scale) {}
+
+LoopStart::LoopStart(Coordinates chosen, std::span<const double> theta,
+                     std::span<const double> theta_scales)
+    : coordinates(std::move(chosen)),
+      location(coordinates.size()),
+      scales(theta_scales.begin(), theta_scales.end()) {
+  coordinates.from_theta(theta, location);
+  for (std::size_t i = 0; i < scales.size(); ++i) scales[i] /= coordinates.factor(i, i);
+}
 
 std::int64_t LoopPlan::steps() const {
   std::int64_t sum = 0;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/family/gaussian_family.hpp>
@@ -25,10 +26,20 @@ struct LoopPhase {
   std::int64_t steps = 0;
 };
 
+// What of a record is clipped and released.
+enum class GradientMode {
+  aligned,  // the gradient by theta; that by the family's other parameters follows from it
+  joint     // the gradient by all parameters of the family, as in the paper
+};
+inline constexpr GradientMode kGradientModes[] = {GradientMode::aligned, GradientMode::joint};
+
+std::string_view name_of(GradientMode mode);
+
 // Everything that fixes what the loop does, chosen without looking at a record.
 struct LoopPlan {
   std::vector<LoopPhase> phases;
   ClipPlan clip;
+  GradientMode gradient = GradientMode::aligned;
   OptimizerKind optimizer = OptimizerKind::adam;
   ScheduleKind schedule = ScheduleKind::constant;
   double learning_rate = 0.03;
@@ -45,20 +56,39 @@ struct LoopModel {
   std::uint64_t record_count;
 };
 
-// Where the loop starts: the family's Gaussian around the coordinates' centre, with this standard
-// deviation in each of them. It works in the coordinates throughout.
+// Where the loop starts: the family's Gaussian with this location and these standard deviations.
+// They are by the coordinates, in which the loop works throughout.
 struct LoopStart {
+  // Around the coordinates' centre, every standard deviation the same.
+  LoopStart(Coordinates coordinates, double scale);
+  // From theta and its standard deviations.
+  LoopStart(Coordinates coordinates, std::span<const double> theta, std::span<const double> scales);
+
   Coordinates coordinates;
-  double scale = 1.0;
+  std::vector<double> location;
+  std::vector<double> scales;
 };
 
 // Called after each step with the number of steps done; false stops the run.
 using StepWatcher = std::function<bool(std::int64_t steps_done)>;
 
+// Seconds of a whole run, by what they were spent on. For the curator alone: they depend on the
+// sizes of the batches.
+struct LoopTimes {
+  double sampling = 0.0;
+  double gradients = 0.0;  // of records; with clipping, unless that was measured
+  double clipping = 0.0;
+  double noise = 0.0;
+  double update = 0.0;  // everything that follows a release
+
+  double all() const { return sampling + gradients + clipping + noise + update; }
+};
+
 struct LoopOutcome {
   std::vector<double> parameters;  // of the family over theta, averaged over the last iterates
   IterateTrace locations;          // of the iterates that are averaged, by theta
   double last_clip_bound = 0.0;
+  LoopTimes times;
   bool completed = false;
 };
 
@@ -68,12 +98,12 @@ struct LoopRandomness {
   SecureGenerator noise = {};
 };
 
-// Doubly stochastic variational inference (Jalko, Dikmen & Honkela 2017) with aligned gradients:
-// in each step a Poisson sample of the records, one draw theta shared by the batch, each record's
-// gradient by the coordinates clipped to the grid, one noisy sum; then, as post-processing, the
-// prior, the entropy, the scale's gradient and the next clip bound. The full-data gradient is
-// estimated by the released sum / sampling rate: neither the number of records nor the size of a
-// batch enters.
+// Doubly stochastic variational inference (Jalko, Dikmen & Honkela 2017): in each step a Poisson
+// sample of the records, one draw theta shared by the batch, each record's gradient by the
+// coordinates (or by all of the family's parameters) clipped to the grid, one noisy sum; then, as
+// post-processing, the prior, the entropy, what follows of the gradient and the next clip bound.
+// The full-data gradient is estimated by the released sum / sampling rate: neither the number of
+// records nor the size of a batch enters.
 //
 // Guarantee: all iterates together cost what an accountant says of the plan's phases of
 // Poisson-sampled Gaussian steps.

@@ -49,6 +49,14 @@ void Coordinates::to_theta(std::span<const double> z, std::span<double> theta) c
   }
 }
 
+void Coordinates::from_theta(std::span<const double> theta, std::span<double> z) const {
+  for (std::size_t i = 0; i < size(); ++i) z[i] = theta[i] - centre_[i];
+  for (std::size_t j = 0; j < size(); ++j) {
+    z[j] /= columns_[j][0].value;
+    for (const Entry& entry : std::span(columns_[j]).subspan(1)) z[entry.row] -= entry.value * z[j];
+  }
+}
+
 // Entry j needs only entries of theta's gradient from j on, so it may take the place of that one.
 void Coordinates::pull_back(std::span<double> gradient) const {
   if (!scales_) return;

@@ -25,6 +25,7 @@ class Coordinates {
   bool is_diagonal() const;
 
   void to_theta(std::span<const double> z, std::span<double> theta) const;
+  void from_theta(std::span<const double> theta, std::span<double> z) const;
 
   // From the gradient by theta to the gradient by z, in place.
   void pull_back(std::span<double> gradient) const;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <dpvi/base/floating_point_mode.hpp>
+#include <dpvi/base/stopwatch.hpp>
 #include <dpvi/base/thread_team.hpp>
 
 namespace dpvi {
@@ -35,8 +36,10 @@ struct Worker {
   T log_density[kLaneCount] = {};
   LaneBuffer<T> rows;  // the gradient, with the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<T> all;  // the gradient, with all coordinates, where coordinates mix
+  std::vector<T> all;    // the gradient, with all coordinates, where coordinates mix
+  std::vector<T> terms;  // what is made of it
   std::optional<GridClipper> clipper;
+  Stopwatch clip_time;
 
   // Log densities and gradients, in rows, of at most kLaneCount records; the lanes that count.
   std::uint32_t evaluate(const RecordTape& tape, const RecordTable& table,
@@ -63,11 +66,22 @@ struct Worker {
     clipper->add(std::span<const T>(block), lanes, own);
   }
 
-  void clip_all(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes) {
+  void clip_all(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes,
+                std::span<const GradientTerm> joint) {
     all.resize(numbers_of(tape.theta_size()));
     spread_rows(tape.rows(), rows.data(), own.data(), all.data(), tape.theta_size());
     coordinates.pull_back_lanes(std::span<T>(all));
-    clipper->add(std::span<const T>(all), lanes);
+    if (joint.empty()) {
+      clipper->add(std::span<const T>(all), lanes);
+      return;
+    }
+    terms.resize(joint.size() * kLaneCount);
+    for (std::size_t j = 0; j < joint.size(); ++j) {
+      const T* from = &all[joint[j].coordinate * kLaneCount];
+      const T factor = static_cast<T>(joint[j].factor);
+      for (std::size_t k = 0; k < kLaneCount; ++k) terms[j * kLaneCount + k] = from[k] * factor;
+    }
+    clipper->add(std::span<const T>(terms), lanes);
   }
 };
 
@@ -78,9 +92,13 @@ class RecordGradients::Lanes {
   virtual ~Lanes() = default;
   virtual ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
                                  std::span<const double> theta,
-                                 std::span<const std::uint64_t> records) = 0;
+                                 std::span<const std::uint64_t> records,
+                                 std::span<const GradientTerm> joint) = 0;
   virtual ValueAndGradient plain_value(std::span<const double> theta,
                                        std::span<const std::uint64_t> records) = 0;
+  virtual double clip_seconds() const = 0;
+
+  bool measures_clipping = false;
 };
 
 template <class T>
@@ -94,9 +112,9 @@ class RecordGradients::LanesOf final : public Lanes {
   }
 
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
-                         std::span<const double> theta,
-                         std::span<const std::uint64_t> records) override {
-    const bool in_rows = coordinates.is_diagonal();
+                         std::span<const double> theta, std::span<const std::uint64_t> records,
+                         std::span<const GradientTerm> joint) override {
+    const bool in_rows = coordinates.is_diagonal() && joint.empty();
     for (const auto& worker : workers_) {
       if (in_rows) {
         worker->clipper.emplace(settings, tape_.rows());
@@ -107,11 +125,13 @@ class RecordGradients::LanesOf final : public Lanes {
     for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto block) {
       std::uint32_t lanes = worker.evaluate(tape_, table_, block);
       lanes &= worker.finite_lanes();
+      if (measures_clipping) worker.clip_time.start();
       if (in_rows) {
         worker.clip_rows(tape_, coordinates, lanes);
       } else {
-        worker.clip_all(tape_, coordinates, lanes);
+        worker.clip_all(tape_, coordinates, lanes, joint);
       }
+      if (measures_clipping) worker.clip_time.stop();
     });
     ClippedSum total = workers_[0]->clipper->take_sum();
     for (std::size_t i = 1; i < workers_.size(); ++i) {
@@ -143,6 +163,12 @@ class RecordGradients::LanesOf final : public Lanes {
       }
     }
     return total;
+  }
+
+  double clip_seconds() const override {
+    double sum = 0.0;
+    for (const auto& worker : workers_) sum += worker->clip_time.seconds();
+    return sum / static_cast<double>(workers_.size());
   }
 
  private:
@@ -211,9 +237,14 @@ RecordGradients::~RecordGradients() = default;
 ClippedSum RecordGradients::clipped_sum(const ClipSettings& settings,
                                         const Coordinates& coordinates,
                                         std::span<const double> theta,
-                                        std::span<const std::uint64_t> records) {
-  return lanes_->clipped_sum(settings, coordinates, theta, records);
+                                        std::span<const std::uint64_t> records,
+                                        std::span<const GradientTerm> joint) {
+  return lanes_->clipped_sum(settings, coordinates, theta, records, joint);
 }
+
+void RecordGradients::measure_clipping(bool wanted) { lanes_->measures_clipping = wanted; }
+
+double RecordGradients::clip_seconds() const { return lanes_->clip_seconds(); }
 
 UnclippedSum RecordGradients::plain_sum(std::span<const double> theta,
                                         std::span<const std::uint64_t> records) {

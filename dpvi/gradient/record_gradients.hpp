@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/base/gradient_term.hpp>
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
@@ -24,9 +25,11 @@ class RecordGradients {
   ~RecordGradients();
 
   // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. A
-  // record whose log density is not finite counts as zero.
+  // record whose log density is not finite counts as zero. What is clipped is what `joint` makes of
+  // the gradient, if that is not empty.
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
-                         std::span<const double> theta, std::span<const std::uint64_t> records);
+                         std::span<const double> theta, std::span<const std::uint64_t> records,
+                         std::span<const GradientTerm> joint = {});
 
   // Plain sums, for fits without protection. A record whose log density is not finite counts as
   // zero. The same for any number of threads.
@@ -40,6 +43,10 @@ class RecordGradients {
   };
   ValueAndGradient plain_value(std::span<const double> theta,
                                std::span<const std::uint64_t> records);
+
+  // Whether clipped_sum() measures how long clipping takes, and what it took in all, per thread.
+  void measure_clipping(bool wanted);
+  double clip_seconds() const;
 
  private:
   class Lanes;

@@ -67,14 +67,16 @@ class JsonFile {
   std::vector<double> numbers(const char* pointer) const {
     return numbers_in(at(pointer), pointer);
   }
-  // A square matrix, row by row.
-  std::vector<double> matrix(const char* pointer, std::size_t dimension) const {
+  // A matrix with as many rows as there are means, row by row.
+  std::vector<double> matrix(const char* pointer, std::size_t rows) const {
     const Json& list = at(pointer);
-    if (!list.is_array() || list.size() != dimension) refuse(pointer, "has another size than mean");
+    if (!list.is_array() || list.size() != rows) refuse(pointer, "has another size than mean");
     std::vector<double> result;
     for (const Json& row : list) {
       const std::vector<double> entries = numbers_in(row, pointer);
-      if (entries.size() != dimension) refuse(pointer, "has another size than mean");
+      if (entries.empty() || entries.size() != list[0].size()) {
+        refuse(pointer, "has rows of another size than the first");
+      }
       result.insert(result.end(), entries.begin(), entries.end());
     }
     return result;
@@ -132,41 +134,61 @@ PrivacyStamp read_stamp(const std::string& path) {
 
 FamilyKind read_family(const JsonFile& file) {
   const std::string name = file.text("/family");
-  for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
-    if (name == family_name(kind)) return kind;
+  for (const FamilyKind kind : kFamilies) {
+    if (name == name_of(kind)) return kind;
   }
-  file.refuse("/family", "is neither mean-field nor full-rank");
+  file.refuse("/family", "is neither mean-field nor low-rank nor full-rank");
 }
 
-// L, row-major, from either form in which the file may hold it.
-std::vector<double> read_factor(const JsonFile& file, FamilyKind kind, std::size_t dimension) {
-  if (kind == FamilyKind::full_rank) return file.matrix("/unconstrained/cholesky", dimension);
+struct FittedGaussian {
+  GaussianFamily family;
+  std::vector<double> parameters;
+};
+
+FittedGaussian read_full_rank(const JsonFile& file, std::span<const double> mean) {
+  const std::vector<double> factor = file.matrix("/unconstrained/cholesky", mean.size());
+  if (factor.size() != mean.size() * mean.size()) {
+    file.refuse("/unconstrained/cholesky", "has another size than mean");
+  }
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    if (factor[i * mean.size() + i] <= 0.0) {
+      file.refuse("/unconstrained/cholesky", "has a diagonal that is not positive");
+    }
+  }
+  const GaussianFamily family(FamilyKind::full_rank, mean.size());
+  return {family, family.parameters(mean, factor)};
+}
+
+FittedGaussian read_gaussian(const JsonFile& file, std::span<const double> mean) {
+  const FamilyKind kind = read_family(file);
+  if (kind == FamilyKind::full_rank) return read_full_rank(file, mean);
   const std::vector<double> scale = file.numbers("/unconstrained/scale");
-  if (scale.size() != dimension) file.refuse("/unconstrained/scale", "has another size than mean");
-  std::vector<double> factor(dimension * dimension, 0.0);
-  for (std::size_t i = 0; i < dimension; ++i) factor[i * dimension + i] = scale[i];
-  return factor;
+  if (scale.size() != mean.size())
+    file.refuse("/unconstrained/scale", "has another size than mean");
+  if (std::any_of(scale.begin(), scale.end(), [](double entry) { return entry <= 0.0; })) {
+    file.refuse("/unconstrained/scale", "is not positive");
+  }
+  if (kind == FamilyKind::mean_field) {
+    const GaussianFamily family(kind, mean.size());
+    return {family, family.parameters_of_scales(mean, scale)};
+  }
+  const std::vector<double> columns = file.matrix("/unconstrained/factor", mean.size());
+  const GaussianFamily family(kind, mean.size(), columns.size() / mean.size());
+  return {family, family.parameters(mean, scale, columns)};
 }
 
 Posterior read_posterior(const std::string& path) {
   const JsonFile file(path);
-  const FamilyKind kind = read_family(file);
   const std::vector<double> mean = file.numbers("/unconstrained/mean");
   std::vector<std::string> names = file.texts("/unconstrained/names");
   if (mean.empty()) file.refuse("/unconstrained/mean", "is empty");
   if (names.size() != mean.size()) {
     file.refuse("/unconstrained/names", "has another size than mean");
   }
-  const GaussianFamily family(kind, mean.size());
-  const std::vector<double> factor = read_factor(file, kind, mean.size());
-  for (std::size_t i = 0; i < mean.size(); ++i) {
-    if (factor[i * mean.size() + i] <= 0.0) {
-      file.refuse("/unconstrained", "has a scale that is not positive");
-    }
-  }
+  FittedGaussian gaussian = read_gaussian(file, mean);
   return {.is_private = file.truth("/private"),
-          .family = family,
-          .family_parameters = family.parameters(mean, factor),
+          .family = gaussian.family,
+          .family_parameters = std::move(gaussian.parameters),
           .unconstrained_names = std::move(names),
           .status = file.text("/trace/status"),
           .r_hat = file.numbers("/trace/r_hat"),

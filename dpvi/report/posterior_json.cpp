@@ -31,23 +31,22 @@ Json rows(std::span<const double> matrix, std::size_t width) {
 
 }  // namespace
 
-std::string_view family_name(FamilyKind kind) {
-  return kind == FamilyKind::mean_field ? "mean-field" : "full-rank";
-}
-
 std::string posterior_json(const FitResult& result) {
   const GaussianFamily& family = result.family;
   assert(result.unconstrained_names.size() == family.dimension());
   Json unconstrained = {{"names", result.unconstrained_names},
                         {"mean", numbers(family.location(result.family_parameters))}};
-  if (family.kind() == FamilyKind::mean_field) {
-    unconstrained["scale"] = numbers(family.standard_deviations(result.family_parameters));
-  } else {
+  if (family.kind() == FamilyKind::full_rank) {
     unconstrained["cholesky"] = rows(family.factor(result.family_parameters), family.dimension());
+  } else {
+    unconstrained["scale"] = numbers(family.diagonal(result.family_parameters));
+  }
+  if (family.kind() == FamilyKind::low_rank) {
+    unconstrained["factor"] = rows(family.columns(result.family_parameters), family.rank());
   }
   const FitTrace& trace = result.trace;
   const Json document = {{"private", result.privacy.has_value()},
-                         {"family", family_name(family.kind())},
+                         {"family", name_of(family.kind())},
                          {"unconstrained", unconstrained},
                          {"trace",
                           {{"status", name_of(trace.status)},

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <dpvi/report/plan_record.hpp>
-#include <dpvi/report/posterior_json.hpp>
 #include <dpvi/report/sha256.hpp>
 
 namespace dpvi {
@@ -19,7 +18,8 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 
 Json configuration(const FitResult& result) {
   const LoopSettings& loop = result.loop;
-  return {{"family", family_name(result.family.kind())},
+  return {{"family", name_of(result.family.kind())},
+          {"rank", result.family.rank() > 0 ? Json(result.family.rank()) : Json()},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
           {"clip_bound", loop.clip_bound},

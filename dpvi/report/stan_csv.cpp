@@ -115,7 +115,7 @@ std::string stan_csv(const FitResult& result) {
   for (const std::string& name : names) fmt::format_to(out, ",{}", name);
   // The two lines that Stan has here; readers take a step size from them and bear no others.
   fmt::format_to(out, "\n# Stepsize adaptation complete.\n# eta = 1\n");
-  const std::vector<double> at_centre(result.family.dimension(), 0.0);
+  const std::vector<double> at_centre(result.family.draw_size(), 0.0);
   write_row(out, result.family.log_density(result.family_parameters, at_centre),
             result.at_location);
   for (std::size_t i = 0; i < result.draws.size(); ++i) {

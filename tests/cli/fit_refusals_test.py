@@ -46,6 +46,9 @@ class FitRefusals(FitCase):
                 (("-D", "K"), "DP102", ["-D", "'K'", "NAME=NUMBER"]),
                 (("--optimizer", "adams"), "DP102", ["--optimizer", "'adams'", "'adam'"]),
                 (("--schedule", "linear"), "DP102", ["--schedule", "'linear'", "cosine"]),
+                (("--gradient", "jont"), "DP102", ["--gradient", "'jont'", "'joint'"]),
+                (("--rank", "2"), "DP103", ["--rank", "low-rank"]),
+                (("--family", "low-rank", "--rank", "0"), "DP102", ["--rank", "'0'", "1 to 1000"]),
                 (("--phase", ".1:2"), "DP102", ["--phase", "'.1:2'", "Q:S:T"]),
                 (("--phase", ".1:2:10", "--steps", "5"), "DP103", ["phase", "steps"]),
                 (("--clipp", "fixed"), "DP101", ["--clipp", "'--clip'"])):
@@ -70,6 +73,7 @@ class FitRefusals(FitCase):
         for flags, words in (((), ["none.stan"]), ((), ["none.csv"]),
                              (("--schema", "none.toml"), ["none.toml"]),
                              (("--public", "none.json"), ["none.json"]),
+                             (("--init", "none.json"), ["none.json"]),
                              (("--config", "none.toml"), ["none.toml"])):
             named = {"model": "none.stan"} if words == ["none.stan"] else (
                 {"data": "none.csv"} if words == ["none.csv"] else {})

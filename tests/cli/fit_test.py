@@ -41,6 +41,57 @@ class Fit(FitCase):
             run = json.loads((self.at / out / "run.json").read_text())
             self.assertEqual(run["configuration"][flags[0][2:]], out)
 
+    def test_every_family_and_gradient_finds_the_coefficients(self):
+        for flags in (("--family", "low-rank", "--rank", "2"), ("--family", "full-rank"),
+                      ("--gradient", "joint")):
+            out = flags[1]
+            self.fitted("--epsilon", "3", "--rows", "4000", *flags, out=out)
+            for name, truth in TRUTH.items():
+                self.assertAlmostEqual(self.means(out)[name], truth, delta=.45, msg=out)
+            run = json.loads((self.at / out / "run.json").read_text())
+            self.assertEqual(run["configuration"][flags[0][2:]], out)
+        posterior = json.loads((self.at / "low-rank" / "posterior.json").read_text())
+        self.assertEqual([len(row) for row in posterior["unconstrained"]["factor"]], [2, 2, 2])
+
+    def test_unprotected_low_rank_fit_has_the_spread_of_the_full_rank_one(self):
+        sds = []
+        for family in ("low-rank", "full-rank"):
+            self.fitted("--non-private", "--family", family, out=family)
+            variables = self.json("summary", self.at / family)["variables"]
+            sds.append([variables[name]["sd_model"] for name in TRUTH])
+        for low, full in zip(*sds):
+            self.assertAlmostEqual(low / full, 1, delta=.15)
+
+    def test_starts_where_it_is_told(self):
+        self.write("start.json", '{"alpha": 40, "beta": [-20, 7]}')
+        for init, out in (("zero", "zero"), ("prior", "prior"), ("start.json", "start")):
+            # Without steps the result is where it starts.
+            self.fitted("--epsilon", "1", "--rows", "4000", "--init", init, "--steps", "0", out=out)
+            statement = json.loads((self.at / out / "statement.json").read_text())
+            listed = [fact for fact in statement["public_facts"] if "initial values" in fact]
+            self.assertEqual(len(listed), out == "start")
+        for name, start in {"alpha": 40, "beta[1]": -20, "beta[2]": 7}.items():
+            self.assertAlmostEqual(self.means("start")[name], start, delta=.1)
+            self.assertAlmostEqual(self.means("zero")[name], 0, delta=.1)
+        self.assertIn("SHA-256", listed[0])
+        # A private bundle may be gone on from; one without protection would leak.
+        self.fitted("--epsilon", "1", "--rows", "4000", "--init", "start/posterior.json",
+                    "--steps", "0", out="on")
+        self.assertAlmostEqual(self.means("on")["alpha"], 40, delta=.1)
+        statement = json.loads((self.at / "on" / "statement.json").read_text())
+        self.assertTrue(any("adds to" in fact for fact in statement["public_facts"]))
+        self.fitted("--non-private", out="open")
+        done = self.fit("--epsilon", "1", "--init", "open", out="leak")
+        self.assertEqual(done.returncode, 78)
+        self.assertIn("DP351", done.stderr)
+        self.assertFalse((self.at / "leak").exists())
+
+    def test_a_profile_goes_to_standard_error_and_into_no_file(self):
+        done = self.fitted("--epsilon", "1", "--rows", "4000", "--profile")
+        for part in ("sampling", "gradients", "clip", "noise", "update"):
+            self.assertRegex(done.stderr, part + r" +[\d.e-]+ s +[\d.]+ %")
+        self.assertNotIn("update", (self.at / "b" / "run.json").read_text())
+
     def test_phases_are_fitted_and_stated(self):
         self.fitted("--phase", ".05:6:300", "--phase", ".2:4:500", "--rows", "4000")
         for name, truth in TRUTH.items():

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include <dpvi/family/gaussian_family.hpp>
@@ -10,7 +11,7 @@ namespace {
 
 const std::vector<double> kLocation = {0.3, -1.2, 2.0};
 const std::vector<double> kFactor = {1.5, 0, 0, -0.4, 0.8, 0, 0.2, 0.6, 0.5};
-const std::vector<double> kEta = {0.7, -1.1, 0.4};
+const std::vector<double> kEta = {0.7, -1.1, 0.4, 0.2, -1.3};  // as many as a family takes
 
 // log p(theta) = sum of sin(theta_i) * i-dependent weight: any smooth function will do.
 double log_p(const std::vector<double>& theta) {
@@ -20,41 +21,86 @@ std::vector<double> log_p_gradient(const std::vector<double>& theta) {
   return {std::cos(theta[0]) - theta[2], 2.0 * std::cos(theta[1]), -theta[0]};
 }
 
-double objective(const GaussianFamily& family, const std::vector<double>& parameters) {
+constexpr std::size_t kRank = 2;
+const std::vector<double> kDiagonal = {0.9, 0.5, 1.1};
+const std::vector<double> kColumns = {0.3, -0.8, 0.6, 0.1, -0.2, 0.4};
+
+struct ChosenGaussian {
+  explicit ChosenGaussian(FamilyKind kind)
+      : family(kind, 3, kind == FamilyKind::low_rank ? kRank : 0),
+        parameters(kind == FamilyKind::low_rank ? family.parameters(kLocation, kDiagonal, kColumns)
+                                                : family.parameters(kLocation, kFactor)) {}
+
+  std::span<const double> eta() const { return std::span(kEta).first(family.draw_size()); }
+
+  GaussianFamily family;
+  std::vector<double> parameters;
+};
+
+// What a family's entropy is up to a constant: half the logarithm of the covariance's determinant.
+double entropy(const GaussianFamily& family, const std::vector<double>& parameters) {
+  // At the location, where only the determinant is left of the density.
+  const std::vector<double> at_location(family.draw_size(), 0.0);
+  return -family.log_density(parameters, at_location);
+}
+
+double objective(const ChosenGaussian& chosen, const std::vector<double>& parameters) {
   std::vector<double> theta(3);
-  family.transform(parameters, kEta, theta);
-  double entropy = 0.0;
-  for (std::size_t i = 3; i < 6; ++i) entropy += parameters[i];
-  return log_p(theta) + entropy;
+  chosen.family.transform(parameters, chosen.eta(), theta);
+  return log_p(theta) + entropy(chosen.family, parameters);
 }
 
 class GaussianFamilyKinds : public testing::TestWithParam<FamilyKind> {};
 
-TEST_P(GaussianFamilyKinds, PullBackIsTheGradientOfTheDrawnObjective) {
-  const GaussianFamily family(GetParam(), 3);
-  const std::vector<double> parameters = family.parameters(kLocation, kFactor);
-  std::vector<double> theta(3), gradient(family.parameter_count());
-  family.transform(parameters, kEta, theta);
-  family.pull_back(parameters, kEta, log_p_gradient(theta), gradient);
+TEST_P(GaussianFamilyKinds, TermsAndEntropyGiveTheGradientOfTheDrawnObjective) {
+  const ChosenGaussian chosen(GetParam());
+  std::vector<double> theta(3), gradient(chosen.family.parameter_count(), 0.0);
+  chosen.family.transform(chosen.parameters, chosen.eta(), theta);
+  add_terms(chosen.family.gradient_terms(chosen.parameters, chosen.eta()), log_p_gradient(theta),
+            gradient);
+  chosen.family.add_entropy_gradient(chosen.parameters, gradient);
   constexpr double kStep = 1e-6;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    std::vector<double> above = parameters, below = parameters;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    std::vector<double> above = chosen.parameters, below = chosen.parameters;
     above[i] += kStep;
     below[i] -= kStep;
-    const double slope = (objective(family, above) - objective(family, below)) / (2 * kStep);
+    const double slope = (objective(chosen, above) - objective(chosen, below)) / (2 * kStep);
     EXPECT_NEAR(gradient[i], slope, 1e-8) << i;
   }
 }
 
-TEST_P(GaussianFamilyKinds, StandardDeviationsAreThoseOfTheFactor) {
-  const GaussianFamily family(GetParam(), 3);
-  const auto sds = family.standard_deviations(family.parameters(kLocation, kFactor));
-  EXPECT_NEAR(sds[1], std::hypot(0.4, 0.8), 1e-14);
-  EXPECT_NEAR(sds[2], std::sqrt(0.04 + 0.36 + 0.25), 1e-14);
+TEST_P(GaussianFamilyKinds, ScalesBecomeTheStandardDeviations) {
+  const ChosenGaussian chosen(GetParam());
+  const auto parameters = chosen.family.parameters_of_scales(kLocation, kDiagonal);
+  const auto sds = chosen.family.standard_deviations(parameters);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(sds[i], kDiagonal[i], 1e-14);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, GaussianFamilyKinds,
-                         testing::Values(FamilyKind::mean_field, FamilyKind::full_rank));
+INSTANTIATE_TEST_SUITE_P(Kinds, GaussianFamilyKinds, testing::ValuesIn(kFamilies));
+
+TEST(GaussianFamily, StandardDeviationsAreThoseOfTheFactor) {
+  for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
+    const ChosenGaussian chosen(kind);
+    const auto sds = chosen.family.standard_deviations(chosen.parameters);
+    EXPECT_NEAR(sds[1], std::hypot(0.4, 0.8), 1e-14);
+    EXPECT_NEAR(sds[2], std::sqrt(0.04 + 0.36 + 0.25), 1e-14);
+  }
+}
+
+// diag(s)^2 + B B' of two coordinates and one column, by hand.
+TEST(GaussianFamily, LowRankLogDensityIsThatOfTheGaussian) {
+  const GaussianFamily family(FamilyKind::low_rank, 2, 1);
+  const std::vector<double> location = {1.0, 2.0}, diagonal = {0.5, 2.0}, columns = {0.6, -1.5};
+  const auto parameters = family.parameters(location, diagonal, columns);
+  const std::vector<double> eta = {0.3, -0.4, 1.2};
+  const double x = 0.5 * 0.3 + 0.6 * 1.2, y = 2.0 * -0.4 - 1.5 * 1.2;
+  const double a = 0.25 + 0.36, b = -0.9, c = 4.0 + 2.25;
+  const double determinant = a * c - b * b;
+  const double square = (c * x * x - 2 * b * x * y + a * y * y) / determinant;
+  EXPECT_NEAR(family.log_density(parameters, eta),
+              -std::log(2 * M_PI) - 0.5 * std::log(determinant) - 0.5 * square, 1e-13);
+  EXPECT_NEAR(family.standard_deviations(parameters)[1], std::sqrt(c), 1e-14);
+}
 
 TEST(GaussianFamily, FullRankKeepsTheFactor) {
   const GaussianFamily family(FamilyKind::full_rank, 3);
@@ -69,7 +115,7 @@ TEST(GaussianFamily, LogDensityIsThatOfTheGaussian) {
   const auto parameters = family.parameters(kLocation, kFactor);
   const double half_squares = 0.5 * (0.49 + 1.21 + 0.16);
   const double expected = -1.5 * std::log(2 * M_PI) - std::log(1.5 * 0.8 * 0.5) - half_squares;
-  EXPECT_NEAR(family.log_density(parameters, kEta), expected, 1e-13);
+  EXPECT_NEAR(family.log_density(parameters, std::span(kEta).first(3)), expected, 1e-13);
 }
 
 }  // namespace

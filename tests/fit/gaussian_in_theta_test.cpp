@@ -27,17 +27,56 @@ TEST(GaussianInTheta, OfFullRankHasTheTurnedCovariance) {
 TEST(GaussianInTheta, OfMeanFieldHasTheConditionalStandardDeviations) {
   const GaussianFamily family(FamilyKind::mean_field, 2);
   const double s = 0.1, t = 0.3;
-  const auto in_z = family.independent(std::vector<double>{0.0, 0.0}, std::vector<double>{s, t});
+  const auto in_z =
+      family.parameters_of_scales(std::vector<double>{0.0, 0.0}, std::vector<double>{s, t});
   const auto scales = family.standard_deviations(gaussian_in_theta(family, kTurned, in_z));
   const double a = 4 * s * s, b = 6 * s * s, c = 9 * s * s + t * t / 4;
   EXPECT_NEAR(scales[0], std::sqrt((a * c - b * b) / c), 1e-12);
   EXPECT_NEAR(scales[1], std::sqrt((a * c - b * b) / a), 1e-12);
 }
 
+// Three coordinates and one column: diag(s)^2 + b b' can be any covariance whose correlations have
+// a positive product. The turned one is such, so nothing is lost.
+TEST(GaussianInTheta, OfLowRankHasTheTurnedCovarianceWhereOneColumnCanHoldIt) {
+  const GaussianFamily family(FamilyKind::low_rank, 3, 1);
+  const Coordinates turned({1.0, 2.0, 3.0}, {1.0, 0, 0, 0.5, 1.0, 0, 0.4, 0.2, 1.0});
+  const std::vector<double> location(3, 0.0), diagonal = {0.5, 0.6, 0.7}, column = {0.3, 0.2, 0.1};
+  const auto in_theta =
+      gaussian_in_theta(family, turned, family.parameters(location, diagonal, column));
+  EXPECT_EQ(in_theta[2], 3.0);
+  const auto found_diagonal = family.diagonal(in_theta);
+  const auto found_column = family.columns(in_theta);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      double expected = 0.0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t l = 0; l < 3; ++l) {
+          const double inner = column[k] * column[l] + (k == l ? diagonal[k] * diagonal[k] : 0.0);
+          expected += turned.factor(i, k) * inner * turned.factor(j, l);
+        }
+      }
+      const double own = i == j ? found_diagonal[i] * found_diagonal[i] : 0.0;
+      EXPECT_NEAR(found_column[i] * found_column[j] + own, expected, 2e-3) << i << ", " << j;
+    }
+  }
+}
+
+TEST(GaussianInTheta, OfLowRankInDiagonalCoordinatesScales) {
+  const GaussianFamily family(FamilyKind::low_rank, 2, 1);
+  const Coordinates diagonal({0.0, 0.0}, {2.0, 0.0, 0.0, 3.0});
+  const std::vector<double> location = {1.0, 1.0}, scales = {0.5, 0.25}, column = {0.1, -0.2};
+  const auto in_theta =
+      gaussian_in_theta(family, diagonal, family.parameters(location, scales, column));
+  EXPECT_NEAR(family.diagonal(in_theta)[1], 0.75, 1e-15);
+  EXPECT_NEAR(family.columns(in_theta)[0], 0.2, 1e-15);
+  EXPECT_NEAR(family.columns(in_theta)[1], -0.6, 1e-15);
+}
+
 TEST(GaussianInTheta, OfDiagonalCoordinatesScales) {
   const GaussianFamily family(FamilyKind::mean_field, 2);
   const Coordinates diagonal({0.0, 0.0}, {2.0, 0.0, 0.0, 3.0});
-  const auto in_z = family.parameters(std::vector<double>{1.0, 1.0}, 0.5);
+  const auto in_z =
+      family.parameters_of_scales(std::vector<double>{1.0, 1.0}, std::vector<double>{0.5, 0.5});
   const auto in_theta = gaussian_in_theta(family, diagonal, in_z);
   EXPECT_EQ(in_theta[0], 2.0);
   EXPECT_EQ(in_theta[1], 3.0);

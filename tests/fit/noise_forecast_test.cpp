@@ -143,7 +143,9 @@ class ClipPlans : public testing::Test {
 
 TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
   const auto share = [&](double rows) {
-    return plan_clipping(ClipMode::adaptive, {}, study_, run_, rows).coordinate->unshortened_share;
+    return plan_clipping(ClipMode::adaptive, {}, study_, run_,
+                         {.rows = rows, .dimension = study_.theta.size()})
+        .coordinate->unshortened_share;
   };
   EXPECT_EQ(share(1e7), 0.99);
   EXPECT_EQ(share(100.0), 0.70);
@@ -153,7 +155,9 @@ TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
 
 TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
   const auto spread = [&] {
-    return plan_clipping(ClipMode::adaptive, {}, study_, run_, 1e4).first_spread;
+    return plan_clipping(ClipMode::adaptive, {}, study_, run_,
+                         {.rows = 1e4, .dimension = study_.theta.size()})
+        .first_spread;
   };
   const double guessed = spread();
   study_.unknown_columns.clear();
@@ -162,19 +166,26 @@ TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
 
 TEST_F(ClipPlans, PhasesThatMakeUpARunAreThatRun) {
   const auto share = [&](const GaussianRun& run) {
-    return plan_clipping(ClipMode::adaptive, {}, study_, run, 2000.0).coordinate->unshortened_share;
+    return plan_clipping(ClipMode::adaptive, {}, study_, run,
+                         {.rows = 2000.0, .dimension = study_.theta.size()})
+        .coordinate->unshortened_share;
   };
   EXPECT_NEAR(share({{0.1, 20.0, 400}, {0.1, 20.0, 600}}), share(run_), 1e-12);
 }
 
 TEST_F(ClipPlans, GivenBoundIsTaken) {
   for (const ClipMode mode : {ClipMode::fixed, ClipMode::adaptive, ClipMode::normalised}) {
-    EXPECT_EQ(plan_clipping(mode, 0.3, study_, run_, 1e4).first_bound, 0.3);
+    EXPECT_EQ(
+        plan_clipping(mode, 0.3, study_, run_, {.rows = 1e4, .dimension = study_.theta.size()})
+            .first_bound,
+        0.3);
   }
 }
 
 TEST_F(ClipPlans, OnlyAnAdaptiveBoundHasAClipCoordinate) {
-  const auto plan = [&](ClipMode mode) { return plan_clipping(mode, {}, study_, run_, 1e4); };
+  const auto plan = [&](ClipMode mode) {
+    return plan_clipping(mode, {}, study_, run_, {.rows = 1e4, .dimension = study_.theta.size()});
+  };
   EXPECT_TRUE(plan(ClipMode::adaptive).coordinate.has_value());
   EXPECT_FALSE(plan(ClipMode::fixed).coordinate.has_value());
   EXPECT_FALSE(plan(ClipMode::normalised).coordinate.has_value());

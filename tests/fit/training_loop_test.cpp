@@ -45,7 +45,8 @@ class TrainingLoop : public testing::Test {
                           FamilyKind kind = FamilyKind::mean_field) {
     RecordGradients gradients(model_.tape(), records_, threads);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, records_.record_count()}, GaussianFamily(kind, 1),
+        plan, {&model_.prior(), &gradients, records_.record_count()},
+        GaussianFamily(kind, 1, kind == FamilyKind::low_rank ? 1 : 0),
         {Coordinates({0.5}, {0.7}), 0.02}, [](std::int64_t) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
   }
@@ -66,10 +67,15 @@ TEST_F(TrainingLoop, PrivateIteratesAreTheSameBitsForAnyNumberOfThreads) {
 
 // Noise of the averaged mean: C s / (q sqrt(650)) / precision with C near 1, six of them.
 TEST_F(TrainingLoop, PrivateMeanIsTheExactOneUpToTheNoise) {
-  for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
-    const LoopOutcome found = run_private(plan(1000, 3.0), 2, 7, kind);
-    const double noise = 1.0 * 3.0 / (0.2 * std::sqrt(650.0)) / 0.7 / exact_precision();
-    EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise);
+  for (const FamilyKind kind : kFamilies) {
+    for (const GradientMode gradient : kGradientModes) {
+      LoopPlan chosen = plan(1000, 3.0);
+      chosen.gradient = gradient;
+      const LoopOutcome found = run_private(chosen, 2, 7, kind);
+      const double noise = 1.0 * 3.0 / (0.2 * std::sqrt(650.0)) / 0.7 / exact_precision();
+      EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise)
+          << name_of(kind) << ", " << name_of(gradient);
+    }
   }
 }
 
@@ -149,6 +155,17 @@ TEST_F(TrainingLoop, StopsWhenToldAndSaysSo) {
                        });
   EXPECT_EQ(steps, 7);
   EXPECT_FALSE(found.completed);
+}
+
+TEST_F(TrainingLoop, StartsWhereItIsToldInAnyCoordinates) {
+  const LoopStart start(Coordinates({1.0, -1.0}, {2.0, 0.0, 3.0, 0.5}),
+                        std::vector<double>{4.0, 2.0}, std::vector<double>{0.6, 0.1});
+  std::vector<double> theta(2);
+  start.coordinates.to_theta(start.location, theta);
+  EXPECT_NEAR(theta[0], 4.0, 1e-14);
+  EXPECT_NEAR(theta[1], 2.0, 1e-14);
+  EXPECT_NEAR(start.scales[0], 0.3, 1e-14);
+  EXPECT_NEAR(start.scales[1], 0.2, 1e-14);
 }
 
 TEST_F(TrainingLoop, WithoutStepsGivesBackWhereItStarts) {

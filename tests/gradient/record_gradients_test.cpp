@@ -39,9 +39,12 @@ class RecordGradientsOfHostileRecords : public testing::Test {
     return raw;
   }
 
-  Integers integers(std::span<const std::uint64_t> chosen, int threads = 1) {
+  Integers integers(std::span<const std::uint64_t> chosen, int threads = 1,
+                    std::span<const GradientTerm> joint = {}) {
     RecordGradients gradients(model_.tape(), records_, threads);
-    ClippedSum sum = gradients.clipped_sum(settings_, coordinates_, theta_, chosen);
+    ClipSettings settings = settings_;
+    if (!joint.empty()) settings.dimension = joint.size();
+    ClippedSum sum = gradients.clipped_sum(settings, coordinates_, theta_, chosen, joint);
     return integers_for_tests(sum);
   }
 
@@ -94,6 +97,34 @@ TEST_F(RecordGradientsOfHostileRecords, NoRecordMovesTheSumByMoreThanTheBound) {
     }
     EXPECT_LE(square, bound * bound);
   }
+}
+
+// The paper's gradient, by all parameters of the family: it is clipped as one vector.
+TEST_F(RecordGradientsOfHostileRecords, NoRecordMovesAJointSumByMoreThanTheBound) {
+  const std::vector<GradientTerm> joint = {{0, 1.0}, {1, 1.0},  {2, 1.0},  {0, 0.5},
+                                           {1, 1e6}, {2, -3.0}, {0, 1e300}};
+  const auto bound = static_cast<double>(settings_.grid.integer_bound());
+  for (const std::size_t terms : {std::size_t{6}, joint.size()}) {
+    for (const std::uint64_t record : all()) {
+      double square = 0.0;
+      for (const std::int64_t n :
+           integers(std::vector<std::uint64_t>{record}, 1, std::span(joint).first(terms))) {
+        square += static_cast<double>(n) * static_cast<double>(n);
+      }
+      EXPECT_LE(square, bound * bound);
+    }
+  }
+}
+
+TEST_F(RecordGradientsOfHostileRecords, JointSumHoldsEveryTermAndIsTheSameForAnyNumberOfThreads) {
+  const std::vector<GradientTerm> joint = {{0, 1.0}, {1, 1.0}, {2, 1.0}, {0, 0.5}, {2, -1.0}};
+  const std::vector<std::uint64_t> one = {40};  // ordinary
+  const Integers of_one = integers(one, 1, joint);
+  ASSERT_NE(of_one[0], 0);
+  EXPECT_NEAR(static_cast<double>(of_one[3]), 0.5 * static_cast<double>(of_one[0]), 1.0);
+  EXPECT_NEAR(static_cast<double>(of_one[4]), -static_cast<double>(of_one[2]), 1.0);
+  const Integers expected = integers(all(), 1, joint);
+  for (const int threads : {2, 7}) EXPECT_EQ(integers(all(), threads, joint), expected);
 }
 
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.

@@ -51,7 +51,7 @@ TEST(Bundle, HoldsTheNamedFilesAndModelAndSchemaAsRead) {
 }
 
 TEST(Bundle, ReadsBackAsWritten) {
-  for (const FamilyKind kind : {FamilyKind::mean_field, FamilyKind::full_rank}) {
+  for (const FamilyKind kind : kFamilies) {
     const TemporaryFolder place;
     const FitResult result = example_result(kind);
     write_bundle(result, kProgram, place.path() / "bundle");

@@ -40,15 +40,18 @@ inline PrivacyPlan example_plan() {
 
 inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
                                 std::size_t draw_count = 40) {
-  const GaussianFamily family(kind, 2);
+  const bool low_rank = kind == FamilyKind::low_rank;
+  const GaussianFamily family(kind, 2, low_rank ? 1 : 0);
   const std::vector<double> location = {0.1, -2.0 / 3.0};
   const std::vector<double> factor = {0.5, 0.0, 0.25, 1.5};
+  const std::vector<double> diagonal = {0.5, 1.5}, column = {0.75, -0.125};
   FitResult result{.model_name = "my model=v1.2",
                    .model_text = "parameters { real alpha; }\n",
                    .schema_text = "[table]\nrows = 100\n",
                    .started_at = "2026-01-02 03:04:05",
                    .family = family,
-                   .family_parameters = family.parameters(location, factor),
+                   .family_parameters = low_rank ? family.parameters(location, diagonal, column)
+                                                 : family.parameters(location, factor),
                    .unconstrained_names = {"alpha", "beta.1"},
                    .outputs = example_outputs(),
                    .at_location = {},

@@ -12,10 +12,14 @@ using Eigen::VectorXd;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+MatrixXd matrix_of(std::span<const double> rows, std::size_t row_count) {
+  const auto height = static_cast<Eigen::Index>(row_count);
+  return RowMajor::Map(rows.data(), height, std::ssize(rows) / height);
+}
+
 MatrixXd square_matrix(std::span<const double> rows) {
-  const auto size =
-      static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(rows.size()))));
-  return RowMajor::Map(rows.data(), size, size);
+  return matrix_of(
+      rows, static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(rows.size())))));
 }
 
 std::vector<double> rows_of(const MatrixXd& matrix) {
@@ -45,6 +49,13 @@ MatrixXd made_positive(const MatrixXd& symmetric) {
   const double floor = std::max(1e-10 * sizes.maxCoeff(), 1e-12);
   return solver.eigenvectors() * sizes.cwiseMax(floor).asDiagonal() *
          solver.eigenvectors().transpose();
+}
+
+MatrixXd leading_columns(const MatrixXd& symmetric, Eigen::Index columns) {
+  if (!symmetric.allFinite()) return MatrixXd::Zero(symmetric.rows(), columns);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);  // eigenvalues increase
+  const VectorXd roots = solver.eigenvalues().tail(columns).cwiseMax(0.0).cwiseSqrt();
+  return solver.eigenvectors().rightCols(columns) * roots.asDiagonal();
 }
 
 VectorXd solve_positive(const MatrixXd& matrix, const VectorXd& right) {
