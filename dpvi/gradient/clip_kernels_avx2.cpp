@@ -217,57 +217,49 @@ struct SquaresOfEight {
   __m256i sums[2] = {};
 };
 
-// Integers of eight lanes in all rows: integer_of gives those of a row from its entries and from
-// what stands there.
+// Writes what integer_of makes, for eight lanes of a row at a time, of their rule, which of them
+// are kept, their entries and the integers that stand there.
 template <class T, class IntegerOf>
-SquaresOfEight write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
-                              std::int32_t* integers, IntegerOf integer_of) {
-  SquaresOfEight squares;
-  for (std::size_t j = 0; j < rows;) {
-    const std::size_t left = rows - j;
-    const std::size_t end = j + (left < rule.rows_at_a_time ? left : rule.rows_at_a_time);
-    for (; j < end; ++j) {
-      auto* place = reinterpret_cast<__m256i*>(integers + j * kClipLanes);
-      const __m256i n = integer_of(block + j * kClipLanes, place);
-      _mm256_storeu_si256(place, n);
-      squares.add(n);
+LaneSquares write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
+                           std::int32_t* integers, IntegerOf integer_of) {
+  LaneSquares result;
+  for (std::size_t first = 0; first < kClipLanes; first += 8) {
+    const typename ToIntegers<T>::Type to_integers(rule, first);
+    const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
+    SquaresOfEight squares;
+    for (std::size_t j = 0; j < rows;) {
+      const std::size_t left = rows - j;
+      const std::size_t end = j + (left < rule.rows_at_a_time ? left : rule.rows_at_a_time);
+      for (; j < end; ++j) {
+        auto* place = reinterpret_cast<__m256i*>(integers + j * kClipLanes + first);
+        const __m256i n = integer_of(to_integers, keep, block + j * kClipLanes + first, place);
+        _mm256_storeu_si256(place, n);
+        squares.add(n);
+      }
+      squares.hold_below_many();
     }
-    squares.hold_below_many();
+    squares.store(result.lane + first);
   }
-  return squares;
+  return result;
 }
 
 template <class T>
 LaneSquares avx2_quantise(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers) {
-  LaneSquares result;
-  for (std::size_t first = 0; first < kClipLanes; first += 8) {
-    const typename ToIntegers<T>::Type to_integers(rule, first);
-    const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
-    write_integers(block + first, rows, rule, integers + first,
-                   [&](const T* entries, const __m256i*) {
-                     return _mm256_and_si256(keep, to_integers.round(entries));
-                   })
-        .store(result.lane + first);
-  }
-  return result;
+  return write_integers(block, rows, rule, integers,
+                        [](const auto& to_integers, __m256i keep, const T* entries, __m256i*) {
+                          return _mm256_and_si256(keep, to_integers.round(entries));
+                        });
 }
 
 template <class T>
 LaneSquares avx2_truncate(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers) {
-  LaneSquares result;
-  for (std::size_t first = 0; first < kClipLanes; first += 8) {
-    const typename ToIntegers<T>::Type to_integers(rule, first);
-    const __m256i keep = _mm256_load_si256(reinterpret_cast<const __m256i*>(rule.keep + first));
-    write_integers(block + first, rows, rule, integers + first,
-                   [&](const T* entries, const __m256i* place) {
-                     return _mm256_blendv_epi8(_mm256_loadu_si256(place),
-                                               to_integers.truncate(entries), keep);
-                   })
-        .store(result.lane + first);
-  }
-  return result;
+  return write_integers(
+      block, rows, rule, integers,
+      [](const auto& to_integers, __m256i keep, const T* entries, const __m256i* place) {
+        return _mm256_blendv_epi8(_mm256_loadu_si256(place), to_integers.truncate(entries), keep);
+      });
 }
 
 // Four partial sums of one row.

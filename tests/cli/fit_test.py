@@ -30,26 +30,23 @@ class Fit(FitCase):
         self.assertGreater(means["beta[1]"], 0)
         self.assertLess(means["beta[2]"], 0)
 
+    def finds_the_coefficients_with(self, flag, choice, *others):
+        self.fitted("--epsilon", "3", "--rows", "4000", flag, choice, *others, out=choice)
+        for name, truth in TRUTH.items():
+            self.assertAlmostEqual(self.means(choice)[name], truth, delta=.45, msg=choice)
+        run = json.loads((self.at / choice / "run.json").read_text())
+        self.assertEqual(run["configuration"][flag[2:]], choice)
+
     def test_every_optimizer_and_schedule_finds_the_coefficients(self):
         for flags in (("--optimizer", "adagrad"), ("--optimizer", "adagrad-window"),
                       ("--optimizer", "sgd"), ("--schedule", "decay"), ("--schedule", "warm-up"),
                       ("--schedule", "cosine")):
-            out = flags[1]
-            self.fitted("--epsilon", "3", "--rows", "4000", *flags, out=out)
-            for name, truth in TRUTH.items():
-                self.assertAlmostEqual(self.means(out)[name], truth, delta=.45, msg=out)
-            run = json.loads((self.at / out / "run.json").read_text())
-            self.assertEqual(run["configuration"][flags[0][2:]], out)
+            self.finds_the_coefficients_with(*flags)
 
     def test_every_family_and_gradient_finds_the_coefficients(self):
         for flags in (("--family", "low-rank", "--rank", "2"), ("--family", "full-rank"),
                       ("--gradient", "joint")):
-            out = flags[1]
-            self.fitted("--epsilon", "3", "--rows", "4000", *flags, out=out)
-            for name, truth in TRUTH.items():
-                self.assertAlmostEqual(self.means(out)[name], truth, delta=.45, msg=out)
-            run = json.loads((self.at / out / "run.json").read_text())
-            self.assertEqual(run["configuration"][flags[0][2:]], out)
+            self.finds_the_coefficients_with(*flags)
         posterior = json.loads((self.at / "low-rank" / "posterior.json").read_text())
         self.assertEqual([len(row) for row in posterior["unconstrained"]["factor"]], [2, 2, 2])
 
