@@ -4,7 +4,7 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 CMAKE_BUILD = cmake --build --preset
 
-.PHONY: all program demo test test-slow bench format lint clean packages
+.PHONY: all program demo example test test-slow bench format lint clean packages
 
 all: program
 
@@ -17,6 +17,10 @@ program: packages
 
 demo: program
 	@tools/demo $(BUILD)/dpvi
+
+# One of examples/: make example NAME=asthma
+example: program
+	@examples/run $(NAME) $(BUILD)/dpvi
 
 test:
 	@tools/install_packages build test

@@ -36,7 +36,9 @@ std::unique_ptr<Command> make_formula_command();
 std::unique_ptr<Command> make_inspect_command();
 std::unique_ptr<Command> make_mock_command();
 std::unique_ptr<Command> make_plan_command();
+std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_summary_command();
+std::unique_ptr<Command> make_synth_command();
 
 }  // namespace dpvi::cli

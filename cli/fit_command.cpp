@@ -56,6 +56,7 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .public_facts = {},
       .dropped_quantities = {},
       .inspected_first = false,
+      .inputs = public_inputs(program.inputs, bound.binding),
   };
   for (const PublicFact& fact : bound.public_facts) {
     result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));

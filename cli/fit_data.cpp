@@ -96,6 +96,35 @@ BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data) 
   return bound_model(inputs, data, request, bind_columns(request));
 }
 
+std::vector<std::string> columns_of(const Binding& binding, const std::string& variable) {
+  std::vector<std::string> names;
+  for (const BoundVariable& bound : binding.variables) {
+    if (bound.name != variable) continue;
+    const auto& slots =
+        bound.base == BaseType::integer ? binding.integer_slots : binding.real_slots;
+    for (std::size_t i = 0; i < bound.count; ++i) {
+      const std::string& column = binding.columns[slots[bound.first_slot + i].column].name;
+      if (names.empty() || names.back() != column) names.push_back(column);
+    }
+  }
+  return names;
+}
+
+PublicInputs public_inputs(const ModelInputs& inputs, const Binding& binding) {
+  PublicInputs result;
+  result.record_count = inputs.record_count;
+  for (const auto& [name, value] : binding.public_data) {
+    result.values[name] = {value.integers, value.dimensions, value.numbers};
+  }
+  for (const BoundVariable& variable : binding.variables) {
+    result.columns[variable.name] = columns_of(binding, variable.name);
+  }
+  for (const ColumnSchema& column : inputs.schema.columns) {
+    if (!column.levels_file.empty()) result.level_files[column.levels_file] = column.levels;
+  }
+  return result;
+}
+
 OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
   if (is_json(source.file)) return open_json(source, inputs, data);
   if (!source.public_names.empty()) {

@@ -20,6 +20,12 @@ struct BoundModel {
 // With columns as program and schema name them, for want of a table.
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data);
 
+// The table's columns that a record variable is made of.
+std::vector<std::string> columns_of(const Binding& binding, const std::string& variable);
+
+// What a bundle must tell of these for others to use it.
+PublicInputs public_inputs(const ModelInputs& inputs, const Binding& binding);
+
 struct OpenedData {
   BoundModel bound;
   RecordTable records;  // in the columns that the model reads

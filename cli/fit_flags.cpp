@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include <dpvi/base/error.hpp>
 
@@ -64,16 +63,9 @@ void FitFlags::declare(CLI::App& app) {
   app.add_flag("--dry-run", dry_run_, "plan and noise forecast; opens no private file");
 }
 
-FitSpeed FitFlags::speed() const {
-  if (threads_) {
-    return {static_cast<int>(parse_whole_in("--threads", *threads_, 1, 1024)), profile_};
-  }
-  return {static_cast<int>(std::max(1u, std::thread::hardware_concurrency())), profile_};
-}
+FitSpeed FitFlags::speed() const { return {parse_threads(threads_), profile_}; }
 
-std::uint64_t FitFlags::seed() const {
-  return seed_ ? static_cast<std::uint64_t>(parse_whole_in("--seed", *seed_, 0, INT64_MAX)) : 1;
-}
+std::uint64_t FitFlags::seed() const { return parse_seed(seed_); }
 
 FitSettings FitFlags::settings(const Schema& schema) const {
   FitSettings settings;

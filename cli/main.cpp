@@ -79,8 +79,10 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("inspect", make_inspect_command());
   commands.emplace("mock", make_mock_command());
   commands.emplace("plan", make_plan_command());
+  commands.emplace("predict", make_predict_command());
   commands.emplace("schema", make_schema_command());
   commands.emplace("summary", make_summary_command());
+  commands.emplace("synth", make_synth_command());
   std::vector<std::string> verbs;
   for (auto& [name, command] : commands) {
     CLI::App* verb = app.add_subcommand(name);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <thread>
 
 #include <dpvi/base/error.hpp>
 
@@ -55,6 +57,15 @@ std::int64_t parse_whole_in(const std::string& flag, const std::string& text, st
                      "");
   }
   return value;
+}
+
+int parse_threads(const std::optional<std::string>& text) {
+  if (text) return static_cast<int>(parse_whole_in("--threads", *text, 1, 1024));
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::uint64_t parse_seed(const std::optional<std::string>& text) {
+  return text ? static_cast<std::uint64_t>(parse_whole_in("--seed", *text, 0, INT64_MAX)) : 1;
 }
 
 }  // namespace dpvi::cli

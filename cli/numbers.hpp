@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace dpvi::cli {
@@ -14,5 +15,9 @@ double parse_real(const std::string& flag, const std::string& text);
 std::int64_t parse_whole(const std::string& flag, const std::string& text);
 std::int64_t parse_whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
                             std::int64_t upper);
+
+// Of the flags --threads (default: all cores) and --seed (default: 1).
+int parse_threads(const std::optional<std::string>& text);
+std::uint64_t parse_seed(const std::optional<std::string>& text);
 
 }  // namespace dpvi::cli

@@ -21,6 +21,7 @@ struct Section {
   const toml::table& table;
   std::string name;
   const std::string& file;
+  const LevelFiles& level_files;
 
   SourcePlace place_of(const toml::node& node) const {
     const toml::source_position at = node.source().begin;
@@ -67,7 +68,7 @@ std::optional<Section> subsection(const Section& parent, std::string_view key) {
   if (!node->is_table()) {
     refuse(parent, key, "it must be a table.", fmt::format("Write [{}].", parent.full_name(key)));
   }
-  return Section{*node->as_table(), parent.full_name(key), parent.file};
+  return Section{*node->as_table(), parent.full_name(key), parent.file, parent.level_files};
 }
 
 std::optional<double> read_number(const Section& section, std::string_view key) {
@@ -143,6 +144,8 @@ void refuse_repeated_or_empty(const Section& section, std::string_view key,
 }
 
 std::vector<std::string> read_level_file(const Section& section, const std::string& name) {
+  const auto known = section.level_files.find(name);
+  if (known != section.level_files.end()) return known->second;
   const std::filesystem::path beside = std::filesystem::path(section.file).parent_path() / name;
   std::vector<std::string> levels = read_lines(beside.string());
   const auto empty = std::find(levels.begin(), levels.end(), "");
@@ -166,6 +169,7 @@ void read_levels(const Section& section, ColumnSchema& column) {
   if (file && listed) contradict(column, "has levels and levels_file.", "Keep one of the two.");
   if (!file && !listed) return;
   column.levels = file ? read_level_file(section, *file) : *listed;
+  column.levels_file = file.value_or("");
   refuse_repeated_or_empty(section, file ? "levels_file" : "levels", column.levels);
   if (!column.type) column.type = ColumnType::category;
 }
@@ -346,9 +350,9 @@ const ColumnSchema* Schema::find_column(std::string_view name) const {
   return found == columns.end() ? nullptr : &*found;
 }
 
-Schema parse_schema(std::string_view text, const std::string& file) {
+Schema parse_schema(std::string_view text, const std::string& file, const LevelFiles& known) {
   const toml::table parsed = parse_toml(text, file);
-  const Section root{parsed, "", file};
+  const Section root{parsed, "", file, known};
   refuse_unknown_keys(root, {"table", "columns", "model", "public"});
   Schema schema;
   schema.file = file;

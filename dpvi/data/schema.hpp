@@ -31,6 +31,7 @@ struct ColumnSchema {
   std::optional<double>
       value_if_missing;             // on the column's own scale; a level's code for categories
   std::vector<std::string> levels;  // codes 1..K in this order
+  std::string levels_file;          // the file that lists them; empty if the schema does
   std::optional<Coding> coding;     // absent: index for integers, dummy for reals
   SourcePlace place;
 };
@@ -57,7 +58,11 @@ struct Schema {
 // DP310 to DP313 with line and column, and MissingInputError for a file that is not there.
 Schema read_schema(const std::string& path);
 
-// The same for a text at hand; `file` is used in messages and to find level files.
-Schema parse_schema(std::string_view text, const std::string& file);
+// What level files hold, by the name that a schema gives them.
+using LevelFiles = std::map<std::string, std::vector<std::string>>;
+
+// The same for a text at hand; `file` is used in messages and to find level files that are not
+// `known`.
+Schema parse_schema(std::string_view text, const std::string& file, const LevelFiles& known = {});
 
 }  // namespace dpvi

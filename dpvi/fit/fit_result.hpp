@@ -8,6 +8,7 @@
 #include <dpvi/family/gaussian_family.hpp>
 #include <dpvi/fit/fit_trace.hpp>
 #include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/public_inputs.hpp>
 
 namespace dpvi {
 
@@ -67,6 +68,7 @@ struct FitResult {
   std::vector<std::string> dropped_quantities;  // generated quantities that would need records
   // The run would have been stopped, had a column had no usable cell.
   bool inspected_first = false;
+  PublicInputs inputs = {};
 };
 
 }  // namespace dpvi

@@ -13,18 +13,6 @@
 namespace dpvi {
 namespace {
 
-// RFC 4180; an empty text is quoted too, or a row of it alone would look blank.
-std::string csv_cell(std::string_view text) {
-  const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos;
-  if (plain) return std::string(text);
-  std::string quoted = "\"";
-  for (const char byte : text) {
-    if (byte == '"') quoted += '"';
-    quoted += byte;
-  }
-  return quoted + '"';
-}
-
 // Six digits are enough for a made-up number, unless they would carry it over a bound. Standardised
 // integers come as fractions.
 std::string number_cell(double number, const BoundColumn& column) {
@@ -77,6 +65,17 @@ class Cells {
 };
 
 }  // namespace
+
+std::string csv_cell(std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char byte : text) {
+    if (byte == '"') quoted += '"';
+    quoted += byte;
+  }
+  return quoted + '"';
+}
 
 std::string mock_csv(const Binding& binding, std::span<const MockRecord> records) {
   std::string text;

@@ -1,119 +1,14 @@
 #include <dpvi/report/bundle_reader.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <string_view>
+#include <span>
 
-#include <dpvi/base/error.hpp>
 #include <dpvi/report/bundle_damage.hpp>
-#include <dpvi/report/posterior_json.hpp>
+#include <dpvi/report/internal/json_file.hpp>
 
 namespace dpvi {
 namespace {
-
-using Json = nlohmann::json;
-
-[[noreturn]] void refuse_missing(const std::string& path) {
-  throw MissingInputError(kFileMissing, fmt::format("'{}' is not there or cannot be read.", path),
-                          "Name the folder that 'dpvi fit --out' made.");
-}
-
-std::string read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(path)) refuse_missing(path);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.bad()) refuse_missing(path);
-  return text;
-}
-
-int line_of(std::string_view text, std::size_t position) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size()));
-  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
-}
-
-// One JSON file of a bundle; its members are fetched by path, and refused by path and rule.
-class JsonFile {
- public:
-  explicit JsonFile(std::string path) : path_(std::move(path)) {
-    const std::string text = read_whole(path_);
-    try {
-      root_ = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-      const std::size_t position = error.byte > 0 ? error.byte - 1 : 0;
-      refuse_damaged("this is not JSON.", {path_, line_of(text, position), 0});
-    }
-  }
-
-  const Json& at(const char* pointer) const {
-    const Json::json_pointer place(pointer);
-    if (!root_.contains(place)) refuse(pointer, "is missing");
-    return root_.at(place);
-  }
-  bool truth(const char* pointer) const {
-    if (!at(pointer).is_boolean()) refuse(pointer, "is neither true nor false");
-    return at(pointer).get<bool>();
-  }
-  std::string text(const char* pointer) const {
-    if (!at(pointer).is_string()) refuse(pointer, "is not a text");
-    return at(pointer).get<std::string>();
-  }
-  double number(const char* pointer) const { return number_in(at(pointer), pointer); }
-  std::vector<double> numbers(const char* pointer) const {
-    return numbers_in(at(pointer), pointer);
-  }
-  // A matrix with as many rows as there are means, row by row.
-  std::vector<double> matrix(const char* pointer, std::size_t rows) const {
-    const Json& list = at(pointer);
-    if (!list.is_array() || list.size() != rows) refuse(pointer, "has another size than mean");
-    std::vector<double> result;
-    for (const Json& row : list) {
-      const std::vector<double> entries = numbers_in(row, pointer);
-      if (entries.empty() || entries.size() != list[0].size()) {
-        refuse(pointer, "has rows of another size than the first");
-      }
-      result.insert(result.end(), entries.begin(), entries.end());
-    }
-    return result;
-  }
-  std::vector<std::string> texts(const char* pointer) const {
-    std::vector<std::string> result;
-    if (!at(pointer).is_array()) refuse(pointer, "is not a list");
-    for (const Json& item : at(pointer)) {
-      if (!item.is_string()) refuse(pointer, "holds something else than texts");
-      result.push_back(item.get<std::string>());
-    }
-    return result;
-  }
-
-  [[noreturn]] void refuse(const char* pointer, const char* rule) const {
-    refuse_damaged(fmt::format("the value at '{}' {}.", pointer + 1, rule), {path_, 0, 0});
-  }
-
- private:
-  double number_in(const Json& value, const char* pointer) const {
-    if (value.is_number()) return value.get<double>();
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (value == "NaN") return std::numeric_limits<double>::quiet_NaN();
-    if (value == "Inf") return kInfinity;
-    if (value == "-Inf") return -kInfinity;
-    refuse(pointer, "is not a number");
-  }
-  std::vector<double> numbers_in(const Json& list, const char* pointer) const {
-    if (!list.is_array()) refuse(pointer, "is not a list");
-    std::vector<double> result;
-    for (const Json& value : list) result.push_back(number_in(value, pointer));
-    return result;
-  }
-
-  std::string path_;
-  Json root_;
-};
 
 PrivacyStamp read_stamp(const std::string& path) {
   const JsonFile file(path);
@@ -199,14 +94,11 @@ Posterior read_posterior(const std::string& path) {
 }  // namespace
 
 Bundle read_bundle(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder)) refuse_missing(folder.string());
-  if (!std::filesystem::is_directory(folder)) {
-    refuse_damaged("this is not a folder; a bundle is one.", {folder.string(), 0, 0});
-  }
+  require_bundle(folder);
   const std::string draws_path = (folder / "draws.csv").string();
   const std::string posterior_path = (folder / "posterior.json").string();
   Bundle bundle{read_stamp((folder / "statement.json").string()), read_posterior(posterior_path),
-                parse_stan_csv(read_whole(draws_path), draws_path)};
+                parse_stan_csv(read_bundle_file(draws_path), draws_path)};
   const auto require_same_stamp = [&](bool stamp, const std::string& path) {
     if (stamp != bundle.stamp.is_private) {
       refuse_damaged("this file and statement.json disagree on whether the result is private.",

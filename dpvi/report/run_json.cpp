@@ -3,8 +3,10 @@
 #include <openssl/crypto.h>
 
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include <dpvi/report/number_text.hpp>
 #include <dpvi/report/plan_record.hpp>
 #include <dpvi/report/sha256.hpp>
 
@@ -36,6 +38,32 @@ Json configuration(const FitResult& result) {
           {"draws", result.draws.size()}};
 }
 
+// Numbers as Stan JSON has them: lists in lists, the last index innermost.
+Json nested(const PublicNumbers& value, std::size_t depth, std::size_t& next) {
+  if (depth == value.dimensions.size()) {
+    const double number = value.numbers[next++];
+    if (value.integers) return static_cast<std::int64_t>(number);
+    return std::isfinite(number) ? Json(number) : Json(exact_text(number));
+  }
+  Json list = Json::array();
+  for (std::size_t i = 0; i < value.dimensions[depth]; ++i) {
+    list.push_back(nested(value, depth + 1, next));
+  }
+  return list;
+}
+
+Json inputs_json(const PublicInputs& inputs) {
+  Json values = Json::object();
+  for (const auto& [name, value] : inputs.values) {
+    std::size_t next = 0;
+    values[name] = nested(value, 0, next);
+  }
+  return {{"record_count", inputs.record_count},
+          {"public_data", values},
+          {"columns", inputs.columns},
+          {"level_files", inputs.level_files}};
+}
+
 }  // namespace
 
 std::string run_json(const FitResult& result, const ProgramVersion& program) {
@@ -53,6 +81,7 @@ std::string run_json(const FitResult& result, const ProgramVersion& program) {
   document["sha256"] = {{"model", sha256_hex(result.model_text)},
                         {"schema", hash_or_null(result.schema_text)},
                         {"plan", hash_or_null(plan)}};
+  document["inputs"] = inputs_json(result.inputs);
   document["dropped_quantities"] = result.dropped_quantities;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -9,6 +9,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/model/function_registry.hpp>
+#include <dpvi/stan/draw_sites.hpp>
 #include <dpvi/stan/int_ranges.hpp>
 #include <dpvi/stan/scalar_draws.hpp>
 #include <dpvi/stan/source_text.hpp>
@@ -68,6 +69,9 @@ class CallContext {
   std::string_view function;  // the function being called
   const RecordFacts* facts = nullptr;
   UniformSource draws;  // of _rng functions; empty where nothing is drawn
+  // Equal arguments give equal draws: tells whether a result depends on anything but its arguments.
+  bool draws_repeat = false;
+  DrawSites* sites = nullptr;  // takes note of draws that are made later
   const std::vector<std::string>* variable_names = nullptr;  // of RecordTrace::variable
 
   // The program fails on what it was given.

@@ -102,6 +102,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   records_ = point.records;
   record_count_ = static_cast<std::int64_t>(point.records.size());
   context_.draws = point.draws;
+  context_.draws_repeat = point.draws_repeat;
   bind_data();
   execute_block(BlockKind::transformed_data);
   bind_parameters();
@@ -109,6 +110,18 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   interpreter_.leave_out(left_out);
   execute_generated();
   point_ = nullptr;
+}
+
+void ProgramRun::run_on_row(DrawSites& sites) {
+  symbolic_ = true;
+  record_count_ = 1;
+  bind_data();
+  sites.next_column = real_columns_;
+  context_.sites = &sites;
+  execute_block(BlockKind::transformed_data);
+  bind_parameters();
+  execute_block(BlockKind::transformed_parameters);
+  execute_generated();
 }
 
 void ProgramRun::execute_generated() {

@@ -47,8 +47,12 @@ class ProgramRun {
     std::span<const double> theta;
     std::span<const MadeUpRecord> records;
     UniformSource draws;
+    bool draws_repeat = false;  // see CallContext
   };
   void run_at(const KnownPoint& point, const RecordDependence* left_out);
+  // On the record whose columns the graph reads: everything but the model block. Random draws are
+  // noted, to be made once record and parameters are known.
+  void run_on_row(DrawSites& sites);
 
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }

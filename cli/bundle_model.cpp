@@ -1,0 +1,134 @@
+#include "bundle_model.hpp"
+
+#include <algorithm>
+
+#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/fit/program_data.hpp>
+#include <dpvi/model/stan_functions.hpp>
+#include <dpvi/report/bundle_damage.hpp>
+#include <dpvi/report/bundle_program.hpp>
+
+namespace dpvi::cli {
+namespace {
+
+PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& folder) {
+  PublicData data;
+  for (const auto& [name, value] : inputs.values) {
+    data[name] = {value.integers, value.dimensions, value.numbers, "run.json in " + folder, {}};
+  }
+  return data;
+}
+
+Schema schema_of_bundle(const BundleProgram& files) {
+  Schema schema;
+  if (!files.schema_text.empty()) {
+    schema = parse_schema(files.schema_text, files.schema_file, files.inputs.level_files);
+  }
+  for (const auto& [variable, columns] : files.inputs.columns) {
+    if (!columns.empty()) schema.bindings.try_emplace(variable, DeclaredBinding{columns, {}});
+  }
+  return schema;
+}
+
+Program program_of_bundle(const std::string& folder) {
+  const BundleProgram files = read_bundle_program(folder);
+  CheckedProgram checked = read_stan_program(files.model_file, files.model_text, stan_functions());
+  throw_if_errors(checked.findings, checked.source);
+  ModelInputs inputs{files.model_file,
+                     files.model_text,
+                     files.schema_text,
+                     files.inputs.record_count,
+                     std::move(checked),
+                     schema_of_bundle(files),
+                     public_data_of_bundle(files.inputs, folder)};
+  Findings findings;
+  DataBlock data = describe_data_block(inputs.program.program, inputs.record_count, findings);
+  throw_if_errors(findings, inputs.program.source);
+  return {std::move(inputs), std::move(data)};
+}
+
+BindingRequest request_for(const OpenedBundle& opened, const CsvReader& csv,
+                           const std::vector<std::string>& variables) {
+  BindingRequest request = binding_request(opened.program.inputs, opened.program.data);
+  request.header = csv.header();
+  request.table_file = csv.path();
+  request.only = variables;
+  // An empty list would stand for all variables.
+  if (request.only.empty()) request.only.emplace_back();
+  return request;
+}
+
+bool has_columns_of(const CsvReader& csv, const Binding& binding,
+                    const std::vector<std::string>& variables) {
+  const auto in_header = [&](const std::string& column) {
+    return std::find(csv.header().begin(), csv.header().end(), column) != csv.header().end();
+  };
+  return std::all_of(variables.begin(), variables.end(), [&](const std::string& variable) {
+    const std::vector<std::string> columns = columns_of(binding, variable);
+    return std::all_of(columns.begin(), columns.end(), in_header);
+  });
+}
+
+// The records of some variables, one row at a time.
+class Part {
+ public:
+  explicit Part(Binding binding)
+      : binding_(std::move(binding)),
+        table_(binding_.real_slots.size(), binding_.integer_slots.size()),
+        reader_(binding_) {}
+
+  void append_row(std::span<const std::string_view> cells) { reader_.append_row(cells, table_); }
+  const RecordTable& table() const { return table_; }
+  std::vector<bool> fill(RowTable& rows, const StanModel& model) const {
+    return fill_rows(rows, model.record_variables, binding_, table_);
+  }
+
+ private:
+  Binding binding_;
+  RecordTable table_;
+  RecordReader reader_;
+};
+
+}  // namespace
+
+OpenedBundle open_bundle(const std::string& folder) {
+  Bundle bundle = read_bundle(folder);
+  Program program = program_of_bundle(folder);
+  BoundModel bound = bind_without_table(program.inputs, program.data);
+  if (bound.model.dimension() != bundle.posterior.family.dimension()) {
+    refuse_damaged("the posterior has another size than the program's parameters.",
+                   {folder + "/posterior.json", 0, 0});
+  }
+  return {std::move(bundle), std::move(program), std::move(bound)};
+}
+
+RowProgram row_program(const OpenedBundle& opened) {
+  const ModelInputs& inputs = opened.program.inputs;
+  StanModelOptions options;
+  options.record_count = inputs.record_count;
+  options.known = known_data(opened.bound.binding.public_data);
+  options.facts = record_facts(opened.bound.binding);
+  return build_row_program(inputs.program, opened.program.data, stan_functions(), options);
+}
+
+RowTable read_rows(const OpenedBundle& opened, const std::string& file,
+                   const WantedVariables& wanted) {
+  CsvReader csv(file);
+  Part needed(bind_columns(request_for(opened, csv, wanted.needed)));
+  const bool observed =
+      !wanted.outcome.empty() && has_columns_of(csv, opened.bound.binding, wanted.outcome);
+  Part outcome(bind_columns(
+      request_for(opened, csv, observed ? wanted.outcome : std::vector<std::string>{})));
+  while (csv.next_row()) {
+    needed.append_row(csv.cells());
+    outcome.append_row(csv.cells());
+  }
+  const StanModel& model = opened.bound.model.stan();
+  RowTable rows = empty_rows(model.record_variables, needed.table().record_count());
+  rows.usable = needed.fill(rows, model);
+  if (observed) rows.observed = outcome.fill(rows, model);
+  return rows;
+}
+
+}  // namespace dpvi::cli

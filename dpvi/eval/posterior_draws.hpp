@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/random/seeded_generator.hpp>
+
+namespace dpvi {
+
+// Draws from a fitted posterior, on the unconstrained scale. The posterior is public by now, so
+// that anybody may know the seed.
+std::vector<std::vector<double>> posterior_draws(const GaussianFamily& family,
+                                                 std::span<const double> parameters,
+                                                 std::size_t count,
+                                                 const SeededGenerator& generator);
+
+}  // namespace dpvi

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dpvi/eval/row_table.hpp>
+#include <dpvi/random/seeded_generator.hpp>
+#include <dpvi/stan/row_program.hpp>
+#include <dpvi/stan/scalar_draws.hpp>
+#include <dpvi/tape/record_tape.hpp>
+
+namespace dpvi {
+
+// Numbers of a row program, on many rows at many points theta: 16 rows at a time in lanes, in
+// double precision. _rng functions draw afresh for every row and point.
+class RowEvaluator {
+ public:
+  // `outputs` have one entry each. The program must outlive this.
+  RowEvaluator(const RowProgram& program, std::span<const NodeId> outputs);
+
+  std::size_t outputs() const { return outputs_.size(); }
+
+  // The changing part: one for each thread.
+  class Workspace;
+
+  // What is drawn depends on generator, theta's place in the list and the row's number in the whole
+  // table alone, not on how the table is parted. `first_row` is a multiple of 16.
+  struct Task {
+    const RowTable& rows;
+    std::uint64_t first_row = 0;
+    std::span<const std::vector<double>> thetas;
+    const SeededGenerator& generator;
+    std::uint64_t first_step = 0;  // tasks of one table that draw different things count on
+  };
+
+  // Number out[(output * rows + row) * thetas + t] for each output, row and theta t. NaN where the
+  // program has no value.
+  void evaluate(Workspace& workspace, const Task& task, std::span<double> out) const;
+
+ private:
+  friend class Workspace;
+
+  // Where a number of the program comes from.
+  struct Source {
+    enum class Kind : std::uint8_t { known, drawn, computed };
+    Kind kind = Kind::known;
+    double value = 0.0;
+    std::size_t place = 0;  // of the drawn column, or of the tape
+  };
+  struct Tape {
+    RecordTape tape;
+    bool reads_draws = false;
+  };
+  struct Argument {
+    std::vector<Source> entries;
+    std::size_t rows = 1;
+    std::size_t columns = 1;
+  };
+  struct Site {
+    const DrawSite* site = nullptr;
+    std::vector<Argument> arguments;
+  };
+
+  Source source_of(NodeId node);
+  std::vector<bool> needed_sites(std::span<const NodeId> outputs) const;
+  void mark_sites_read_by(NodeId node, std::vector<bool>& needed) const;
+
+  const RowProgram& program_;
+  std::map<NodeId, std::size_t> tape_of_;
+  std::vector<Tape> tapes_;
+  std::vector<Site> sites_;
+  std::vector<Source> outputs_;
+};
+
+class RowEvaluator::Workspace {
+ public:
+  explicit Workspace(const RowEvaluator& evaluator);
+
+ private:
+  friend class RowEvaluator;
+
+  // Of one tape: columns of the blocks of a task, or of the block at hand where they hold draws.
+  struct Columns {
+    explicit Columns(const RecordTape& program) : tape(program), preparer(program) {}
+
+    TapeWorkspace<double> tape;
+    RecordPreparer preparer;
+    LaneBuffer<double> reals{0};
+    std::vector<std::int32_t> integers = {};
+    double result[kLanes] = {};  // of the block at hand, once it is computed
+    bool computed = false;
+  };
+
+  void begin_task(const RowTable& rows);
+  void begin_theta(std::span<const double> theta);
+  void begin_block(std::size_t first_row);
+  void prepare(std::size_t tape, std::size_t first_row, std::size_t block);
+  void compute(const Source& source);
+  double value(const Source& source, std::size_t lane) const;
+  void draw(const Site& site, const UniformSource& uniform);
+  std::vector<double> draw_together(const Site& site, const UniformSource& uniform,
+                                    std::size_t lane) const;
+
+  const RowEvaluator& evaluator_;
+  const RowTable* rows_ = nullptr;
+  std::vector<std::unique_ptr<Columns>> columns_;
+  std::vector<double> drawn_;  // of the block at hand: column * kLanes + lane
+  std::vector<double> row_;    // one row with what is drawn behind it
+  std::vector<double> arguments_;
+  std::size_t first_row_ = 0;  // of the block at hand
+  std::size_t lanes_ = 0;      // that hold a row
+};
+
+}  // namespace dpvi

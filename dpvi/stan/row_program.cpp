@@ -1,0 +1,152 @@
+#include <dpvi/stan/row_program.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/program_run.hpp>
+#include <dpvi/stan/row_mixing.hpp>
+
+namespace dpvi {
+namespace {
+
+const StanExpression* leading_size(const Declaration& declaration) {
+  if (!declaration.array_sizes->empty()) return declaration.array_sizes->front().get();
+  return declaration.declared->sizes.empty() ? nullptr : declaration.declared->sizes.front().get();
+}
+
+// "p[2,1]" for each number of a row, and where it lies among the quantity's entries.
+struct Entry {
+  std::string name;
+  std::int64_t offset = 0;
+};
+
+std::vector<Entry> entries_of_row(const Declaration& declaration, const Dims& dims) {
+  const NamedValue whole{declaration.name, {}, declaration.type(), dims, {}};
+  std::vector<Entry> result;
+  for (const ListedEntry& entry : listed_entries(whole)) {
+    // "p[1,2,1]" without the index that counts records, which is 1.
+    const std::size_t bracket = declaration.name.size();
+    const std::string rest = entry.name.substr(bracket + 2);
+    result.push_back(
+        {rest == "]" ? declaration.name : declaration.name + "[" + rest.substr(1), entry.offset});
+  }
+  return result;
+}
+
+// Which variables of the program each record variable can reach, by its text.
+class Readers {
+ public:
+  Readers(const StanProgram& program, const DataBlock& data) {
+    for (const DataBlockVariable& variable : data.variables) {
+      if (variable.role != DataRole::record) continue;
+      DataBlock alone = data;
+      for (DataBlockVariable& other : alone.variables) {
+        if (other.declaration != variable.declaration) other.role = DataRole::known;
+      }
+      reach_.emplace_back(variable.declaration->name, RecordDependence(program, alone, true));
+    }
+  }
+
+  std::vector<std::string> read_by(int slot) const {
+    std::vector<std::string> names;
+    for (const auto& [name, dependence] : reach_) {
+      if (dependence.on_records(slot) && !dependence.on_count_alone(slot)) names.push_back(name);
+    }
+    return names;
+  }
+
+ private:
+  std::vector<std::pair<std::string, RecordDependence>> reach_;
+};
+
+class RowProgramBuilder {
+ public:
+  explicit RowProgramBuilder(const RunSetting& setting)
+      : setting_(setting),
+        dependence_(setting.checked.program, setting.data, true),
+        readers_(setting.checked.program, setting.data),
+        run_(setting, builder_) {}
+
+  RowProgram build() {
+    DrawSites sites;
+    run_.run_on_row(sites);
+    for (const BlockKind kind :
+         {BlockKind::transformed_parameters, BlockKind::generated_quantities}) {
+      collect(kind);
+    }
+    program_.free_size = run_.free_size();
+    program_.record_variables = run_.columns();
+    for (const RecordVariable& columns : program_.record_variables) {
+      (columns.integer ? program_.integer_columns : program_.real_columns) += columns.count;
+    }
+    program_.drawn_columns = sites.next_column - program_.real_columns;
+    program_.sites = std::move(sites.sites);
+    program_.graph = builder_.share();
+    refuse_mixing_rows(setting_, program_);
+    return std::move(program_);
+  }
+
+ private:
+  void collect(BlockKind kind) {
+    for (const StatementPtr& statement : setting_.checked.program.block(kind).statements) {
+      if (statement->kind != StatementKind::declaration) continue;
+      const Declaration& declaration = *statement->declaration;
+      if (!dependence_.on_records(declaration.slot)) continue;
+      RowQuantity quantity;
+      quantity.name = declaration.name;
+      quantity.generated = kind == BlockKind::generated_quantities;
+      quantity.draws = dependence_.on_draws(declaration.slot);
+      quantity.reads = readers_.read_by(declaration.slot);
+      add_entries(declaration, quantity);
+      program_.quantities.push_back(std::move(quantity));
+    }
+  }
+
+  void add_entries(const Declaration& declaration, RowQuantity& quantity) {
+    const StanExpression* size = leading_size(declaration);
+    const Value& value = run_.value_of(declaration);
+    if (size == nullptr || !dependence_.on_records(*size) ||
+        (!value.type().is_error() && value.dims()[0] != 1)) {
+      quantity.refusal = "it is not led by the record count, so rows do not have one each";
+      return;
+    }
+    if (value.type().is_error()) {
+      quantity.refusal = "the program cannot compute it for a row whose values are not known yet";
+      return;
+    }
+    const std::vector<NodeId>& nodes = value.entries(builder_);
+    for (const Entry& entry : entries_of_row(declaration, value.dims())) {
+      const NodeId node = nodes[static_cast<std::size_t>(entry.offset)];
+      quantity.entry_names.push_back(entry.name);
+      quantity.entries.push_back(node);
+      if (builder_.is_constant(node) && std::isnan(builder_.graph()[node].values[0])) {
+        quantity.refusal = fmt::format("the program leaves {} without a value", entry.name);
+      }
+    }
+  }
+
+  const RunSetting& setting_;
+  RecordDependence dependence_;
+  Readers readers_;
+  GraphBuilder builder_;
+  ProgramRun run_;
+  RowProgram program_;
+};
+
+}  // namespace
+
+const RowQuantity* RowProgram::find(std::string_view name) const {
+  const auto found = std::find_if(quantities.begin(), quantities.end(),
+                                  [&](const RowQuantity& one) { return one.name == name; });
+  return found == quantities.end() ? nullptr : &*found;
+}
+
+RowProgram build_row_program(const CheckedProgram& checked, const DataBlock& data,
+                             const FunctionRegistry& registry, const StanModelOptions& options) {
+  const RunSetting setting{checked, data, registry, options};
+  return RowProgramBuilder(setting).build();
+}
+
+}  // namespace dpvi
