@@ -124,7 +124,7 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
 PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
                                 const FitSettings& settings, const MockStudy& study) {
   const ClipPlan clip = plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
-                                      settings.rows.value_or(kUndeclaredRows));
+                                      study.records_in(settings.rows.value_or(kUndeclaredRows)));
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
           .family = GaussianFamily(settings.family, model.dimension()),
@@ -137,7 +137,7 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
   const ClipPlan& clip = plan.loop.clip;
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
-                  .rows = *settings.rows};
+                  .rows = study.records_in(*settings.rows)};
   add_averaged_steps(run, plan.loop);
   return forecast_noise(study, run);
 }

@@ -39,7 +39,13 @@ struct LoopSettings {
   std::string gradient = "aligned";
   std::string initial_values = "zero";
   std::string coordinates = "theta";  // in which gradients are clipped and steps taken
-  std::string precision = "double";  // of the records' gradients: single or double
+  std::string precision = "double";   // of the records' gradients: single or double
+};
+
+// The column whose texts say which rows make one record, and how many rows of one counted.
+struct UnitOfPrivacy {
+  std::string column;
+  std::uint32_t max_rows = 1;
 };
 
 // Everything that a fit gives back. All of it may be published, unless it is stamped not private.
@@ -63,8 +69,9 @@ struct FitResult {
   std::optional<PrivacyPlan> privacy;
   LoopSettings loop;
   FitTrace trace;
-  std::vector<std::string> public_facts;        // one sentence each
-  std::vector<std::string> dropped_quantities;  // generated quantities that would need records
+  std::vector<std::string> public_facts;             // one sentence each
+  std::vector<std::string> dropped_quantities;       // generated quantities that would need records
+  std::optional<UnitOfPrivacy> unit = std::nullopt;  // absent: one row
   // The run would have been stopped, had a column had no usable cell.
   bool inspected_first = false;
 };
