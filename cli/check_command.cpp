@@ -113,7 +113,9 @@ std::string CheckCommand::run() {
   fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));
   if (json || !points_.empty()) return check_json(check, points);
   if (check.parameters.empty()) return {};
-  return check_text(check, words(check));
+  CheckWords said = words(check);
+  said.unit = inputs.schema.unit;
+  return check_text(check, said);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include <dpvi/data/schema.hpp>
 #include <dpvi/fit/model_check.hpp>
 #include <dpvi/fit/point_densities.hpp>
 
@@ -19,6 +21,7 @@ std::string points_json(const Points& points, PointEvaluator& evaluator);
 struct CheckWords {
   std::string flags;  // as they would be repeated for a fit
   std::string data_note;
+  std::optional<DeclaredUnit> unit = std::nullopt;
 };
 std::string check_text(const ModelCheck& check, const CheckWords& words);
 

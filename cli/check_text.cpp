@@ -40,7 +40,8 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("{}, {}, ... {} ({} in all)", names[0], names[1], names.back(), names.size());
 }
 
-void write_record(Out out, const ModelCheck& check, const Columns& columns) {
+void write_record(Out out, const ModelCheck& check, const Columns& columns,
+                  const std::optional<DeclaredUnit>& unit) {
   if (check.record_data.empty()) {
     fmt::format_to(out,
                    "Record data: none. No data variable is led by {}, so no record has any "
@@ -48,8 +49,15 @@ void write_record(Out out, const ModelCheck& check, const Columns& columns) {
                    check.record_count);
     return;
   }
-  fmt::format_to(out, "One record is one row of the table; {} counts them. From each it takes\n",
-                 check.record_count);
+  if (unit) {
+    fmt::format_to(out,
+                   "One record is all rows of the table with the same {}, the first {} of them; {} "
+                   "counts rows. From each row it takes\n",
+                   unit->column, unit->max_rows, check.record_count);
+  } else {
+    fmt::format_to(out, "One record is one row of the table; {} counts them. From each it takes\n",
+                   check.record_count);
+  }
   for (const RecordDataSummary& data : check.record_data) {
     const std::string where =
         data.columns.empty()
@@ -177,7 +185,7 @@ std::string check_text(const ModelCheck& check, const CheckWords& words) {
   for (const auto& parameter : check.parameters) columns.fit(parameter.name, parameter.type);
   std::string text;
   const Out out = std::back_inserter(text);
-  write_record(out, check, columns);
+  write_record(out, check, columns, words.unit);
   write_public(out, check, columns);
   write_parameters(out, check, columns);
   write_outputs(out, check);

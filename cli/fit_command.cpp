@@ -55,9 +55,11 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .trace = std::move(fitted.trace),
       .public_facts = {},
       .dropped_quantities = {},
+      .unit = std::nullopt,
       .inspected_first = false,
       .inputs = public_inputs(program.inputs, bound.binding),
   };
+  if (const auto& unit = bound.binding.unit) result.unit = {unit->name, unit->max_rows};
   for (const PublicFact& fact : bound.public_facts) {
     result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));
   }
@@ -116,7 +118,7 @@ std::string FitCommand::dry_run() const {
   const MockStudy study =
       study_mock_records(bound.model, bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(bound.model, privacy, settings, study);
-  return dry_run_output({bound.model, plan, study, settings}, json);
+  return dry_run_output({bound.model, plan, study, settings, bound.binding}, json);
 }
 
 // Nothing of the records is looked at before the folder is known to be writable; nothing of a run
@@ -159,7 +161,9 @@ std::string FitCommand::fit_with_protection() const {
   const MockStudy study =
       study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
   const PrivateFitPlan plan = plan_private_fit(model, privacy, settings, study);
-  if (!quiet) fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings}));
+  if (!quiet) {
+    fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings, opened.bound.binding}));
+  }
   remind_of_inspect();
   FittedPosterior fitted = fit_privately(model, opened.records, plan, speed,
                                          watch(fmt::format("epsilon {:.4g}", privacy.epsilon)));

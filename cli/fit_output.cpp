@@ -44,11 +44,26 @@ std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& for
   return names;
 }
 
+std::string record_words(const Binding& binding) {
+  if (!binding.unit) return "one row of the table";
+  return fmt::format("all rows with the same {}", binding.unit->name);
+}
+
+// Of records that are more than one row.
+std::string unit_text(const Binding& binding) {
+  if (!binding.unit) return {};
+  return fmt::format("One record is {}; the first {} of each count.\n", record_words(binding),
+                     binding.unit->max_rows);
+}
+
 std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
+  const std::string each =
+      fit.binding.unit ? fmt::format(" of {:.0f} rows each", fit.study.rows_per_record) : "";
   std::string text = fmt::format(
-      "Forecast for {:.0f} records like made-up ones (unconstrained scale)\n"
+      "Forecast for {:.0f} records{} like made-up ones (unconstrained scale)\n"
       "  {:<20}{:>14}{:>14}{:>14}{:>14}\n",
-      *fit.settings.rows, "", "noise sd", "clip shift", "posterior sd", "prior sd");
+      fit.study.records_in(*fit.settings.rows), each, "", "noise sd", "clip shift", "posterior sd",
+      "prior sd");
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}{:>14.3g}\n",
                         fit.model.unconstrained_names()[i], forecast.noise_sd[i],
@@ -84,7 +99,7 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
 }
 
 std::string forecast_text(const PlannedFit& fit) {
-  std::string text = clip_text(fit.plan.loop.clip);
+  std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop.clip);
   const auto found = forecast(fit.plan, fit.settings, fit.study);
   if (!found) return text + "No noise forecast: declare the table's size (rows, or --rows).\n";
   return text + forecast_table(fit, *found) + warnings(fit, *found);
@@ -96,6 +111,8 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
   Json prior = Json::array();
   for (const double sd : forecast.prior_sd) prior.push_back(number_or_null(sd));
   return {{"rows", *fit.settings.rows},
+          {"records", fit.study.records_in(*fit.settings.rows)},
+          {"rows_per_record", fit.study.rows_per_record},
           {"names", fit.model.unconstrained_names()},
           {"noise_sd", forecast.noise_sd},
           {"clip_shift", forecast.clip_shift},
@@ -108,7 +125,8 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
 }  // namespace
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
-  if (!json) return plan_text(fit.plan.privacy) + "\n" + forecast_text(fit);
+  if (!json)
+    return plan_text(fit.plan.privacy, record_words(fit.binding)) + "\n" + forecast_text(fit);
   Json document = Json::parse(plan_json(fit.plan.privacy));
   const ClipPlan& clip = fit.plan.loop.clip;
   document["clip"] = name_of(clip.mode);

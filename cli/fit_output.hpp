@@ -12,6 +12,7 @@ struct PlannedFit {
   const PrivateFitPlan& plan;
   const MockStudy& study;
   const FitSettings& settings;
+  const Binding& binding;
 };
 
 // The plan and the forecast, as --dry-run shows them.

@@ -93,6 +93,21 @@ std::string levels_text(const BoundColumn& bound, const ColumnInspection& column
   return text;
 }
 
+std::string unit_text(const UnitInspection& unit) {
+  return fmt::format(
+      "{} units by {}; left out are {} rows without an id and {} beyond the first {} of their "
+      "unit.\nCells are counted in the other rows.\n\n",
+      unit.units, unit.column, unit.rows_without_id, unit.rows_beyond_limit, unit.max_rows);
+}
+
+Json unit_json(const UnitInspection& unit) {
+  return {{"column", unit.column},
+          {"max_rows_per_unit", unit.max_rows},
+          {"units", unit.units},
+          {"rows_without_id", unit.rows_without_id},
+          {"rows_beyond_limit", unit.rows_beyond_limit}};
+}
+
 Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json column_json(const BoundColumn& bound, const ColumnInspection& column) {
@@ -125,6 +140,7 @@ std::string inspection_text(const std::string& file, const InspectedTable& table
   const TableInspection& found = table.found;
   std::string text = fmt::format("{}\n\n{}: {} rows, {} of them contribute nothing to a fit\n\n",
                                  kNotForRelease, file, found.rows, found.rows_of_zero);
+  if (found.unit) text += unit_text(*found.unit);
   text += table_text(found);
   for (std::size_t i = 0; i < found.columns.size(); ++i) {
     if (found.columns[i].type != ColumnType::category) continue;
@@ -144,6 +160,7 @@ std::string inspection_json(const std::string& file, const InspectedTable& table
                    {"data", file},
                    {"rows", table.found.rows},
                    {"rows_of_zero", table.found.rows_of_zero},
+                   {"unit", table.found.unit ? unit_json(*table.found.unit) : Json()},
                    {"columns", Json::array()}};
   for (std::size_t i = 0; i < table.found.columns.size(); ++i) {
     document["columns"].push_back(column_json(table.binding.columns[i], table.found.columns[i]));

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace {
 struct MockTable {
   std::string csv;
   std::vector<Replicate> drawn;
+  std::optional<UnitColumn> unit;
 };
 
 std::string note(const MockTable& made) {
@@ -29,6 +31,10 @@ std::string note(const MockTable& made) {
   for (const Replicate& replicate : made.drawn) {
     text += fmt::format("{} is drawn by the program ({}) at one draw from its prior.\n",
                         replicate.variable, replicate.quantity);
+  }
+  if (made.unit) {
+    text += fmt::format("Units in {} have 1 to {} rows; rows of one unit are independent too.\n",
+                        made.unit->name, made.unit->max_rows);
   }
   return text + (made.drawn.empty()
                      ? "The program cannot draw its data (no y_rep or the like with _rng): all "
@@ -43,7 +49,7 @@ class MockCommand : public Command {
         "Writes a table of made-up records that fit program and schema: to try everything without "
         "the private file.");
     model_.declare(app);
-    app.add_option("--rows", rows_, "how many records");
+    app.add_option("--rows", rows_, "how many rows");
     app.add_option("--seed", seed_, "another table for each (default 1)");
     out_.declare(app, "CSV");
     declare_common(app);
@@ -52,7 +58,7 @@ class MockCommand : public Command {
 
   std::string run() override {
     if (rows_.empty()) {
-      throw UsageError(kContradiction, "--rows is missing.", "Say how many records to make up.");
+      throw UsageError(kContradiction, "--rows is missing.", "Say how many rows to make up.");
     }
     constexpr std::int64_t kMostRows = 10'000'000;
     const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMostRows));
@@ -93,7 +99,7 @@ class MockCommand : public Command {
     const std::vector<Replicate> drawn =
         draw_outcomes(records, bound.binding, bound.model, draws,
                       find_replicates(program.inputs.program.program, program.data), generator);
-    return {mock_csv(bound.binding, records), drawn};
+    return {mock_csv(bound.binding, records, generator), drawn, bound.binding.unit};
   }
 
   ModelFlags model_;

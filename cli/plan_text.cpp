@@ -51,15 +51,16 @@ void write_run(Out out, const PrivacyPlan& plan) {
                  kSolved[static_cast<int>(plan.solved_for)], name_of(plan.solver));
 }
 
-void write_meaning(Out out, const PrivacyPlan& plan) {
+void write_meaning(Out out, const PrivacyPlan& plan, const std::string& record) {
   const bool substitute = plan.adjacency == Adjacency::substitute;
   fmt::format_to(out, "Guarantee  epsilon {}, delta {}, adjacency {}\n", rounded_up(plan.epsilon),
                  rounded_up(plan.delta), words(plan.adjacency));
   fmt::format_to(out,
-                 "  One record is one row of the table. {} changes\n"
+                 "  One record is {}. {} changes\n"
                  "  the probability of anything an outsider could see or conclude, from all steps\n"
                  "  together, by a factor of at most e^epsilon = {}, up to an additional\n"
                  "  probability of delta.\n\n",
+                 record,
                  substitute ? "Replacing it by any other record" : "Adding it or taking it out",
                  rounded_up(std::exp(plan.epsilon)));
 }
@@ -149,11 +150,11 @@ void write_changes(Out out, const PrivacyPlan& plan) {
 
 }  // namespace
 
-std::string plan_text(const PrivacyPlan& plan) {
+std::string plan_text(const PrivacyPlan& plan, const std::string& record) {
   std::string text;
   const Out out(text);
   write_run(out, plan);
-  write_meaning(out, plan);
+  write_meaning(out, plan, record);
   write_costs(out, plan);
   write_noise(out, plan);
   write_changes(out, plan);

@@ -30,6 +30,7 @@ class Binder {
     check_public_data(request_.variables, binding_.public_data, request_.record_count);
     apply_program_bounds();
     binding_.missing = request_.schema.missing;
+    binding_.unit = bound_unit(request_);
     binding_.public_facts = list_public_facts(request_, binding_);
     return std::move(binding_);
   }
@@ -53,12 +54,28 @@ class Binder {
         variable.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
     BoundVariable bound{variable.name, variable.base, slots.size(), 0, {}};
     for (const std::string& name : names) {
+      refuse_unit_column(variable, name, place);
       require_column(request_, name, place);
       append_slots(variable, name, place, slots);
     }
     bound.count = slots.size() - bound.first_slot;
     bound.dimensions = settle_dimensions(variable, bound.count, place);
     binding_.variables.push_back(std::move(bound));
+  }
+
+  // A parameter per unit would be about one record alone, and an id means nothing else.
+  void refuse_unit_column(const DataVariable& variable, const std::string& name,
+                          const SourcePlace& place) const {
+    const std::optional<DeclaredUnit>& unit = request_.schema.unit;
+    if (!unit || unit->column != name) return;
+    throw InputError(
+        kNotBindable,
+        fmt::format("'{}' ({}) reads column '{}', which is the unit of privacy: all its rows are "
+                    "one record, and a result must not tell units apart.",
+                    variable.name, variable.type_words, name),
+        "Remove the variable, and parameters indexed by it: integrate such effects out in the "
+        "program, or index by a group of many units.",
+        place.file.empty() ? variable.place : place);
   }
 
   void refuse_second_record_dimension(const DataVariable& variable) const {
@@ -374,6 +391,17 @@ BoundColumn bound_column(const std::string& name, std::size_t position,
   column.value_if_missing = declared->value_if_missing;
   column.levels = declared->levels;
   return column;
+}
+
+std::optional<UnitColumn> bound_unit(const BindingRequest& request) {
+  const std::optional<DeclaredUnit>& unit = request.schema.unit;
+  if (!unit) return std::nullopt;
+  UnitColumn bound{unit->column, 0, unit->max_rows};
+  if (!request.header || !request.only.empty()) return bound;
+  require_column(request, unit->column, unit->place);
+  const auto at = std::find(request.header->begin(), request.header->end(), unit->column);
+  bound.position = static_cast<std::size_t>(at - request.header->begin());
+  return bound;
 }
 
 Binding bind_columns(const BindingRequest& request) { return Binder(request).bind(); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -66,12 +67,20 @@ struct PublicFact {
   std::string source;
 };
 
+// The column that says which rows make one record. No variable of the program is made of it.
+struct UnitColumn {
+  std::string name;
+  std::size_t position = 0;    // in the header
+  std::uint32_t max_rows = 1;  // of one unit; the first in the file stay
+};
+
 struct Binding {
   std::vector<BoundColumn> columns;
   std::vector<Slot> real_slots;
   std::vector<Slot> integer_slots;
   std::vector<BoundVariable> variables;
   std::vector<std::string> missing;  // cell texts that mean missing
+  std::optional<UnitColumn> unit;    // absent: every row is a record
   PublicData public_data;            // as declared, and the sizes that follow
   std::vector<PublicFact> public_facts;
 };
@@ -86,11 +95,14 @@ struct BindingRequest {
   std::optional<std::vector<std::string>> header;
   std::string table_file;
   // Bind these record variables only; empty for all. The rest of schema and program may then name
-  // columns that the table lacks.
+  // columns that the table lacks, that of the unit included.
   std::vector<std::string> only;
 
   bool wants(const std::string& name) const;
 };
+
+// Refuses (DP321) a unit column that the table lacks.
+std::optional<UnitColumn> bound_unit(const BindingRequest& request);
 
 // Decides, before any cell is read, what every number of a record will be. Refuses (DP321, DP331,
 // DP333, DP340, DP341) whatever would have to be learned from cells.

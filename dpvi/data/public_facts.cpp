@@ -46,6 +46,12 @@ std::vector<PublicFact> list_public_facts(const BindingRequest& request, const B
   const Schema& schema = request.schema;
   std::vector<PublicFact> facts;
   if (schema.rows) facts.push_back({"rows", fmt::format("{}", *schema.rows), schema.file});
+  if (schema.unit) {
+    facts.push_back(
+        {"unit",
+         fmt::format("{}, at most {} rows of each", schema.unit->column, schema.unit->max_rows),
+         schema.file});
+  }
   for (const BoundColumn& column : binding.columns) {
     const ColumnSchema* declared = schema.find_column(column.name);
     const std::string text = declared != nullptr ? column_text(*declared) : std::string();

@@ -4,11 +4,13 @@
 #include <vector>
 
 #include <dpvi/data/cell_reader.hpp>
+#include <dpvi/data/unit_rows.hpp>
 
 namespace dpvi {
 
 struct RecordReader::Parts {
   Binding binding;
+  std::optional<UnitRows> units;
   std::vector<CellReader> columns;
   std::vector<double> values;  // of one row, by column
   std::vector<double> reals;
@@ -19,6 +21,7 @@ struct RecordReader::Parts {
         values(wanted.columns.size()),
         reals(wanted.real_slots.size()),
         integers(wanted.integer_slots.size()) {
+    if (binding.unit) units.emplace(*binding.unit, binding.missing);
     for (const BoundColumn& column : binding.columns) columns.emplace_back(column, binding.missing);
   }
 
@@ -50,11 +53,15 @@ RecordReader::RecordReader(const Binding& binding) : parts_(std::make_unique<Par
 RecordReader::~RecordReader() = default;
 
 void RecordReader::append_row(std::span<const std::string_view> cells, RecordTable& table) {
+  UnitRow unit_row{RowFate::stays};
+  if (parts_->units) unit_row = parts_->units->take(cells);
+  if (unit_row.fate != RowFate::stays) return;
   if (parts_->read(cells)) {
     table.append(parts_->reals, parts_->integers);
   } else {
     table.append_unusable();
   }
+  if (parts_->units) table.assign_last_row(unit_row.unit);
 }
 
 }  // namespace dpvi

@@ -10,9 +10,9 @@
 
 namespace dpvi {
 
-// Turns the cells of one row into one record.
-// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used becomes
-// a record that contributes zero.
+// Turns the cells of one row into a row of the table; where there are units, says whose it is.
+// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used
+// contributes zero. One without an id, or beyond what its unit may have, is left out.
 class RecordReader {
  public:
   explicit RecordReader(const Binding& binding);
@@ -28,8 +28,9 @@ class RecordReader {
   std::unique_ptr<Parts> parts_;
 };
 
-// All records of a table, as CsvReader or JsonRows give its rows. Its structure is checked to the
-// last byte before the records are handed out; zero records are fine.
+// All rows of a table, as CsvReader or JsonRows give them; those of a unit are still to be
+// gathered. Its structure is checked to the last byte before the rows are handed out; zero rows are
+// fine.
 template <typename Rows>
 RecordTable read_records(Rows& rows, const Binding& binding) {
   RecordTable table(binding.real_slots.size(), binding.integer_slots.size());

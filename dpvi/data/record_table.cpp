@@ -4,17 +4,18 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <numeric>
 
 #include <dpvi/data/lane_transpose.hpp>
 
 namespace dpvi {
 namespace {
 
-// The most records, as a power of two, that a piece of about 256 KiB holds.
-unsigned choose_piece_bits(std::size_t words_per_record) {
+// The most rows, as a power of two, that a piece of about 256 KiB holds.
+unsigned choose_piece_bits(std::size_t words_per_row) {
   constexpr std::size_t kWordsPerPiece = std::size_t{1} << 16;
-  const std::size_t records = std::max<std::size_t>(1, kWordsPerPiece / words_per_record);
-  return static_cast<unsigned>(std::bit_width(records)) - 1;
+  const std::size_t rows = std::max<std::size_t>(1, kWordsPerPiece / words_per_row);
+  return static_cast<unsigned>(std::bit_width(rows)) - 1;
 }
 
 }  // namespace
@@ -23,33 +24,39 @@ RecordTable::RecordTable(std::size_t real_slots, std::size_t integer_slots, Prec
     : real_slots_(real_slots),
       integer_slots_(integer_slots),
       precision_(precision),
-      words_per_record_(words_of_reals() + integer_slots + 1),
-      piece_bits_(choose_piece_bits(words_per_record_)),
-      zero_record_(words_per_record_) {}
+      words_per_row_(words_of_reals() + integer_slots + 1),
+      piece_bits_(choose_piece_bits(words_per_row_)),
+      zero_row_(words_per_row_) {}
 
 std::size_t RecordTable::words_of_reals() const {
   return precision_ == Precision::single_precision ? real_slots_ : 2 * real_slots_;
 }
 
-const std::uint32_t* RecordTable::record(std::uint64_t index) const {
-  assert(index < record_count_);
+const std::uint32_t* RecordTable::row(std::uint64_t index) const {
+  assert(index < row_count_);
   const std::uint64_t within = index & ((std::uint64_t{1} << piece_bits_) - 1);
-  return pieces_[index >> piece_bits_].get() + within * words_per_record_;
+  return pieces_[index >> piece_bits_].get() + within * words_per_row_;
 }
 
-std::uint32_t* RecordTable::next_record() {
-  const std::uint64_t records_per_piece = std::uint64_t{1} << piece_bits_;
-  const std::uint64_t within = record_count_ & (records_per_piece - 1);
-  if (within == 0) {
-    pieces_.push_back(std::make_unique<std::uint32_t[]>(records_per_piece * words_per_record_));
+std::uint32_t* RecordTable::place_of_row(std::uint64_t index) {
+  const std::uint64_t rows_per_piece = std::uint64_t{1} << piece_bits_;
+  const std::uint64_t within = index & (rows_per_piece - 1);
+  auto& piece = pieces_[index >> piece_bits_];
+  if (piece == nullptr) {
+    piece = std::make_unique<std::uint32_t[]>(rows_per_piece * words_per_row_);
   }
-  ++record_count_;
-  return pieces_.back().get() + within * words_per_record_;
+  return piece.get() + within * words_per_row_;
+}
+
+std::uint32_t* RecordTable::next_row() {
+  assert(first_rows_.empty());
+  if (pieces_.size() << piece_bits_ == row_count_) pieces_.emplace_back();
+  return place_of_row(row_count_++);
 }
 
 void RecordTable::append(std::span<const double> reals, std::span<const std::int32_t> integers) {
   assert(reals.size() == real_slots_ && integers.size() == integer_slots_);
-  std::uint32_t* words = next_record();
+  std::uint32_t* words = next_row();
   for (const double real : reals) {
     if (precision_ == Precision::single_precision) {
       *words++ = std::bit_cast<std::uint32_t>(static_cast<float>(real));
@@ -62,10 +69,48 @@ void RecordTable::append(std::span<const double> reals, std::span<const std::int
   *words = 1;
 }
 
-void RecordTable::append_unusable() { next_record(); }
+void RecordTable::append_unusable() { next_row(); }
 
-void RecordTable::forget_before(std::uint64_t record) {
-  const auto whole_pieces = static_cast<std::ptrdiff_t>(record >> piece_bits_);
+void RecordTable::assign_last_row(std::uint32_t record) {
+  record_of_row_.push_back(record);
+  assert(record_of_row_.size() == row_count_);
+}
+
+void RecordTable::take_assignment(RecordTable& other) {
+  assert(other.row_count_ == row_count_);
+  record_of_row_ = std::move(other.record_of_row_);
+}
+
+RecordTable RecordTable::gathered() && {
+  if (record_of_row_.empty()) return std::move(*this);
+  assert(record_of_row_.size() == row_count_);
+  const std::uint32_t last = *std::max_element(record_of_row_.begin(), record_of_row_.end());
+  RecordTable made(real_slots_, integer_slots_, precision_);
+  made.row_count_ = row_count_;
+  made.pieces_.resize(pieces_.size());
+  made.first_rows_.assign(std::size_t{last} + 2, 0);
+  for (const std::uint32_t record : record_of_row_) ++made.first_rows_[std::size_t{record} + 1];
+  std::partial_sum(made.first_rows_.begin(), made.first_rows_.end(), made.first_rows_.begin());
+  std::vector<std::uint64_t> next(made.first_rows_.begin(), made.first_rows_.end() - 1);
+  for (std::uint64_t index = 0; index < row_count_; ++index) {
+    forget_before(index);
+    std::copy_n(row(index), words_per_row_, made.place_of_row(next[record_of_row_[index]]++));
+  }
+  return made;
+}
+
+std::uint64_t RecordTable::record_count() const {
+  assert(record_of_row_.empty());
+  return first_rows_.empty() ? row_count_ : first_rows_.size() - 1;
+}
+
+RecordTable::Rows RecordTable::rows_of(std::uint64_t record) const {
+  if (first_rows_.empty()) return {record, record + 1};
+  return {first_rows_[record], first_rows_[record + 1]};
+}
+
+void RecordTable::forget_before(std::uint64_t row) {
+  const auto whole_pieces = static_cast<std::ptrdiff_t>(row >> piece_bits_);
   for (std::ptrdiff_t piece = whole_pieces - 1; piece >= 0; --piece) {
     auto& memory = pieces_[static_cast<std::size_t>(piece)];
     if (memory == nullptr) return;
@@ -75,20 +120,25 @@ void RecordTable::forget_before(std::uint64_t record) {
 
 void RecordTable::prefetch(std::span<const std::uint64_t> records) const {
   constexpr std::size_t kWordsPerCacheLine = 16;
-  for (const std::uint64_t index : records) {
-    const std::uint32_t* words = record(index);
-    for (std::size_t i = 0; i < words_per_record_; i += kWordsPerCacheLine) {
-      __builtin_prefetch(words + i);
+  for (const std::uint64_t record : records) {
+    const auto [first, end] = rows_of(record);
+    for (std::uint64_t index = first; index < end; ++index) {
+      const std::uint32_t* words = row(index);
+      for (std::size_t i = 0; i < words_per_row_; i += kWordsPerCacheLine) {
+        __builtin_prefetch(words + i);
+      }
+      __builtin_prefetch(words + words_per_row_ - 1);
     }
-    __builtin_prefetch(words + words_per_record_ - 1);
   }
 }
 
-RecordTable::Lanes RecordTable::find_lanes(std::span<const std::uint64_t> records) const {
-  assert(records.size() <= kLanes);
+RecordTable::Lanes RecordTable::find_lanes(std::span<const std::uint64_t> rows) const {
+  assert(rows.size() <= kLanes);
   Lanes lanes;
-  lanes.fill(zero_record_.data());
-  for (std::size_t lane = 0; lane < records.size(); ++lane) lanes[lane] = record(records[lane]);
+  lanes.fill(zero_row_.data());
+  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+    if (rows[lane] != kNoRow) lanes[lane] = row(rows[lane]);
+  }
   return lanes;
 }
 
@@ -96,27 +146,25 @@ std::uint32_t RecordTable::load_integers(Lanes lanes, std::span<std::int32_t> in
   assert(integers.size() >= integer_slots_ * kLanes);
   std::uint32_t usable = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    usable |= lanes[lane][words_per_record_ - 1] << lane;
+    usable |= lanes[lane][words_per_row_ - 1] << lane;
     lanes[lane] += words_of_reals();
   }
   transpose_words(lanes.data(), integer_slots_, integers.data());
   return usable;
 }
 
-std::uint32_t RecordTable::load_lanes(std::span<const std::uint64_t> records,
-                                      std::span<float> reals,
+std::uint32_t RecordTable::load_lanes(std::span<const std::uint64_t> rows, std::span<float> reals,
                                       std::span<std::int32_t> integers) const {
   assert(precision_ == Precision::single_precision && reals.size() >= real_slots_ * kLanes);
-  const Lanes lanes = find_lanes(records);
+  const Lanes lanes = find_lanes(rows);
   transpose_words(lanes.data(), real_slots_, reals.data());
   return load_integers(lanes, integers);
 }
 
-std::uint32_t RecordTable::load_lanes(std::span<const std::uint64_t> records,
-                                      std::span<double> reals,
+std::uint32_t RecordTable::load_lanes(std::span<const std::uint64_t> rows, std::span<double> reals,
                                       std::span<std::int32_t> integers) const {
   assert(precision_ == Precision::double_precision && reals.size() >= real_slots_ * kLanes);
-  const Lanes lanes = find_lanes(records);
+  const Lanes lanes = find_lanes(rows);
   for (std::size_t slot = 0; slot < real_slots_; ++slot) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::memcpy(&reals[slot * kLanes + lane], lanes[lane] + 2 * slot, sizeof(double));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -259,15 +260,39 @@ ColumnSchema read_column(const Section& section, const std::string& name) {
   return column;
 }
 
+std::optional<DeclaredUnit> read_unit(const Section& section) {
+  const std::optional<std::string> column = read_text(section, "unit");
+  const toml::node* most = section.table.get("max_rows_per_unit");
+  if (column.has_value() != (most != nullptr)) {
+    const char* given = column ? "unit" : "max_rows_per_unit";
+    const char* wanted = column ? "max_rows_per_unit" : "unit";
+    throw InputError(kSchemaContradiction,
+                     fmt::format("table.{} needs table.{} beside it.", given, wanted),
+                     column ? "Write max_rows_per_unit = 4, or how many rows of one unit are to "
+                              "count; the first ones do."
+                            : "Write unit = \"...\" with the column that says whose row it is.",
+                     section.place_of(*section.table.get(given)));
+  }
+  if (!column) return std::nullopt;
+  constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
+  if (!most->is_integer() || **most->as_integer() < 1 || **most->as_integer() > kMostRows) {
+    refuse(section, "max_rows_per_unit", "it must be a whole number of at least 1.",
+           "Write how many rows of one unit are to count.");
+  }
+  return DeclaredUnit{*column, static_cast<std::uint32_t>(**most->as_integer()),
+                      section.place_of(*section.table.get("unit"))};
+}
+
 void read_table_section(const Section& section, Schema& schema) {
-  refuse_unknown_keys(section, {"rows", "missing"});
+  refuse_unknown_keys(section, {"rows", "missing", "unit", "max_rows_per_unit"});
   if (const toml::node* rows = section.table.get("rows")) {
     if (!rows->is_integer() || **rows->as_integer() < 1) {
       refuse(section, "rows", "it must be a whole number of at least 1.",
-             "Write roughly how many records there are, rounded.");
+             "Write roughly how many rows there are, rounded.");
     }
     schema.rows = **rows->as_integer();
   }
+  schema.unit = read_unit(section);
   if (const auto missing = read_texts(section, "missing")) schema.missing = *missing;
 }
 

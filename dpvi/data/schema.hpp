@@ -42,9 +42,17 @@ struct DeclaredBinding {
   SourcePlace place;
 };
 
+// The column that says whose row a row is, and how many rows of one unit count.
+struct DeclaredUnit {
+  std::string column;
+  std::uint32_t max_rows = 1;
+  SourcePlace place;
+};
+
 struct Schema {
   std::string file;
   std::optional<std::int64_t> rows;  // declared, roughly right; never counted
+  std::optional<DeclaredUnit> unit;  // absent: every row is a record
   std::vector<std::string> missing = {"", "NA", "NaN"};
   std::vector<ColumnSchema> columns;  // in the order of names
   std::string records;                // name of the record count; empty if not declared

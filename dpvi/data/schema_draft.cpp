@@ -105,7 +105,10 @@ class Drafter {
   void add_table() {
     line("\n[table]");
     to_fill_in("table", "rows", "...",
-               "about how many records, for defaults and the noise forecast; never counted");
+               "about how many rows, for defaults and the noise forecast; never counted");
+    entry("# unit = \"...\"",
+          "where people have several rows: the column that says whose row it is");
+    entry("# max_rows_per_unit = 4", "with unit: how many rows of one count, the first ones");
     entry(fmt::format("missing = {}", toml_texts(request_.schema.missing)),
           "cell texts that mean missing");
   }

@@ -115,11 +115,25 @@ TableInspector::TableInspector(Binding binding)
   columns_.reserve(binding_.columns.size());
   for (const BoundColumn& column : binding_.columns)
     columns_.emplace_back(column, binding_.missing);
+  if (binding_.unit) units_.emplace(*binding_.unit, binding_.missing);
 }
 
 TableInspector::~TableInspector() = default;
 
+bool TableInspector::is_left_out(std::span<const std::string_view> cells) {
+  if (!units_) return false;
+  const RowFate fate = units_->take(cells).fate;
+  if (fate == RowFate::without_id) ++rows_without_id_;
+  if (fate == RowFate::beyond_limit) ++rows_beyond_limit_;
+  return fate != RowFate::stays;
+}
+
 void TableInspector::add_row(std::span<const std::string_view> cells) {
+  ++rows_;
+  if (is_left_out(cells)) {
+    ++rows_of_zero_;
+    return;
+  }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     values_[i] = columns_[i].read(cells[binding_.columns[i].position]);
   }
@@ -129,7 +143,6 @@ void TableInspector::add_row(std::span<const std::string_view> cells) {
     columns_[i].count(values_[i]);
     usable = usable && values_[i].usable;
   }
-  ++rows_;
   if (!usable) ++rows_of_zero_;
 }
 
@@ -158,6 +171,10 @@ void TableInspector::apply_slots() {
 TableInspection TableInspector::result() const {
   TableInspection made{rows_, rows_of_zero_, {}};
   for (const Column& column : columns_) made.columns.push_back(column.result());
+  if (units_) {
+    made.unit = {binding_.unit->name, binding_.unit->max_rows, units_->unit_count(),
+                 rows_without_id_, rows_beyond_limit_};
+  }
   return made;
 }
 
@@ -180,10 +197,12 @@ Binding columns_of_schema(const BindingRequest& request) {
   }
   Binding binding;
   binding.missing = schema.missing;
+  binding.unit = bound_unit(request);
   for (std::size_t i = 0; i < request.header->size(); ++i) {
     const std::string& name = (*request.header)[i];
     const bool is_wanted = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     if (!wanted.empty() && !is_wanted) continue;
+    if (binding.unit && binding.unit->name == name) continue;
     binding.columns.push_back(bound_column(name, i, schema.find_column(name)));
   }
   return binding;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/data/cell_reader.hpp>
+#include <dpvi/data/unit_rows.hpp>
 
 namespace dpvi {
 
@@ -30,11 +32,21 @@ struct ColumnInspection {
   std::map<std::string, std::uint64_t, std::less<>> unlisted_levels;  // the first few met
 };
 
+// How the rows of a table fall to its units. Not protected: for the curator alone.
+struct UnitInspection {
+  std::string column;
+  std::uint32_t max_rows = 1;
+  std::uint64_t units = 0;
+  std::uint64_t rows_without_id = 0;    // left out
+  std::uint64_t rows_beyond_limit = 0;  // likewise: their units have max_rows before them
+};
+
 // Not protected: for the curator alone.
 struct TableInspection {
   std::uint64_t rows = 0;
-  std::uint64_t rows_of_zero = 0;  // that contribute nothing to a fit
-  std::vector<ColumnInspection> columns;
+  std::uint64_t rows_of_zero = 0;  // that contribute nothing to a fit, those left out included
+  std::vector<ColumnInspection> columns;  // of the rows that are not left out
+  std::optional<UnitInspection> unit = std::nullopt;
 
   // The first column without a usable cell; null if there is none.
   const ColumnInspection* useless_column() const;
@@ -55,6 +67,7 @@ class TableInspector {
  private:
   class Column;
 
+  bool is_left_out(std::span<const std::string_view> cells);
   void apply_slots();
 
   Binding binding_;
@@ -62,11 +75,14 @@ class TableInspector {
   std::vector<CellValue> values_;  // of the row at hand, by column
   std::uint64_t rows_ = 0;
   std::uint64_t rows_of_zero_ = 0;
+  std::optional<UnitRows> units_;
+  std::uint64_t rows_without_id_ = 0;
+  std::uint64_t rows_beyond_limit_ = 0;
 };
 
 // The columns that a schema speaks of, where there is no program to ask; all of the header's if it
-// speaks of none. What is not declared is taken to be real. Refuses (DP321) one that the header
-// lacks.
+// speaks of none. The unit's is not among them. What is not declared is taken to be real. Refuses
+// (DP321) one that the header lacks.
 Binding columns_of_schema(const BindingRequest& request);
 
 }  // namespace dpvi

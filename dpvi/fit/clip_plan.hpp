@@ -28,7 +28,7 @@ struct ClipPlan {
   double first_spread = 1.5;  // of its logarithm, where it is adapted
   ClipRule rule = ClipRule::shorten;
   std::optional<ClipCoordinate> coordinate;  // of an adaptive bound
-  double rows = 1.0;                         // declared, or a guess
+  double rows = 1.0;                         // records, declared or a guess
   double forecast_bound = 1.0;               // where made-up records would lead the bound
 
   // Of a clip bound, what a gradient may fill.

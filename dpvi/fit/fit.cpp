@@ -142,7 +142,7 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
   const bool joint = settings.gradient == GradientMode::joint;
   const ClipPlan clip =
       plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
-                    {.rows = settings.rows.value_or(kUndeclaredRows),
+                    {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
                      .dimension = joint ? family.parameter_count() : family.dimension()});
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
@@ -157,7 +157,7 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
   const ClipPlan& clip = plan.loop.clip;
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
-                  .rows = *settings.rows};
+                  .rows = study.records_in(*settings.rows)};
   add_averaged_steps(run, plan.loop);
   return forecast_noise(study, run);
 }

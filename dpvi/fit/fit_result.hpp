@@ -43,6 +43,12 @@ struct LoopSettings {
   std::string precision = "double";   // of the records' gradients: single or double
 };
 
+// The column whose texts say which rows make one record, and how many rows of one counted.
+struct UnitOfPrivacy {
+  std::string column;
+  std::uint32_t max_rows = 1;
+};
+
 // Everything that a fit gives back. All of it may be published, unless it is stamped not private.
 // Holds no value that was computed from records without passing a mechanism.
 struct FitResult {
@@ -64,8 +70,9 @@ struct FitResult {
   std::optional<PrivacyPlan> privacy;
   LoopSettings loop;
   FitTrace trace;
-  std::vector<std::string> public_facts;        // one sentence each
-  std::vector<std::string> dropped_quantities;  // generated quantities that would need records
+  std::vector<std::string> public_facts;             // one sentence each
+  std::vector<std::string> dropped_quantities;       // generated quantities that would need records
+  std::optional<UnitOfPrivacy> unit = std::nullopt;  // absent: one row
   // The run would have been stopped, had a column had no usable cell.
   bool inspected_first = false;
   PublicInputs inputs = {};

@@ -15,6 +15,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t kMockRecords = 512;
+// Where records have several rows: as many as this, or fewer and shorter records.
+constexpr std::size_t kMostMockRows = 8192, kMostRowsOfOne = 256;
 // Past this many parameters curvature by differences costs too much for a forecast.
 constexpr std::size_t kMostParameters = 200;
 // Past this many, coordinates only scale: turning them costs each record the square.
@@ -22,7 +24,7 @@ constexpr std::size_t kMostTurned = 32;
 // Correlations of made-up records below this are taken for chance.
 constexpr double kChanceCorrelation = 0.2;
 // With so many, a coefficient of a standardised column in a logistic regression has unit scale.
-constexpr double kFewRecords = 4.0;
+constexpr double kFewRows = 4.0;
 // A mode at which the prior holds a parameter this much tighter than at zero is the neck of a
 // funnel (a scale of group effects gone to nothing), not a place where posteriors are.
 constexpr double kFunnel = 1e4;
@@ -35,12 +37,13 @@ std::vector<std::uint64_t> all_records(const RecordTable& table) {
   return records;
 }
 
-// Precision of a few records, and of the prior as far as it is what decides a posterior of `rows`
+// Precision of a few rows, and of the prior as far as it is what decides a posterior of all
 // records: directions that these say little about move at the prior's scale.
-MatrixXd precision_of_few(const MockStudy& study, double rows) {
+MatrixXd precision_of_few(const MockStudy& study, double records) {
   const MatrixXd prior = square_matrix(study.prior_precision);
   const MatrixXd record = square_matrix(study.record_precision);
-  return kFewRecords * record + prior * pseudo_inverse(prior + rows * record) * prior;
+  const double few = kFewRows / study.rows_per_record;
+  return few * record + prior * pseudo_inverse(prior + records * record) * prior;
 }
 
 // Lower triangular, with factor * factor^T the inverse of a correlation matrix; the identity where
@@ -55,8 +58,8 @@ MatrixXd turning_factor(MatrixXd correlation) {
   return cholesky_factor(pseudo_inverse(correlation)).value_or(identity);
 }
 
-Coordinates round_coordinates(const MockStudy& study, double rows) {
-  const MatrixXd precision = precision_of_few(study, rows);
+Coordinates round_coordinates(const MockStudy& study, double records) {
+  const MatrixXd precision = precision_of_few(study, records);
   const VectorXd diagonal = precision.diagonal();
   if (!precision.allFinite() || diagonal.minCoeff() <= 0.0) {
     return Coordinates::identity(study.theta.size());
@@ -102,7 +105,7 @@ bool in_a_funnel(const MockStudy& study, const PriorAtZero& at_zero) {
 
 // Where the mock table's posterior is and how curved prior and likelihood are there.
 void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
-                     const ValueAndGradientFunction& likelihood) {
+                     const ValueAndGradientFunction& likelihood, std::size_t records) {
   const std::vector<double> zero(study.theta.size(), 0.0);
   study.theta = find_mode(sum_of(prior, likelihood), zero).theta;
   study.prior_precision = minus_hessian(prior, study.theta);
@@ -112,7 +115,7 @@ void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
     study.prior_precision = minus_hessian(at_zero, study.theta);
   }
   study.record_precision = minus_hessian(likelihood, study.theta);
-  for (double& entry : study.record_precision) entry /= static_cast<double>(kMockRecords);
+  for (double& entry : study.record_precision) entry /= static_cast<double>(records);
 }
 
 void study_gradients(MockStudy& study, RecordGradients& gradients,
@@ -138,10 +141,16 @@ double MockStudy::norm_quantile(double share) const {
   return std::clamp(gradient_norms[index], 1e-6, 1e6);
 }
 
+double MockStudy::records_in(double rows) const { return std::max(1.0, rows / rows_per_record); }
+
 MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows) {
   const std::size_t size = model.dimension();
+  const std::size_t rows_of_one =
+      std::min<std::size_t>(binding.unit ? binding.unit->max_rows : 1, kMostRowsOfOne);
+  const std::size_t count = std::min(kMockRecords, kMostMockRows / rows_of_one);
   const RecordTable table =
-      model.prepare(make_mock_records(binding, kMockRecords, SeededGenerator(1)));
+      model.prepare(make_mock_records(binding, count * rows_of_one, SeededGenerator(1)),
+                    Precision::double_precision, rows_of_one);
   const std::vector<std::uint64_t> records = all_records(table);
   RecordGradients gradients(model.tape(), table, 1);
   const ValueAndGradientFunction likelihood = [&](std::span<const double> theta,
@@ -161,10 +170,13 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .unknown_columns = unknown_columns(binding),
                   .coordinates = Coordinates::identity(size),
                   .gradient_norms = {},
-                  .gradients = {}};
+                  .gradients = {},
+                  .rows_per_record = static_cast<double>(rows_of_one)};
   if (size <= kMostParameters) {
-    study_posterior(study, prior, likelihood);
-    if (study.unknown_columns.empty()) study.coordinates = round_coordinates(study, rows);
+    study_posterior(study, prior, likelihood, records.size());
+    if (study.unknown_columns.empty()) {
+      study.coordinates = round_coordinates(study, study.records_in(rows));
+    }
   }
   study_gradients(study, gradients, records);
   return study;

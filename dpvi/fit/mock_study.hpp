@@ -22,6 +22,11 @@ struct MockStudy {
   std::vector<double> gradient_norms;  // by the coordinates, increasing
   // By the coordinates, one row per record; empty with very many parameters.
   std::vector<double> gradients;
+  // Made-up records have as many as one may have, within a limit.
+  double rows_per_record = 1.0;
+
+  // How many such records a table of that many rows would have.
+  double records_in(double rows) const;
 
   // That share of made-up gradients is not longer.
   double norm_quantile(double share) const;

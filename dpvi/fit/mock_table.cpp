@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <dpvi/data/number_text.hpp>
+#include <dpvi/random/unit_uniform.hpp>
 
 namespace dpvi {
 namespace {
@@ -64,6 +67,28 @@ class Cells {
   std::vector<std::optional<double>> numbers_;  // by column; a level's code for categories
 };
 
+// Ids for row after row.
+class MockUnits {
+ public:
+  MockUnits(std::uint32_t max_rows, const SeededGenerator& generator)
+      : max_rows_(max_rows), stream_(generator.stream({.label = StreamLabel::sampling})) {}
+
+  std::uint64_t next() {
+    if (left_ == 0) {
+      ++unit_;
+      left_ = 1.0 + std::floor(max_rows_ * unit_uniform(stream_));
+    }
+    --left_;
+    return unit_;
+  }
+
+ private:
+  double max_rows_;
+  SeededStream stream_;
+  std::uint64_t unit_ = 0;
+  double left_ = 0;  // rows of that unit that are still to come
+};
+
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
@@ -77,21 +102,21 @@ std::string csv_cell(std::string_view text) {
   return quoted + '"';
 }
 
-std::string mock_csv(const Binding& binding, std::span<const MockRecord> records) {
-  std::string text;
-  for (const BoundColumn& column : binding.columns) {
-    if (!text.empty()) text += ',';
-    text += csv_cell(column.name);
-  }
-  text += '\n';
+std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
+                     const SeededGenerator& generator) {
+  std::optional<MockUnits> units;
+  if (binding.unit) units.emplace(binding.unit->max_rows, generator);
+  std::vector<std::string> row;
+  if (units) row.push_back(csv_cell(binding.unit->name));
+  for (const BoundColumn& column : binding.columns) row.push_back(csv_cell(column.name));
+  std::string text = fmt::format("{}\n", fmt::join(row, ","));
   Cells cells(binding);
-  for (const MockRecord& record : records) {
+  for (const MockRecord& record : rows) {
     cells.take(record);
-    for (std::size_t i = 0; i < binding.columns.size(); ++i) {
-      if (i > 0) text += ',';
-      text += cells.text(i);
-    }
-    text += '\n';
+    row.clear();
+    if (units) row.push_back(std::to_string(units->next()));
+    for (std::size_t i = 0; i < binding.columns.size(); ++i) row.push_back(cells.text(i));
+    fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(row, ","));
   }
   return text;
 }

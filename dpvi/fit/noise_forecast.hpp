@@ -17,7 +17,7 @@ struct NoiseForecast {
 struct ForecastRun {
   double clip_bound = 1.0;
   double gradient_bound = 1.0;  // what the clip bound leaves to the gradient
-  double rows = 1.0;
+  double rows = 1.0;            // records, of made-up length
   double averaged_steps = 1.0;
   // Means over the averaged steps, with noise multiplier s and sampling rate q.
   double noise_square = 0.0;  // (s / q)^2

@@ -69,9 +69,9 @@ RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const
   std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
   std::vector<double> out_reals(prepared.real_slots());
   std::vector<std::int32_t> out_ints(prepared.integer_slots());
-  for (std::uint64_t record = 0; record < raw.record_count(); ++record) {
-    raw.forget_before(record);
-    if (raw.load_lanes({&record, 1}, lane_reals, lane_ints) == 0) {
+  for (std::uint64_t row = 0; row < raw.row_count(); ++row) {
+    raw.forget_before(row);
+    if (raw.load_lanes({&row, 1}, lane_reals, lane_ints) == 0) {
       prepared.append_unusable();
       continue;
     }
@@ -80,13 +80,19 @@ RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const
     preparer.prepare({reals, ints}, out_reals.data(), out_ints.data());
     prepared.append(out_reals, out_ints);
   }
-  return prepared;
+  prepared.take_assignment(raw);
+  return std::move(prepared).gathered();
 }
 
-RecordTable RecordModel::prepare(std::span<const MockRecord> records, Precision precision) const {
+RecordTable RecordModel::prepare(std::span<const MockRecord> rows, Precision precision,
+                                 std::size_t rows_per_record) const {
   RecordTable raw(static_cast<std::size_t>(model_.real_columns),
                   static_cast<std::size_t>(model_.integer_columns));
-  for (const MockRecord& record : records) raw.append(record.reals, record.integers);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    raw.append(rows[i].reals, rows[i].integers);
+    if (rows_per_record == 1) continue;
+    raw.assign_last_row(static_cast<std::uint32_t>(i / rows_per_record));
+  }
   return prepare(std::move(raw), precision);
 }
 

@@ -31,12 +31,14 @@ class RecordModel {
   // Their values at theta, first index fastest.
   std::vector<double> output_values(std::span<const double> theta) const;
 
-  // The table's records in the columns that the tape reads. Takes the table over and gives its
-  // memory back bit by bit, so that the records are never held twice. What is computed from a
-  // record alone is computed in double, then rounded.
+  // The table's records in the columns that the tape reads, the rows of each record gathered. Takes
+  // the table over and gives its memory back bit by bit, so that rows are never held twice, unless
+  // those of a record lie far apart. What is computed from a row alone is computed in double, then
+  // rounded.
   RecordTable prepare(RecordTable&& raw, Precision precision = Precision::double_precision) const;
-  RecordTable prepare(std::span<const MockRecord> records,
-                      Precision precision = Precision::double_precision) const;
+  RecordTable prepare(std::span<const MockRecord> rows,
+                      Precision precision = Precision::double_precision,
+                      std::size_t rows_per_record = 1) const;
 
  private:
   void add_output(const NamedValue& value);

@@ -8,6 +8,7 @@
 #include <dpvi/base/floating_point_mode.hpp>
 #include <dpvi/base/stopwatch.hpp>
 #include <dpvi/base/thread_team.hpp>
+#include <dpvi/gradient/row_sums.hpp>
 
 namespace dpvi {
 namespace {
@@ -36,16 +37,18 @@ struct Worker {
   T log_density[kLaneCount] = {};
   LaneBuffer<T> rows;  // the gradient, with the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<T> all;    // the gradient, with all coordinates, where coordinates mix
+  // The gradient, with all coordinates, where coordinates mix or rows of the table are added up.
+  std::vector<T> all;
   std::vector<T> terms;  // what is made of it
   std::optional<GridClipper> clipper;
   Stopwatch clip_time;
 
-  // Log densities and gradients, in rows, of at most kLaneCount records; the lanes that count.
+  // Log densities and gradients, in rows, of at most kLaneCount rows of the table; the lanes that
+  // count.
   std::uint32_t evaluate(const RecordTape& tape, const RecordTable& table,
-                         std::span<const std::uint64_t> records) {
+                         std::span<const std::uint64_t> table_rows) {
     const std::uint32_t usable =
-        table.load_lanes(records, std::span(reals.data(), reals.size()), integers);
+        table.load_lanes(table_rows, std::span(reals.data(), reals.size()), integers);
     tape.evaluate_rows(workspace, {reals.data(), integers.data()}, log_density, rows.data(),
                        own.data());
     return usable;
@@ -66,10 +69,13 @@ struct Worker {
     clipper->add(std::span<const T>(block), lanes, own);
   }
 
-  void clip_all(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes,
-                std::span<const GradientTerm> joint) {
+  void spread(const RecordTape& tape) {
     all.resize(numbers_of(tape.theta_size()));
     spread_rows(tape.rows(), rows.data(), own.data(), all.data(), tape.theta_size());
+  }
+
+  void clip_all(const Coordinates& coordinates, std::uint32_t lanes,
+                std::span<const GradientTerm> joint) {
     coordinates.pull_back_lanes(std::span<T>(all));
     if (joint.empty()) {
       clipper->add(std::span<const T>(all), lanes);
@@ -82,6 +88,21 @@ struct Worker {
       for (std::size_t k = 0; k < kLaneCount; ++k) terms[j * kLaneCount + k] = from[k] * factor;
     }
     clipper->add(std::span<const T>(terms), lanes);
+  }
+
+  // Sums of the gradients of each record's rows, one row of every record at a time; the lanes of
+  // records with a row that counts. Rows of one record may touch different coordinates.
+  std::uint32_t sum_rows(const RecordTape& tape, const RecordTable& table,
+                         std::span<const std::uint64_t> records) {
+    all.assign(numbers_of(tape.theta_size()), T{0});
+    std::uint32_t counting = 0;
+    for_each_row(table, records, [&](std::span<const std::uint64_t> table_rows) {
+      std::uint32_t lanes = evaluate(tape, table, table_rows);
+      lanes &= finite_lanes() & lanes_of_finite(rows.data(), rows.size());
+      add_rows(tape.rows(), rows.data(), own.data(), lanes, all.data());
+      counting |= lanes;
+    });
+    return counting;
   }
 };
 
@@ -114,7 +135,8 @@ class RecordGradients::LanesOf final : public Lanes {
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
                          std::span<const double> theta, std::span<const std::uint64_t> records,
                          std::span<const GradientTerm> joint) override {
-    const bool in_rows = coordinates.is_diagonal() && joint.empty();
+    const bool one_row = table_.rows_are_records();
+    const bool in_rows = one_row && coordinates.is_diagonal() && joint.empty();
     for (const auto& worker : workers_) {
       if (in_rows) {
         worker->clipper.emplace(settings, tape_.rows());
@@ -123,13 +145,18 @@ class RecordGradients::LanesOf final : public Lanes {
       }
     }
     for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto block) {
-      std::uint32_t lanes = worker.evaluate(tape_, table_, block);
-      lanes &= worker.finite_lanes();
+      std::uint32_t lanes = 0;
+      if (one_row) {
+        lanes = worker.evaluate(tape_, table_, block) & worker.finite_lanes();
+      } else {
+        lanes = worker.sum_rows(tape_, table_, block);
+      }
       if (measures_clipping) worker.clip_time.start();
       if (in_rows) {
         worker.clip_rows(tape_, coordinates, lanes);
       } else {
-        worker.clip_all(tape_, coordinates, lanes, joint);
+        if (one_row) worker.spread(tape_);
+        worker.clip_all(coordinates, lanes, joint);
       }
       if (measures_clipping) worker.clip_time.stop();
     });
@@ -148,12 +175,14 @@ class RecordGradients::LanesOf final : public Lanes {
     std::vector<double> values(chunks, 0.0);
     std::vector<double> gradients(chunks * dimension, 0.0);
     for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t chunk, auto block) {
-      const std::uint32_t usable = worker.evaluate(tape_, table_, block);
-      for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-        if ((usable >> lane & 1u) == 0) continue;
-        values[chunk] += static_cast<double>(worker.log_density[lane]);
-        add_lane(worker, lane, &gradients[chunk * dimension]);
-      }
+      for_each_row(table_, block, [&](std::span<const std::uint64_t> rows) {
+        const std::uint32_t usable = worker.evaluate(tape_, table_, rows);
+        for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+          if ((usable >> lane & 1u) == 0) continue;
+          values[chunk] += static_cast<double>(worker.log_density[lane]);
+          add_lane(worker, lane, &gradients[chunk * dimension]);
+        }
+      });
     });
     ValueAndGradient total{0.0, std::vector<double>(dimension, 0.0)};
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {

@@ -16,17 +16,20 @@
 namespace dpvi {
 
 // Evaluates the log density's gradient of chosen records at one theta and sums it, in threads. The
-// lanes have the precision in which the table keeps its records.
+// lanes have the precision in which the table keeps its records. A record of several rows has the
+// sum of its rows' gradients, added up in that precision in the order of the rows. A row that is
+// not usable, or whose log density is not finite, counts as zero.
 //
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.
+// Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
+// own rows alone.
 class RecordGradients {
  public:
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
   ~RecordGradients();
 
-  // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. A
-  // record whose log density is not finite counts as zero. What is clipped is what `joint` makes of
-  // the gradient, if that is not empty.
+  // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. What is
+  // clipped is what `joint` makes of the gradient, if that is not empty.
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
                          std::span<const double> theta, std::span<const std::uint64_t> records,
                          std::span<const GradientTerm> joint = {});

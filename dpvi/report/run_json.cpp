@@ -35,6 +35,8 @@ Json configuration(const FitResult& result) {
           {"initial_values", loop.initial_values},
           {"coordinates", loop.coordinates},
           {"precision", loop.precision},
+          {"unit", result.unit ? Json(result.unit->column) : Json()},
+          {"max_rows_per_unit", result.unit ? Json(result.unit->max_rows) : Json()},
           {"draws", result.draws.size()}};
 }
 

@@ -1,5 +1,7 @@
 #include <dpvi/report/statement_facts.hpp>
 
+#include <fmt/format.h>
+
 #include <dpvi/report/statement.hpp>
 
 namespace dpvi {
@@ -22,15 +24,33 @@ std::vector<std::string> assumptions() {
   };
 }
 
+std::string unit_words(const std::optional<UnitOfPrivacy>& unit) {
+  if (!unit) return "one record: one row of the table";
+  return fmt::format(
+      "one record: all rows of the table with the same {}, whatever they hold and however many "
+      "they are (the first {} of them counted)",
+      unit->column, unit->max_rows);
+}
+
+std::string id_assumption(const UnitOfPrivacy& unit) {
+  return fmt::format(
+      "Ids are right: rows belong together if and only if they have the same {}, byte for byte. "
+      "Who "
+      "stands in the table under several ids is several records, each of which is protected, but "
+      "not all of them at once at this epsilon.",
+      unit.column);
+}
+
 }  // namespace
 
 std::string_view adjacency_name(Adjacency adjacency) {
   return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
 }
 
-StatementFacts statement_facts(const PrivacyPlan& plan, bool inspected_first) {
+StatementFacts statement_facts(const FitResult& result) {
+  const PrivacyPlan& plan = *result.privacy;
   StatementFacts facts;
-  facts.unit = "one record: one row of the table";
+  facts.unit = unit_words(result.unit);
   facts.protects =
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
       "the final result";
@@ -47,7 +67,8 @@ StatementFacts statement_facts(const PrivacyPlan& plan, bool inspected_first) {
       "not included; settings chosen by looking at the records, or at several results from them, "
       "cost more than is stated here";
   facts.assumptions = assumptions();
-  if (inspected_first) {
+  if (result.unit) facts.assumptions.push_back(id_assumption(*result.unit));
+  if (result.inspected_first) {
     facts.assumptions.emplace_back(
         "The table was inspected first: the curator asked for the run to be stopped if a column "
         "had no usable cell. That it ran tells that each has at least one, which is not "

@@ -20,6 +20,7 @@ struct StatementFacts {
   std::optional<double> epsilon_lower;  // the certified lower end, where pld was asked
 };
 
-StatementFacts statement_facts(const PrivacyPlan& plan, bool inspected_first);
+// Of a result with protection.
+StatementFacts statement_facts(const FitResult& result);
 
 }  // namespace dpvi

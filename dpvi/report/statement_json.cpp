@@ -61,7 +61,7 @@ constexpr const char* kClaimKeys[] = {"unit",
 std::string statement_json(const FitResult& result) {
   Json document = {{"private", result.privacy.has_value()}};
   if (result.privacy) {
-    const StatementFacts facts = statement_facts(*result.privacy, result.inspected_first);
+    const StatementFacts facts = statement_facts(result);
     add_claim(document, *result.privacy, facts);
     add_mechanism(document, *result.privacy, facts, result.loop);
     document["public_facts"] = result.public_facts;

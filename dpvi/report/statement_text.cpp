@@ -72,8 +72,9 @@ void write_clip_coordinate(Out out, const LoopSettings& loop) {
                  exact_text(*loop.clip_coordinate), exact_text(*loop.unshortened_share));
 }
 
-void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& facts,
-                     const LoopSettings& loop) {
+void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
+  const PrivacyPlan& plan = *result.privacy;
+  const LoopSettings& loop = result.loop;
   fmt::format_to(out, "## The mechanism, and why it is right\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
   for (const GaussianPhase& phase : plan.run) {
@@ -81,10 +82,10 @@ void write_mechanism(Out out, const PrivacyPlan& plan, const StatementFacts& fac
                    exact_text(phase.noise_multiplier));
   }
   fmt::format_to(out,
-                 "\nIn each step the gradients of the sampled records were {}, "
+                 "\nIn each step the gradients of the sampled records{} were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
-                 clipping_words(loop));
+                 result.unit ? ", each the sum over the record's rows," : "", clipping_words(loop));
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);
   fmt::format_to(out, "- {}.\n- {}.\n", facts.sampler, facts.noise);
   fmt::format_to(out,
@@ -107,7 +108,7 @@ std::string statement_text(const FitResult& result) {
     return text;
   }
   const PrivacyPlan& plan = *result.privacy;
-  const StatementFacts facts = statement_facts(plan, result.inspected_first);
+  const StatementFacts facts = statement_facts(result);
   fmt::format_to(out,
                  "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, {})-"
                  "differentially private, by construction. From the claim down to what it rests "
@@ -115,7 +116,7 @@ std::string statement_text(const FitResult& result) {
                  result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
   write_claim(out, plan, facts);
   write_accounting(out, plan, facts);
-  write_mechanism(out, plan, facts, result.loop);
+  write_mechanism(out, result, facts);
   fmt::format_to(out, "## What was declared public\n\n");
   write_list(out, result.public_facts);
   if (result.public_facts.empty()) fmt::format_to(out, "Nothing beside model and settings.\n");

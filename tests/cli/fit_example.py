@@ -1,4 +1,5 @@
 """A small logistic regression for the tests of `dpvi fit`: program, table, and a folder for each."""
+import json
 import math
 import random
 
@@ -55,6 +56,26 @@ class FitCase(ProgramTest):
         done = self.fit(*flags, **options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
+
+    def outsiders_view(self, name, content, *flags):
+        """What may be seen of a private fit of that table, but for the result's numbers."""
+        folder = self.at / name
+        folder.mkdir()
+        for file in self.at.iterdir():
+            if file.suffix in (".stan", ".toml"):
+                (folder / file.name).write_text(file.read_text())
+        (folder / "d.csv").write_bytes(content)
+        self.at, kept = folder, self.at
+        try:
+            done = self.fitted("--epsilon", "1", "--steps", "200", *flags)
+            for mean in self.means().values():
+                self.assertTrue(math.isfinite(mean), name)
+            files = sorted(path.name for path in folder.rglob("*"))
+            statement = json.loads((folder / "b" / "statement.json").read_text())
+        finally:
+            self.at = kept
+        del statement["last_clip_bound"]  # a release, like the posterior
+        return done.stdout, done.stderr, files, statement
 
     def means(self, out="b"):
         return {name: value["mean"] for name, value in

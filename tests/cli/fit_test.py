@@ -1,6 +1,5 @@
 """`dpvi fit`: a posterior from a program and a table, and what it must never show."""
 import json
-import math
 
 from fit_example import HEADER, TRUTH, FitCase, table
 
@@ -154,29 +153,12 @@ class Fit(FitCase):
 class Cells(FitCase):
     """What cells hold never changes what an outsider sees, but for the result's numbers."""
 
-    def outcome(self, name, content):
-        folder = self.at / name
-        folder.mkdir()
-        for file in ("m.stan",):
-            (folder / file).write_text((self.at / file).read_text())
-        (folder / "d.csv").write_bytes(content)
-        self.at, kept = folder, self.at
-        try:
-            done = self.fitted("--epsilon", "1", "--rows", "100", "--steps", "200")
-            for mean in self.means().values():
-                self.assertTrue(math.isfinite(mean), name)
-            files = sorted(path.name for path in folder.rglob("*"))
-            statement = json.loads((folder / "b" / "statement.json").read_text())
-        finally:
-            self.at = kept
-        del statement["last_clip_bound"]  # a release, like the posterior
-        return done.stdout, done.stderr, files, statement
-
     def test_contents_of_cells_change_neither_messages_nor_exit_code_nor_files(self):
         def lines(*rows):
             return ("\n".join([HEADER, *rows]) + "\n").encode()
 
-        usual = self.outcome("usual", ("\n".join(table(100)) + "\n").encode())
+        usual = self.outsiders_view("usual", ("\n".join(table(100)) + "\n").encode(),
+                                    "--rows", "100")
         hostile = {
             "header_only": lines(),
             "header_without_line_end": HEADER.encode(),
@@ -192,4 +174,4 @@ class Cells(FitCase):
             "many_digits": lines("0." + "1" * 5000 + ",2,1"),
         }
         for name, content in hostile.items():
-            self.assertEqual(self.outcome(name, content), usual, name)
+            self.assertEqual(self.outsiders_view(name, content, "--rows", "100"), usual, name)

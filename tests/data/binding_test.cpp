@@ -50,6 +50,35 @@ TEST(Binding, ScalarsBindToTheColumnOfTheirName) {
   EXPECT_EQ(binding.variables[2].first_slot, 1u);
 }
 
+constexpr const char* kUnit = "[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n";
+
+TEST(Binding, TheUnitsColumnIsFoundInTheHeaderAndBoundToNothing) {
+  const Binding binding = bind_columns(request_for({record_real("age")}, {"age", "id"}, kUnit));
+  EXPECT_EQ(binding.unit->name, "id");
+  EXPECT_EQ(binding.unit->position, 1u);
+  EXPECT_EQ(binding.unit->max_rows, 4u);
+  EXPECT_EQ(columns_of(binding), (Names{"age"}));
+  EXPECT_EQ(binding.public_facts[0].name, "unit");
+  EXPECT_EQ(refusal(request_for({record_real("age")}, {"age", "ID"}, kUnit)),
+            "error[DP321] s.toml:2:8: column 'id' is not in the header of d.csv. The header "
+            "has: age, ID.");
+  BindingRequest part = request_for({record_real("age")}, {"age"}, kUnit);
+  part.only = {"age"};
+  EXPECT_EQ(columns_of(bind_columns(part)), (Names{"age"}));
+}
+
+TEST(Binding, AProgramThatReadsTheUnitsColumnIsRefused) {
+  const std::string by_name =
+      refusal(request_for({record_index("id", "J"), public_size("J")}, {"id"}, kUnit));
+  EXPECT_EQ(by_name.substr(0, 116),
+            "error[DP340] 'id' (array[N] int<lower=1, upper=J>) reads column 'id', which is the "
+            "unit of privacy: all its rows are");
+  const std::string by_schema = refusal(
+      request_for({record_real("age")}, {"id"}, std::string(kUnit) + "[model]\nage = \"id\"\n"));
+  EXPECT_EQ(by_schema.substr(0, 60),
+            "error[DP340] s.toml:5:7: 'age' (vector[N]) reads column 'id'");
+}
+
 TEST(Binding, WidthFollowsFromIndexedColumns) {
   for (const Names& header : {Names{"x.2", "x.10", "y", "x.1"}, Names{"x[2]", "x[1]", "x[3]"}}) {
     BindingRequest request = request_for({record_matrix("x", "K"), public_size("K")}, header);

@@ -54,6 +54,18 @@ TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
   EXPECT_EQ(facts, (Names{"column x.1", "column x.2", "column y", "K", "tau"}));
 }
 
+TEST(JsonRecords, AListThatTheProgramDoesNotDeclareMayNameTheUnits) {
+  const BindingRequest request = request_for({public_size("N"), record_binary("y")},
+                                             "[table]\nunit = \"id\"\nmax_rows_per_unit = 2\n");
+  JsonRecords found = bind_json(
+      parse_stan_json(R"({"N": 5, "id": [7, 8, 7, 7, 8], "y": [0, 1, 1, 0, 5]})", "d.json"),
+      request, {});
+  const RecordTable table = read_records(found.rows, found.binding).gathered();
+  ASSERT_EQ(table.record_count(), 2u);
+  EXPECT_EQ(table.row_count(), 4u);
+  EXPECT_EQ(table.rows_of(0).end, 2u);
+}
+
 TEST(JsonRecords, ValueBesideTheRecordsWouldLeak) {
   const std::string json = "{\"N\": 1, \"K\": 1, \"x\": [[1]], \"y\": [0],\n \"tau\": 2.5}";
   EXPECT_EQ(error_text<LeakError>([&] { bind_text(json, request_for(regression())); }),

@@ -28,6 +28,64 @@ TEST(RecordTable, GivesBackWhatWasPutIn) {
   }
 }
 
+TEST(RecordTable, GatheredRowsOfARecordAreNeighboursInTheOrderTheyCame) {
+  for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
+    RecordTable table(1, 1, precision);
+    constexpr std::uint32_t kRecords = 7000, kRows = 50000;  // several pieces of storage
+    std::vector<std::vector<std::int32_t>> expected(kRecords);
+    for (std::uint32_t i = 0; i < kRows; ++i) {
+      const std::uint32_t record = i < kRecords ? i : i * 17 % kRecords;
+      const auto number = static_cast<std::int32_t>(i);
+      table.append(std::vector<double>{0.5 * i}, std::vector{number});
+      table.assign_last_row(record);
+      expected[record].push_back(number);
+    }
+    const RecordTable gathered = std::move(table).gathered();
+    ASSERT_EQ(gathered.record_count(), kRecords);
+    ASSERT_EQ(gathered.row_count(), kRows);
+    EXPECT_FALSE(gathered.rows_are_records());
+    std::vector<float> singles(kLanes);
+    std::vector<double> doubles(kLanes);
+    std::vector<std::int32_t> integers(kLanes);
+    for (std::uint64_t record = 0; record < kRecords; ++record) {
+      const auto [first, end] = gathered.rows_of(record);
+      ASSERT_EQ(end - first, expected[record].size());
+      for (std::uint64_t row = first; row < end; ++row) {
+        const bool single = precision == Precision::single_precision;
+        const std::uint32_t usable = single ? gathered.load_lanes({&row, 1}, singles, integers)
+                                            : gathered.load_lanes({&row, 1}, doubles, integers);
+        ASSERT_EQ(usable, 1u);
+        ASSERT_EQ(integers[0], expected[record][row - first]);
+        ASSERT_EQ(single ? double{singles[0]} : doubles[0], 0.5 * integers[0]);
+      }
+    }
+  }
+}
+
+TEST(RecordTable, RowsThatNobodyAssignedAreRecords) {
+  RecordTable table(1, 0);
+  table.append(std::vector{1.0}, {});
+  table.append(std::vector{2.0}, {});
+  const RecordTable gathered = std::move(table).gathered();
+  EXPECT_TRUE(gathered.rows_are_records());
+  EXPECT_EQ(gathered.record_count(), 2u);
+  EXPECT_EQ(gathered.rows_of(1).first, 1u);
+  EXPECT_EQ(gathered.rows_of(1).end, 2u);
+}
+
+TEST(RecordTable, LanesThatAreToStayEmptyAreZero) {
+  RecordTable table(1, 1);
+  table.append(std::vector{1.5}, std::vector{7});
+  std::vector<double> reals(kLanes, 99.0);
+  std::vector<std::int32_t> integers(kLanes, 99);
+  const std::vector<std::uint64_t> wanted = {RecordTable::kNoRow, 0, RecordTable::kNoRow};
+  EXPECT_EQ(table.load_lanes(wanted, reals, integers), 0b010u);
+  EXPECT_EQ(reals[0], 0.0);
+  EXPECT_EQ(reals[1], 1.5);
+  EXPECT_EQ(integers[1], 7);
+  EXPECT_EQ(integers[2], 0);
+}
+
 TEST(RecordTable, TableWithoutSlotsStillHasRecords) {
   RecordTable table(0, 0);
   table.append({}, {});

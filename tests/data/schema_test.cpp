@@ -96,8 +96,9 @@ TEST(Schema, UnknownKeysAreRefusedWithTheNearestName) {
             "'standardise'?");
   EXPECT_EQ(refusal("[colums.age]\n"),
             "error[DP311] s.toml:1:2: unknown key colums. Did you mean 'columns'?");
-  EXPECT_EQ(refusal("[table]\nunit = \"id\"\n"),
-            "error[DP311] s.toml:2:1: unknown key table.unit. Known here: rows, missing.");
+  EXPECT_EQ(refusal("[table]\nkeys = \"id\"\n"),
+            "error[DP311] s.toml:2:1: unknown key table.keys. Known here: rows, missing, unit, "
+            "max_rows_per_unit.");
 }
 
 TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
@@ -122,13 +123,31 @@ TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
             "Write levels = [\"a\", \"b\"], numbers in quotes too.");
   EXPECT_EQ(refusal("[table]\nrows = 0"),
             "error[DP312] s.toml:2:8: table.rows is 0; it must be a whole number of at least 1. "
-            "Write roughly how many records there are, rounded.");
+            "Write roughly how many rows there are, rounded.");
   EXPECT_NE(refusal("[model]\ny = 3").find("model.y is 3; it must be a list of texts"),
             std::string::npos);
   EXPECT_NE(refusal("[public]\nK = \"3\"").find("it must be a number or lists of numbers"),
             std::string::npos);
   EXPECT_NE(refusal("[public]\nK = [[1], [2, 3]]").find("of equal lengths"), std::string::npos);
   EXPECT_NE(refusal("[public]\nK = [1, [2]]").find("of equal lengths"), std::string::npos);
+}
+
+TEST(Schema, AUnitComesWithTheMostRowsThatCount) {
+  const Schema schema = parse_schema("[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n", "s.toml");
+  EXPECT_EQ(schema.unit->column, "id");
+  EXPECT_EQ(schema.unit->max_rows, 4u);
+  EXPECT_EQ(schema.unit->place.line, 2);
+  EXPECT_EQ(refusal("[table]\nunit = \"id\"\n"),
+            "error[DP313] s.toml:2:8: table.unit needs table.max_rows_per_unit beside it. Write "
+            "max_rows_per_unit = 4, or how many rows of one unit are to count; the first ones do.");
+  EXPECT_EQ(refusal("[table]\nmax_rows_per_unit = 4\n"),
+            "error[DP313] s.toml:2:21: table.max_rows_per_unit needs table.unit beside it. Write "
+            "unit = \"...\" with the column that says whose row it is.");
+  for (const char* most : {"0", "-1", "2.0", "\"4\"", "2147483648"}) {
+    const std::string text =
+        refusal(std::string("[table]\nunit = \"id\"\nmax_rows_per_unit = ") + most);
+    EXPECT_NE(text.find("it must be a whole number of at least 1."), std::string::npos) << text;
+  }
 }
 
 TEST(Schema, ValuesOutsideTheirRulesAreRefused) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include <dpvi/data/csv_reader.hpp>
@@ -56,7 +57,7 @@ TEST(MockTable, IsReadBackAsTheRecordsItWasMadeOf) {
   const std::vector<MockRecord> records =
       make_mock_records(program.binding, 200, SeededGenerator(9));
   const TemporaryFolder folder;
-  CsvReader csv(folder.write("d.csv", mock_csv(program.binding, records)));
+  CsvReader csv(folder.write("d.csv", mock_csv(program.binding, records, SeededGenerator(9))));
   Binding binding = program.binding;
   const auto read = records_of(read_records(csv, binding));
   ASSERT_EQ(read.size(), records.size());
@@ -74,8 +75,28 @@ TEST(MockTable, RoundingKeepsNumbersWithinTheirBounds) {
       "data { int N; vector[N] a; } parameters { real m; } model { a ~ normal(m, 1); }",
       "[columns.a]\nlower = 0.12345678\nupper = 0.12345679\n");
   const std::string csv =
-      mock_csv(program.binding, make_mock_records(program.binding, 3, SeededGenerator(1)));
+      mock_csv(program.binding, make_mock_records(program.binding, 3, SeededGenerator(1)),
+               SeededGenerator(1));
   EXPECT_EQ(csv.find("0.123457"), std::string::npos) << csv;
+}
+
+TEST(MockTable, UnitsHaveOneToAsManyRowsAsTheyMayHave) {
+  const BoundProgram program = bind_program(
+      "data { int N; vector[N] a; } parameters { real m; } model { a ~ normal(m, 1); }",
+      "[table]\nunit = \"who, then\"\nmax_rows_per_unit = 3\n");
+  const SeededGenerator generator(2);
+  const std::string text =
+      mock_csv(program.binding, make_mock_records(program.binding, 2000, generator), generator);
+  const TemporaryFolder folder;
+  CsvReader csv(folder.write("d.csv", text));
+  EXPECT_EQ(csv.header(), (std::vector<std::string>{"who, then", "a"}));
+  std::map<std::string, int> rows;
+  while (csv.next_row()) ++rows[std::string(csv.cells()[0])];
+  std::map<int, int> units;  // by their number of rows
+  for (const auto& [id, count] : rows) ++units[count];
+  EXPECT_EQ(units.size(), 3u);
+  // About 1000 units, a third of each kind: 5 standard errors are 75.
+  for (const auto& [count, times] : units) EXPECT_NEAR(times, 333, 75) << count;
 }
 
 class Outcomes : public testing::Test {

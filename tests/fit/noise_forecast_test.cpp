@@ -24,6 +24,27 @@ TEST(MockStudy, KnowsHowMuchARecordAndThePriorInform) {
   EXPECT_NEAR(study.theta[0], 5.0, 0.5);  // five standard errors of 512 records
 }
 
+TEST(MockStudy, MadeUpUnitsHaveAllTheirRows) {
+  const std::string unit = "[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n";
+  const MockStudy rows = study_of(kMeanProgram, kDeclaredMean, 1e9);
+  const MockStudy study = study_of(kMeanProgram, unit + kDeclaredMean, 1e9);
+  EXPECT_EQ(study.rows_per_record, 4.0);
+  EXPECT_EQ(study.records_in(1000.0), 250.0);
+  EXPECT_NEAR(study.record_precision[0], 1.0, 1e-6);  // that of four rows
+  // The coordinates are those that four rows give, whoever has them.
+  EXPECT_NEAR(study.coordinates.factor(0, 0), rows.coordinates.factor(0, 0), 1e-5);
+  // The sum of four independent gradients is twice as long as one. Medians of 512 are within 6 %.
+  EXPECT_NEAR(study.norm_quantile(0.5) / rows.norm_quantile(0.5), 2.0, 0.4);
+}
+
+TEST(MockStudy, LongUnitsAreMadeUpShorter) {
+  const MockStudy study =
+      study_of(kMeanProgram, "[table]\nunit = \"id\"\nmax_rows_per_unit = 2000000000\n", 1000.0);
+  EXPECT_EQ(study.rows_per_record, 256.0);
+  EXPECT_EQ(study.gradient_norms.size(), 32u);
+  EXPECT_EQ(study.records_in(100.0), 1.0);
+}
+
 TEST(MockStudy, CoordinatesAreRoundAroundTheMockModeWhereColumnsAreKnown) {
   const MockStudy study = study_of(kMeanProgram, kDeclaredMean, 1e9);
   EXPECT_TRUE(study.unknown_columns.empty());

@@ -57,6 +57,24 @@ TEST(Statement, JsonStatesThePlanAsItIs) {
   EXPECT_GE(statement["assumptions"].size(), 4U);
 }
 
+TEST(Statement, SaysWhatOneRecordIs) {
+  FitResult result = example_result();
+  EXPECT_EQ(Json::parse(statement_json(result))["unit"], "one record: one row of the table");
+  const std::size_t assumptions = Json::parse(statement_json(result))["assumptions"].size();
+  result.unit = {"patient_id", 4};
+  const Json statement = Json::parse(statement_json(result));
+  EXPECT_EQ(statement["unit"],
+            "one record: all rows of the table with the same patient_id, whatever they hold and "
+            "however many they are (the first 4 of them counted)");
+  EXPECT_EQ(statement["assumptions"].size(), assumptions + 1);
+  const std::string text = statement_text(result);
+  EXPECT_TRUE(holds(text, "all rows of the table with the same patient_id")) << text;
+  EXPECT_TRUE(holds(text,
+                    "- Ids are right: rows belong together if and only if they have the same "
+                    "patient_id, byte for byte."));
+  EXPECT_TRUE(holds(text, "sampled records, each the sum over the record's rows, were clipped"));
+}
+
 TEST(Statement, SeveralPhasesStandInAListAndTheOtherAdjacencyIsTheOther) {
   const Json statement = Json::parse(statement_json(two_phases()));
   EXPECT_TRUE(statement["sampling_rate"].is_null());

@@ -1,0 +1,176 @@
+"""Records of several rows: the schema's unit, from `schema` and `mock` to the statement."""
+import csv
+import io
+import json
+import random
+
+from fit_example import FitCase, table
+from program import run
+
+UNIT = '[table]\nrows = 400\nunit = "who"\nmax_rows_per_unit = 4\n'
+
+
+def with_units(lines, ids):
+    """The table's lines with an id before each."""
+    return "\n".join(["who," + lines[0]] + [f"{who},{line}" for who, line in zip(ids, lines[1:])])
+
+
+class Units(FitCase):
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", UNIT)
+        self.lines = table(self.rows)
+        ids = [i % 130 for i in range(self.rows)]
+        self.write("u.csv", with_units(self.lines, ids) + "\n")
+
+    def bundle(self, name, out="b"):
+        return json.loads((self.at / out / name).read_text())
+
+    def test_a_private_fit_states_what_one_record_is(self):
+        done = self.fitted("--epsilon", "4", "--schema", "s.toml", data="u.csv")
+        self.assertIn("One record is all rows with the same who; the first 4 of each count.\n",
+                      done.stderr)
+        self.assertIn("Forecast for 100 records of 4 rows each like made-up ones", done.stderr)
+        statement = self.bundle("statement.json")
+        self.assertIn("all rows of the table with the same who", statement["unit"])
+        self.assertTrue(any(fact.startswith("unit = who, at most 4 rows of each")
+                            for fact in statement["public_facts"]), statement["public_facts"])
+        self.assertTrue(any(words.startswith("Ids are right") for words in
+                            statement["assumptions"]))
+        configuration = self.bundle("run.json")["configuration"]
+        self.assertEqual((configuration["unit"], configuration["max_rows_per_unit"]), ("who", 4))
+        self.assertIn("with the same who", (self.at / "b" / "statement.md").read_text())
+
+    def test_without_units_nothing_is_said_of_them(self):
+        done = self.fitted("--epsilon", "4", "--rows", "400")
+        self.assertNotIn("One record is", done.stderr)
+        self.assertEqual(self.bundle("statement.json")["unit"], "one record: one row of the table")
+        self.assertIsNone(self.bundle("run.json")["configuration"]["unit"])
+
+    def test_unprotected_fits_by_unit_and_by_row_agree_where_no_row_is_left_out(self):
+        self.fitted("--non-private", "--sampling-rate", "1", out="rows")
+        self.fitted("--non-private", "--sampling-rate", "1", "--schema", "s.toml", data="u.csv",
+                    out="units")
+        by_row, by_unit = self.means("rows"), self.means("units")
+        for name, mean in by_row.items():
+            self.assertAlmostEqual(by_unit[name], mean, places=6)
+
+    def test_only_the_first_rows_of_a_unit_count(self):
+        kept = [self.lines[0]] + self.lines[1:401:2]
+        self.write("kept.csv", "\n".join(kept) + "\n")
+        self.fitted("--non-private", "--sampling-rate", "1", data="kept.csv", out="kept")
+        # Every second row is its unit's second one, without an id, or both.
+        ids = [i // 2 if i % 4 != 3 else "" for i in range(400)]
+        self.write("u.csv", with_units(self.lines, ids) + "\n")
+        self.write("s.toml", UNIT.replace("= 4", "= 1"))
+        self.fitted("--non-private", "--sampling-rate", "1", "--schema", "s.toml", data="u.csv",
+                    out="units")
+        kept, units = self.means("kept"), self.means("units")
+        for name, mean in kept.items():
+            self.assertAlmostEqual(units[name], mean, places=6)
+
+    def test_stan_json_may_name_units_too(self):
+        rows = [line.split(",") for line in self.lines[1:]]
+        data = {"N": len(rows), "K": 2, "x": [[float(a), float(b)] for a, b, _ in rows],
+                "y": [int(y) for _, _, y in rows], "who": [i % 130 for i in range(len(rows))]}
+        self.write("u.json", json.dumps(data))
+        for file in ("u.csv", "u.json"):
+            self.fitted("--non-private", "--schema", "s.toml", data=file, out=file + ".b")
+        self.assertEqual(self.means("u.csv.b"), self.means("u.json.b"))
+
+    def test_a_dry_run_forecasts_for_units(self):
+        text = self.ok("fit", "m.stan", "none.csv", "--schema", "s.toml", "-D", "K=2",
+                       "--epsilon", "1", "--dry-run", cwd=self.at)
+        self.assertIn("One record is all rows with the same who; the first 4", text)
+        self.assertIn("One record is all rows with the same who. Replacing it", text)
+        self.assertNotIn("one row of the table", text)
+        found = self.json("fit", "m.stan", "none.csv", "--schema", "s.toml", "-D", "K=2",
+                          "--epsilon", "1", "--dry-run", cwd=self.at)["forecast"]
+        self.assertEqual((found["rows"], found["records"], found["rows_per_record"]), (400, 100, 4))
+
+    def test_a_program_that_reads_the_units_column_is_refused(self):
+        self.write("i.stan", """data { int N; int J; array[N] int<lower=1, upper=J> who;
+  array[N] int<lower=0, upper=1> y; }
+parameters { vector[J] alpha; }
+model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha[who]); }
+""")
+        words = ["'who' (array[N] int<lower=1, upper=J>) reads column 'who'", "unit of privacy"]
+        for data in ("u.csv", "none.csv"):
+            flags = [] if data == "u.csv" else ["--dry-run"]
+            self.refused("DP340", words, "fit", "i.stan", data, "--schema", "s.toml", "-D", "J=130",
+                         "--epsilon", "1", "--out", "b", *flags, exit_code=65, cwd=self.at)
+        done = run("check", "i.stan", "--schema", "s.toml", "-D", "J=130", cwd=self.at)
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("unit of privacy", done.stderr)
+        text = self.ok("check", "m.stan", "--schema", "s.toml", "-D", "K=2", cwd=self.at)
+        self.assertIn("One record is all rows of the table with the same who, the first 4 of them; "
+                      "N counts rows.", text)
+
+    def test_a_table_without_the_units_column_is_refused(self):
+        self.refused("DP321", ["s.toml:3:8", "column 'who' is not in the header"], "fit", "m.stan",
+                     "d.csv", "--schema", "s.toml", "--epsilon", "1", "--out", "b", exit_code=65,
+                     cwd=self.at)
+
+    def test_inspection_counts_units_and_rows_left_out(self):
+        ids = ["", "NA"] + ["a"] * 6 + list(range(392))
+        self.write("u.csv", with_units(self.lines, ids) + "\n")
+        for flags in ((), ("--model", "m.stan")):
+            found = self.json("inspect", "u.csv", "--schema", "s.toml", *flags, cwd=self.at)
+            self.assertEqual(found["unit"], {"column": "who", "max_rows_per_unit": 4, "units": 393,
+                                             "rows_without_id": 2, "rows_beyond_limit": 2})
+            self.assertEqual(found["rows_of_zero"], 4)
+            self.assertNotIn("who", [column["name"] for column in found["columns"]])
+        text = self.ok("inspect", "u.csv", "--schema", "s.toml", cwd=self.at)
+        self.assertIn("393 units by who; left out are 2 rows without an id and 2 beyond the first "
+                      "4 of their unit.", text)
+        self.assertIsNone(self.json("inspect", "d.csv", "--model", "m.stan", cwd=self.at)["unit"])
+
+    def test_inspecting_first_stops_where_no_row_has_an_id(self):
+        self.write("u.csv", with_units(self.lines, [""] * 400) + "\n")
+        self.refused("DP360", ["no usable cell"], "fit", "m.stan", "u.csv", "--schema", "s.toml",
+                     "--epsilon", "1", "--inspect-first", "--out", "b", exit_code=65, cwd=self.at)
+
+    def test_mock_tables_have_units_and_can_be_fitted(self):
+        text = self.ok("mock", "m.stan", "--schema", "s.toml", "-D", "K=2", "--rows", "300",
+                       cwd=self.at)
+        rows = list(csv.DictReader(io.StringIO(text)))
+        self.assertEqual(list(rows[0]), ["who", "x.1", "x.2", "y"])
+        counts = [sum(row["who"] == str(unit) for row in rows) for unit in range(1, 60)]
+        self.assertEqual(set(counts), {1, 2, 3, 4})
+        self.write("mock.csv", text)
+        found = self.json("inspect", "mock.csv", "--schema", "s.toml", cwd=self.at)
+        self.assertEqual(found["rows_of_zero"], 0)
+        self.fitted("--epsilon", "1", "--schema", "s.toml", data="mock.csv")
+
+    def test_the_schema_to_complete_offers_a_unit(self):
+        text = self.ok("schema", "m.stan", "u.csv", cwd=self.at)
+        self.assertIn("# unit = ", text)
+        self.assertIn("# max_rows_per_unit = ", text)
+
+
+class HostileUnits(FitCase):
+    """How rows fall to units never changes what an outsider sees, but for the result's numbers."""
+
+    def test_messages_exit_code_and_files_do_not_depend_on_ids(self):
+        lines = table(200)
+        shuffled = [i % 70 for i in range(200)]
+        random.Random(3).shuffle(shuffled)
+        for most in (1, 4):
+            self.write("s.toml", UNIT.replace("= 4\n", f"= {most}\n"))
+            ids = {
+                "usual": [i // 3 for i in range(200)],
+                "one_huge_unit": ["x"] * 200,
+                "no_ids": [""] * 200,
+                "named_missing": ["NA"] * 200,
+                "every_row_its_own": range(200),
+                "shuffled": shuffled,
+                "long_ids": ["7" * 5000 + str(i % 50) for i in range(200)],
+                "bad_bytes": ['"a,\n\xff""' + str(i % 9) + '"' for i in range(200)],
+            }
+            tables = {name: with_units(lines, those).encode("latin-1") + b"\n"
+                      for name, those in ids.items()}
+            tables["header_only"] = b"who,x.1,x.2,y\n"
+            seen = {name: self.outsiders_view(f"{name}_{most}", content, "--schema", "s.toml")
+                    for name, content in tables.items()}
+            for name, view in seen.items():
+                self.assertEqual(view, seen["usual"], name)
