@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include <dpvi/family/low_rank_covariance.hpp>
+#include <dpvi/family/identity_plus_columns.hpp>
 
 namespace dpvi {
 
@@ -42,14 +42,30 @@ std::span<const double> GaussianFamily::row_draws(std::span<const double> eta,
 
 std::size_t GaussianFamily::parameter_count() const { return row_start(dimension_); }
 
+void GaussianFamily::set_row(std::vector<double>& parameters, std::size_t row,
+                             std::span<const double> entries) const {
+  const double unit = kShare * std::exp(parameters[dimension_ + row]);
+  double* place = parameters.data() + row_start(row);
+  for (const double entry : entries) *place++ = entry / unit;
+}
+
+std::vector<double> GaussianFamily::relative_row(std::span<const double> parameters,
+                                                 std::size_t row) const {
+  const auto entries = parameters.subspan(row_start(row), row_size(row));
+  std::vector<double> result;
+  for (const double entry : entries) result.push_back(kShare * entry);
+  return result;
+}
+
 std::vector<double> GaussianFamily::parameters_of_scales(std::span<const double> location,
                                                          std::span<const double> scales) const {
   if (kind_ != FamilyKind::low_rank) return parameters_of_diagonal(location, scales);
   // Columns of zeros would stay so: the gradient by them vanishes on average.
+  constexpr double kFirst = 0.1;
   std::vector<double> diagonal(dimension_), columns(dimension_ * rank_, 0.0);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    diagonal[i] = scales[i] / std::numbers::sqrt2;
-    columns[i * rank_ + i % rank_] = diagonal[i];
+    diagonal[i] = scales[i] / std::hypot(1.0, kFirst);
+    columns[i * rank_ + i % rank_] = kFirst * diagonal[i];
   }
   return parameters(location, diagonal, columns);
 }
@@ -66,8 +82,7 @@ std::vector<double> GaussianFamily::parameters(std::span<const double> location,
   }
   std::vector<double> result = parameters_of_diagonal(location, diagonal);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    std::copy_n(factor.begin() + static_cast<std::ptrdiff_t>(i * dimension_), row_size(i),
-                result.begin() + static_cast<std::ptrdiff_t>(row_start(i)));
+    set_row(result, i, factor.subspan(i * dimension_, row_size(i)));
   }
   return result;
 }
@@ -86,19 +101,20 @@ std::vector<double> GaussianFamily::parameters(std::span<const double> location,
                                                std::span<const double> columns) const {
   assert(kind_ == FamilyKind::low_rank && columns.size() == dimension_ * rank_);
   std::vector<double> result = parameters_of_diagonal(location, diagonal);
-  std::copy(columns.begin(), columns.end(),
-            result.begin() + static_cast<std::ptrdiff_t>(row_start(0)));
+  for (std::size_t i = 0; i < dimension_; ++i) {
+    set_row(result, i, columns.subspan(i * rank_, rank_));
+  }
   return result;
 }
 
 void GaussianFamily::transform(std::span<const double> parameters, std::span<const double> eta,
                                std::span<double> theta) const {
   assert(parameters.size() == parameter_count() && eta.size() == draw_size());
-  const std::span<const double> diagonal = log_diagonal(parameters);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    theta[i] = parameters[i] + std::exp(diagonal[i]) * eta[i];
+    double from_location = eta[i];
     const double* row = parameters.data() + row_start(i);
-    for (const double draw : row_draws(eta, i)) theta[i] += *row++ * draw;
+    for (const double draw : row_draws(eta, i)) from_location += kShare * *row++ * draw;
+    theta[i] = parameters[i] + std::exp(log_diagonal(parameters)[i]) * from_location;
   }
 }
 
@@ -106,11 +122,14 @@ std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double>
                                                          std::span<const double> eta) const {
   assert(parameters.size() == parameter_count() && eta.size() == draw_size());
   std::vector<GradientTerm> terms(parameter_count());
+  std::vector<double> theta(dimension_);
+  transform(parameters, eta, theta);
   for (std::size_t i = 0; i < dimension_; ++i) {
     terms[i] = {i, 1.0};
-    terms[dimension_ + i] = {i, eta[i] * std::exp(log_diagonal(parameters)[i])};
+    terms[dimension_ + i] = {i, theta[i] - parameters[i]};
+    const double unit = kShare * std::exp(log_diagonal(parameters)[i]);
     GradientTerm* row = terms.data() + row_start(i);
-    for (const double draw : row_draws(eta, i)) *row++ = {i, draw};
+    for (const double draw : row_draws(eta, i)) *row++ = {i, unit * draw};
   }
   return terms;
 }
@@ -118,39 +137,40 @@ std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double>
 void GaussianFamily::add_entropy_gradient(std::span<const double> parameters,
                                           std::span<double> gradient) const {
   assert(gradient.size() == parameter_count());
-  if (kind_ == FamilyKind::low_rank) {
-    LowRankCovariance(log_diagonal(parameters), columns(parameters))
-        .add_entropy_gradient(gradient.subspan(dimension_));
-    return;
-  }
-  // The entropy is the sum of the log diagonal, up to a constant.
+  // The entropy is the sum of the log diagonal, up to a constant; and what columns add.
   for (std::size_t i = 0; i < dimension_; ++i) gradient[dimension_ + i] += 1.0;
+  if (kind_ != FamilyKind::low_rank) return;
+  const std::vector<double> slopes =
+      IdentityPlusColumns(relative_columns(parameters), rank_).half_log_determinant_gradient();
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    gradient[row_start(0) + i] += kShare * slopes[i];
+  }
 }
 
 double GaussianFamily::log_density(std::span<const double> parameters,
                                    std::span<const double> eta) const {
   double result = -0.5 * static_cast<double>(dimension_) * std::log(2.0 * std::numbers::pi);
-  if (kind_ == FamilyKind::low_rank) {
-    std::vector<double> from_location(dimension_);
-    transform(parameters, eta, from_location);
-    for (std::size_t i = 0; i < dimension_; ++i) from_location[i] -= parameters[i];
-    const LowRankCovariance covariance(log_diagonal(parameters), columns(parameters));
-    return result - covariance.half_log_determinant() - 0.5 * covariance.square(from_location);
+  for (const double entry : log_diagonal(parameters)) result -= entry;
+  if (kind_ != FamilyKind::low_rank) {
+    for (const double draw : eta) result -= 0.5 * draw * draw;
+    return result;
   }
-  for (std::size_t i = 0; i < dimension_; ++i) {
-    result -= log_diagonal(parameters)[i] + 0.5 * eta[i] * eta[i];
+  const std::vector<double> columns = relative_columns(parameters);
+  const auto own = eta.first(dimension_);
+  std::vector<double> from_location(own.begin(), own.end());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    from_location[i / rank_] += columns[i] * eta[dimension_ + i % rank_];
   }
-  return result;
+  const IdentityPlusColumns covariance(columns, rank_);
+  return result - covariance.half_log_determinant() - 0.5 * covariance.square(from_location);
 }
 
 std::vector<double> GaussianFamily::standard_deviations(std::span<const double> parameters) const {
   std::vector<double> result(dimension_);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    double variance = std::exp(2.0 * log_diagonal(parameters)[i]);
-    for (const double entry : parameters.subspan(row_start(i), row_size(i))) {
-      variance += entry * entry;
-    }
-    result[i] = std::sqrt(variance);
+    double variance = 1.0;
+    for (const double entry : relative_row(parameters, i)) variance += entry * entry;
+    result[i] = std::exp(log_diagonal(parameters)[i]) * std::sqrt(variance);
   }
   return result;
 }
@@ -165,9 +185,24 @@ std::vector<double> GaussianFamily::factor(std::span<const double> parameters) c
   assert(kind_ != FamilyKind::low_rank);
   std::vector<double> result(dimension_ * dimension_, 0.0);
   for (std::size_t i = 0; i < dimension_; ++i) {
-    const auto row = parameters.subspan(row_start(i), row_size(i));
-    std::copy(row.begin(), row.end(), result.begin() + static_cast<std::ptrdiff_t>(i * dimension_));
-    result[i * dimension_ + i] = std::exp(log_diagonal(parameters)[i]);
+    const double scale = std::exp(log_diagonal(parameters)[i]);
+    double* row = result.data() + i * dimension_;
+    for (const double entry : relative_row(parameters, i)) *row++ = scale * entry;
+    result[i * dimension_ + i] = scale;
+  }
+  return result;
+}
+
+std::vector<double> GaussianFamily::relative_columns(std::span<const double> parameters) const {
+  std::vector<double> result;
+  for (const double entry : parameters.subspan(row_start(0))) result.push_back(kShare * entry);
+  return result;
+}
+
+std::vector<double> GaussianFamily::columns(std::span<const double> parameters) const {
+  std::vector<double> result = relative_columns(parameters);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] *= std::exp(log_diagonal(parameters)[i / rank_]);
   }
   return result;
 }

@@ -25,7 +25,10 @@ std::string_view name_of(FamilyKind kind);
 //
 // Its parameters are one flat vector: location m (D entries), log of L's diagonal (D), and row by
 // row what else there is: for full rank the entries of L below the diagonal (D (D - 1) / 2), for
-// low rank those of B (D rank).
+// low rank those of B (D rank), each divided by its row's diagonal entry and by kShare. So a step
+// of one size changes correlations, which have more numbers and less to go by, less than scales,
+// and none of them beyond what the scales allow: noise alone would else widen the Gaussian without
+// end.
 class GaussianFamily {
  public:
   GaussianFamily(FamilyKind kind, std::size_t dimension, std::size_t rank = 0);
@@ -70,17 +73,23 @@ class GaussianFamily {
   // L of mean field and full rank, row-major D x D.
   std::vector<double> factor(std::span<const double> parameters) const;
   // A low-rank family's B, row-major.
-  std::span<const double> columns(std::span<const double> parameters) const {
-    return parameters.subspan(2 * dimension_);
-  }
+  std::vector<double> columns(std::span<const double> parameters) const;
 
  private:
+  static constexpr double kShare = 0.1;
+
   std::vector<double> parameters_of_diagonal(std::span<const double> location,
                                              std::span<const double> diagonal) const;
   std::span<const double> log_diagonal(std::span<const double> parameters) const {
     return parameters.subspan(dimension_, dimension_);
   }
-  // What row i has beside the diagonal, and the entries of eta that go with it.
+  // Sets what row i has beside the diagonal, and gives it back times kShare.
+  void set_row(std::vector<double>& parameters, std::size_t row,
+               std::span<const double> entries) const;
+  std::vector<double> relative_row(std::span<const double> parameters, std::size_t row) const;
+  // B, its rows divided by the diagonal.
+  std::vector<double> relative_columns(std::span<const double> parameters) const;
+  // Its size, where it starts, and the entries of eta that go with it.
   std::size_t row_size(std::size_t row) const;
   std::size_t row_start(std::size_t row) const;
   std::span<const double> row_draws(std::span<const double> eta, std::size_t row) const;

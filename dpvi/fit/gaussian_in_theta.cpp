@@ -63,7 +63,7 @@ std::vector<double> times_diagonal(const Coordinates& coordinates, std::span<con
 std::vector<double> low_rank_in_theta(const GaussianFamily& family, const Coordinates& coordinates,
                                       std::span<const double> parameters,
                                       std::span<const double> location) {
-  const std::span<const double> columns = family.columns(parameters);
+  const std::vector<double> columns = family.columns(parameters);
   const std::vector<double> diagonal = family.diagonal(parameters);
   if (coordinates.is_diagonal()) {
     return family.parameters(location, times_diagonal(coordinates, diagonal),
