@@ -100,16 +100,16 @@ OpenedBundle open_bundle(const std::string& folder) {
     refuse_damaged("the posterior has another size than the program's parameters.",
                    {folder + "/posterior.json", 0, 0});
   }
-  return {std::move(bundle), std::move(program), std::move(bound)};
+  StanModelOptions options;
+  options.record_count = program.inputs.record_count;
+  options.known = known_data(bound.binding.public_data);
+  options.facts = record_facts(bound.binding);
+  return {std::move(bundle), std::move(program), std::move(bound), std::move(options)};
 }
 
 RowProgram row_program(const OpenedBundle& opened) {
-  const ModelInputs& inputs = opened.program.inputs;
-  StanModelOptions options;
-  options.record_count = inputs.record_count;
-  options.known = known_data(opened.bound.binding.public_data);
-  options.facts = record_facts(opened.bound.binding);
-  return build_row_program(inputs.program, opened.program.data, stan_functions(), options);
+  return build_row_program(opened.program.inputs.program, opened.program.data, stan_functions(),
+                           opened.options);
 }
 
 RowTable read_rows(const OpenedBundle& opened, const std::string& file,

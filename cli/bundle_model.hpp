@@ -17,11 +17,12 @@ struct OpenedBundle {
   Bundle bundle;
   Program program;
   BoundModel bound;  // all variables, with the columns that the fit found
+  StanModelOptions options;
 };
 
 OpenedBundle open_bundle(const std::string& folder);
 
-// What the program says about single rows.
+// What the program says about single rows. `opened` must outlive it.
 RowProgram row_program(const OpenedBundle& opened);
 
 // Which of the program's variables a table is read for. Of `outcome` rows may lack a usable cell,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <dpvi/base/error.hpp>
 #include <dpvi/random/unit_uniform.hpp>
 #include <dpvi/stan/vector_draws.hpp>
 #include <dpvi/tape/reachable.hpp>
@@ -34,7 +35,17 @@ RowEvaluator::RowEvaluator(const RowProgram& program, std::span<const NodeId> ou
     }
     sites_.push_back(std::move(site));
   }
-  for (const NodeId output : outputs) outputs_.push_back(source_of(output));
+  for (const NodeId output : outputs) {
+    outputs_.push_back(source_of(output));
+    runs_program_ = runs_program_ || reads_by_program(output);
+  }
+}
+
+// Such entries are read by nothing but outputs.
+bool RowEvaluator::reads_by_program(NodeId node) const {
+  const Node& content = (*program_.graph)[node];
+  return content.op == Op::record_real && program_.by_program.count > 0 &&
+         content.attributes[0] >= program_.by_program.first_column;
 }
 
 void RowEvaluator::mark_sites_read_by(NodeId node, std::vector<bool>& needed) const {
@@ -132,6 +143,7 @@ void RowEvaluator::Workspace::prepare(std::size_t tape, std::size_t first_row, s
 }
 
 void RowEvaluator::Workspace::begin_theta(std::span<const double> theta) {
+  theta_ = theta;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     evaluator_.tapes_[i].tape.begin_draw(columns_[i]->tape, theta);
   }
@@ -207,6 +219,33 @@ void RowEvaluator::Workspace::draw(const Site& site, const UniformSource& unifor
   }
 }
 
+void RowEvaluator::Workspace::run_program(const UniformSource& uniform) {
+  const ProgramSite& site = evaluator_.program_.by_program;
+  const auto first = static_cast<std::size_t>(site.first_column) - rows_->real_columns;
+  std::fill(drawn_.begin() + static_cast<std::ptrdiff_t>(first * kBlock), drawn_.end(), kNan);
+  for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    const auto reals = rows_->reals_of(first_row_ + lane);
+    const auto integers = rows_->integers_of(first_row_ + lane);
+    std::vector<DrawnQuantity> found;
+    try {
+      found = site.program->on_record(
+          theta_, {{reals.begin(), reals.end()}, {integers.begin(), integers.end()}}, uniform);
+    } catch (const InputError&) {
+      continue;  // the program fails on this row
+    }
+    std::size_t column = first;
+    for (std::size_t i = 0; i < site.quantities.size(); ++i) {
+      const auto drawn = std::find_if(found.begin(), found.end(), [&](const DrawnQuantity& one) {
+        return one.name == site.quantities[i] && one.numbers.size() == site.offsets[i].size();
+      });
+      for (const std::int64_t offset : site.offsets[i]) {
+        double& number = drawn_[column++ * kBlock + lane];
+        if (drawn != found.end()) number = drawn->numbers[static_cast<std::size_t>(offset)];
+      }
+    }
+  }
+}
+
 void RowEvaluator::evaluate(Workspace& workspace, const Task& task, std::span<double> out) const {
   const std::size_t rows = task.rows.count();
   const std::size_t thetas = task.thetas.size();
@@ -220,6 +259,7 @@ void RowEvaluator::evaluate(Workspace& workspace, const Task& task, std::span<do
                                                    .block = (task.first_row + first) / kBlock});
       const UniformSource uniform = [&stream] { return unit_uniform(stream); };
       for (const Site& site : sites_) workspace.draw(site, uniform);
+      if (runs_program_) workspace.run_program(uniform);
       for (std::size_t output = 0; output < outputs_.size(); ++output) {
         workspace.compute(outputs_[output]);
         for (std::size_t lane = 0; lane < workspace.lanes_; ++lane) {

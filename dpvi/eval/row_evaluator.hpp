@@ -67,11 +67,13 @@ class RowEvaluator {
   Source source_of(NodeId node);
   std::vector<bool> needed_sites(std::span<const NodeId> outputs) const;
   void mark_sites_read_by(NodeId node, std::vector<bool>& needed) const;
+  bool reads_by_program(NodeId node) const;
 
   const RowProgram& program_;
   std::map<NodeId, std::size_t> tape_of_;
   std::vector<Tape> tapes_;
   std::vector<Site> sites_;
+  bool runs_program_ = false;  // some output needs RowProgram::by_program
   std::vector<Source> outputs_;
 };
 
@@ -101,6 +103,7 @@ class RowEvaluator::Workspace {
   void compute(const Source& source);
   double value(const Source& source, std::size_t lane) const;
   void draw(const Site& site, const UniformSource& uniform);
+  void run_program(const UniformSource& uniform);
   std::vector<double> draw_together(const Site& site, const UniformSource& uniform,
                                     std::size_t lane) const;
 
@@ -110,6 +113,7 @@ class RowEvaluator::Workspace {
   std::vector<double> drawn_;  // of the block at hand: column * kLanes + lane
   std::vector<double> row_;    // one row with what is drawn behind it
   std::vector<double> arguments_;
+  std::span<const double> theta_;
   std::size_t first_row_ = 0;  // of the block at hand
   std::size_t lanes_ = 0;      // that hold a row
 };

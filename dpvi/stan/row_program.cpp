@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
+#include <dpvi/base/error.hpp>
+#include <dpvi/stan/made_up_records.hpp>
 #include <dpvi/stan/program_run.hpp>
 #include <dpvi/stan/row_mixing.hpp>
 
 namespace dpvi {
 namespace {
+
+constexpr std::uint64_t kMadeUpSeed = 7003;
 
 const StanExpression* leading_size(const Declaration& declaration) {
   if (!declaration.array_sizes->empty()) return declaration.array_sizes->front().get();
@@ -22,15 +24,12 @@ struct Entry {
   std::int64_t offset = 0;
 };
 
-std::vector<Entry> entries_of_row(const Declaration& declaration, const Dims& dims) {
-  const NamedValue whole{declaration.name, {}, declaration.type(), dims, {}};
+std::vector<Entry> entries_of_row(const std::string& name, StanType type, const Dims& dims) {
   std::vector<Entry> result;
-  for (const ListedEntry& entry : listed_entries(whole)) {
+  for (const ListedEntry& entry : listed_entries({name, {}, type, dims, {}})) {
     // "p[1,2,1]" without the index that counts records, which is 1.
-    const std::size_t bracket = declaration.name.size();
-    const std::string rest = entry.name.substr(bracket + 2);
-    result.push_back(
-        {rest == "]" ? declaration.name : declaration.name + "[" + rest.substr(1), entry.offset});
+    const std::string rest = entry.name.substr(name.size() + 2);
+    result.push_back({rest == "]" ? name : name + "[" + rest.substr(1), entry.offset});
   }
   return result;
 }
@@ -72,15 +71,16 @@ class RowProgramBuilder {
   RowProgram build() {
     DrawSites sites;
     run_.run_on_row(sites);
-    for (const BlockKind kind :
-         {BlockKind::transformed_parameters, BlockKind::generated_quantities}) {
-      collect(kind);
-    }
     program_.free_size = run_.free_size();
     program_.record_variables = run_.columns();
     for (const RecordVariable& columns : program_.record_variables) {
       (columns.integer ? program_.integer_columns : program_.real_columns) += columns.count;
     }
+    for (const BlockKind kind :
+         {BlockKind::transformed_parameters, BlockKind::generated_quantities}) {
+      collect(kind);
+    }
+    add_by_program(sites);
     program_.drawn_columns = sites.next_column - program_.real_columns;
     program_.sites = std::move(sites.sites);
     program_.graph = builder_.share();
@@ -112,19 +112,75 @@ class RowProgramBuilder {
       quantity.refusal = "it is not led by the record count, so rows do not have one each";
       return;
     }
-    if (value.type().is_error()) {
-      quantity.refusal = "the program cannot compute it for a row whose values are not known yet";
-      return;
-    }
+    if (value.type().is_error()) return;
     const std::vector<NodeId>& nodes = value.entries(builder_);
-    for (const Entry& entry : entries_of_row(declaration, value.dims())) {
+    for (const Entry& entry : entries_of_row(declaration.name, declaration.type(), value.dims())) {
       const NodeId node = nodes[static_cast<std::size_t>(entry.offset)];
+      const bool unset = builder_.is_constant(node) && std::isnan(builder_.graph()[node].values[0]);
+      if (unset) return quantity.entries.clear();
       quantity.entry_names.push_back(entry.name);
       quantity.entries.push_back(node);
-      if (builder_.is_constant(node) && std::isnan(builder_.graph()[node].values[0])) {
-        quantity.refusal = fmt::format("the program leaves {} without a value", entry.name);
+    }
+  }
+
+  // Generated quantities that are not in the graph, if the program has a value for them on a
+  // made-up record.
+  void add_by_program(DrawSites& sites) {
+    const bool complete = std::all_of(
+        program_.quantities.begin(), program_.quantities.end(), [](const RowQuantity& quantity) {
+          return !quantity.entries.empty() || !quantity.refusal.empty();
+        });
+    if (complete) return;
+    ProgramSite& site = program_.by_program;
+    site.program = std::make_shared<GeneratedDraws>(setting_.checked, setting_.data,
+                                                    setting_.registry, setting_.options);
+    site.first_column = sites.next_column;
+    const std::vector<DrawnQuantity> found = on_made_up_record(*site.program);
+    for (RowQuantity& quantity : program_.quantities) {
+      if (!quantity.entries.empty() || !quantity.refusal.empty()) continue;
+      const auto drawn = std::find_if(found.begin(), found.end(), [&](const DrawnQuantity& one) {
+        return one.name == quantity.name;
+      });
+      if (drawn == found.end()) {
+        quantity.refusal = "the program gives it no value, or not for every row";
+      } else {
+        add_drawn(*drawn, quantity);
       }
     }
+    sites.next_column += site.count;
+  }
+
+  void add_drawn(const DrawnQuantity& drawn, RowQuantity& quantity) {
+    ProgramSite& site = program_.by_program;
+    quantity.entry_names.clear();
+    site.quantities.push_back(drawn.name);
+    std::vector<std::int64_t>& offsets = site.offsets.emplace_back();
+    for (const Entry& entry : entries_of_row(drawn.name, drawn.type, drawn.dims)) {
+      quantity.entry_names.push_back(entry.name);
+      quantity.entries.push_back(builder_.record_real(site.first_column + site.count++));
+      offsets.push_back(entry.offset);
+    }
+  }
+
+  // The quantities that have a value at one of a few points.
+  std::vector<DrawnQuantity> on_made_up_record(const GeneratedDraws& program) const {
+    constexpr int kAttempts = 5;
+    RecordInventor inventor(program_.record_variables, setting_.options.facts, kMadeUpSeed);
+    std::vector<double> theta(static_cast<std::size_t>(program_.free_size));
+    std::vector<DrawnQuantity> found;
+    for (int attempt = 0; attempt < kAttempts && found.empty(); ++attempt) {
+      for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
+      try {
+        found = program.on_record(theta, inventor.next(), [&] { return inventor.uniform(); });
+      } catch (const InputError&) {
+        continue;
+      }
+      std::erase_if(found, [](const DrawnQuantity& one) {
+        return std::any_of(one.numbers.begin(), one.numbers.end(),
+                           [](double number) { return std::isnan(number); });
+      });
+    }
+    return found;
   }
 
   const RunSetting& setting_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dpvi/stan/draw_sites.hpp>
+#include <dpvi/stan/generated_draws.hpp>
 #include <dpvi/stan/stan_model.hpp>
 
 namespace dpvi {
@@ -22,6 +23,17 @@ struct RowQuantity {
   std::string refusal;             // why it has no value for a row; empty where it has
 };
 
+// Quantities that cannot be written down for an unknown row, a loop until a draw falls into a range
+// say. They are drawn by running the program on each row, and stand in the graph like other draws:
+// as reals from `first_column`, quantity after quantity, first index fastest.
+struct ProgramSite {
+  std::shared_ptr<const GeneratedDraws> program;
+  std::vector<std::string> quantities;
+  std::vector<std::vector<std::int64_t>> offsets;  // of each quantity's entries among its numbers
+  std::int32_t first_column = 0;
+  std::int32_t count = 0;
+};
+
 // What a program says about one row, written into a graph that reads the row's columns: for
 // predictions, which run it on rows that the caller has, never on those of a fit.
 //
@@ -33,14 +45,15 @@ struct RowProgram {
   std::int32_t integer_columns = 0;
   std::vector<RecordVariable> record_variables;
   std::vector<DrawSite> sites;
+  ProgramSite by_program;
   std::int32_t drawn_columns = 0;
   std::vector<RowQuantity> quantities;
 
   const RowQuantity* find(std::string_view name) const;
 };
 
-// The program must be free of errors, `data` made from it. Throws InputError where it cannot be run
-// on a row at all.
+// The program must be free of errors, `data` made from it; all four must outlive the result. Throws
+// InputError where it cannot be run on a row at all.
 RowProgram build_row_program(const CheckedProgram& checked, const DataBlock& data,
                              const FunctionRegistry& registry, const StanModelOptions& options);
 

@@ -130,6 +130,48 @@ TEST(RowEvaluator, WhatIsMadeOfADrawIsMadeOfThatDraw) {
   }
 }
 
+TEST(RowEvaluator, LoopsUntilADrawFitsRunTheProgramOnEachRow) {
+  const ReadModel read(R"(
+data { int<lower=0> N; vector[N] x; }
+parameters { real<lower=0> s; }
+model { x ~ normal(0, s); }
+generated quantities {
+  vector[N] shifted = x + s;
+  matrix[N, 2] positive;
+  for (n in 1:N) {
+    real v = -1;
+    while (v < 0) v = normal_rng(x[n], s);
+    positive[n] = [v, 10 * v];
+  }
+})");
+  const RowProgram program =
+      build_row_program(read.checked, read.data, stan_functions(), read.options);
+  EXPECT_EQ(program.by_program.quantities, (std::vector<std::string>{"positive"}));
+  EXPECT_EQ(program.find("positive")->entry_names,
+            (std::vector<std::string>{"positive[1]", "positive[2]"}));
+  RowTable rows = empty_rows(program.record_variables, 2);
+  rows.reals = {0, -1};
+  const std::vector<std::vector<double>> thetas(2000, {0.0});
+  const RowEvaluator evaluator(program, program.find("positive")->entries);
+  RowEvaluator::Workspace workspace(evaluator);
+  std::vector<double> out(2 * 2 * thetas.size());
+  const SeededGenerator generator(6);
+  evaluator.evaluate(workspace, {rows, 0, thetas, generator}, out);
+  // Mean and sd of a standard normal above 0 and above 1, the latter less 1.
+  const double expected[][2] = {{0.7979, 0.6028}, {0.5251, 0.4462}};
+  for (std::size_t row = 0; row < 2; ++row) {
+    double mean = 0;
+    for (std::size_t t = 0; t < thetas.size(); ++t) {
+      const double draw = out[row * thetas.size() + t];
+      EXPECT_GE(draw, 0);
+      EXPECT_EQ(out[(2 + row) * thetas.size() + t], 10 * draw);
+      mean += draw / static_cast<double>(thetas.size());
+    }
+    // Five standard errors.
+    EXPECT_NEAR(mean, expected[row][0], 5 * expected[row][1] / std::sqrt(2000));
+  }
+}
+
 TEST(RowEvaluator, DrawsDoNotDependOnHowTheTableIsParted) {
   const Fixture fixture;
   const RowTable rows = fixture.rows(50);
