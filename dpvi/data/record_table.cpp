@@ -76,9 +76,8 @@ void RecordTable::assign_last_row(std::uint32_t record) {
   assert(record_of_row_.size() == row_count_);
 }
 
-void RecordTable::take_assignment(RecordTable& other) {
-  assert(other.row_count_ == row_count_);
-  record_of_row_ = std::move(other.record_of_row_);
+std::optional<std::uint32_t> RecordTable::assignment(std::uint64_t row) const {
+  return record_of_row_.empty() ? std::nullopt : std::optional(record_of_row_[row]);
 }
 
 RecordTable RecordTable::gathered() && {
