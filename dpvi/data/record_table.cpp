@@ -119,9 +119,10 @@ void RecordTable::forget_before(std::uint64_t row) {
 
 void RecordTable::prefetch(std::span<const std::uint64_t> records) const {
   constexpr std::size_t kWordsPerCacheLine = 16;
+  constexpr std::uint64_t kFewRows = 4;  // those that follow are found coming by the processor
   for (const std::uint64_t record : records) {
     const auto [first, end] = rows_of(record);
-    for (std::uint64_t index = first; index < end; ++index) {
+    for (std::uint64_t index = first; index < std::min(end, first + kFewRows); ++index) {
       const std::uint32_t* words = row(index);
       for (std::size_t i = 0; i < words_per_row_; i += kWordsPerCacheLine) {
         __builtin_prefetch(words + i);
