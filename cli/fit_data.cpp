@@ -8,6 +8,7 @@
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/fit/prepared_records.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
@@ -37,19 +38,18 @@ BoundModel bound_model(const ModelInputs& inputs, const DataBlock& data,
   return {std::move(binding), std::move(facts), std::move(model)};
 }
 
-// Takes the rows over, so that what they held is gone before records are prepared.
+// Refuses a table with a column that has no usable cell.
 template <typename Rows>
-RecordTable read_inspected(Rows rows, const Binding& binding) {
-  RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
+void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records) {
   TableInspector inspector(binding);
   RecordReader reader(binding);
   while (rows.next_row()) {
     inspector.add_row(rows.cells());
-    reader.append_row(rows.cells(), table);
+    reader.append_row(rows.cells(), records);
   }
   const TableInspection found = inspector.result();
   const ColumnInspection* column = found.useless_column();
-  if (column == nullptr) return table;
+  if (column == nullptr) return;
   throw InputError(kNothingUsable,
                    fmt::format("column '{}' has no usable cell, and --inspect-first asked to stop "
                                "then.",
@@ -57,17 +57,21 @@ RecordTable read_inspected(Rows rows, const Binding& binding) {
                    "Look with 'dpvi inspect'.");
 }
 
+// Takes the rows over, so that what they held is gone before records are gathered.
 template <typename Rows>
-RecordTable read_unseen(Rows rows, const Binding& binding) {
-  return read_records(rows, binding);
+PreparedRecords read_rows(Rows rows, const BoundModel& bound, const DataSource& source) {
+  PreparedRecords records(bound.model.tape(), source.choose_precision(bound.model, bound.binding));
+  if (source.inspect_first) {
+    read_inspected(rows, bound.binding, records);
+  } else {
+    read_records(rows, bound.binding, records);
+  }
+  return records;
 }
 
 template <typename Rows>
 OpenedData read_whole(Rows rows, BoundModel bound, const DataSource& source) {
-  const Precision precision = source.choose_precision(bound.model, bound.binding);
-  RecordTable raw = source.inspect_first ? read_inspected(std::move(rows), bound.binding)
-                                         : read_unseen(std::move(rows), bound.binding);
-  RecordTable records = bound.model.prepare(std::move(raw), precision);
+  RecordTable records = read_rows(std::move(rows), bound, source).gathered();
   return {std::move(bound), std::move(records)};
 }
 

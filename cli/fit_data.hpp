@@ -45,7 +45,8 @@ struct DataSource {
 };
 
 // Reads a CSV or Stan JSON file whole and checks its structure to the last byte.
-// Guarantee: not more than one copy of the records is held at a time.
+// Guarantee: not more than one copy of the records is held at a time, or two where rows of one
+// unit lie far apart.
 OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data);
 
 bool is_json(const std::string& file);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/text_hash.hpp>
 
 namespace dpvi {
 
@@ -42,13 +43,6 @@ class CellReader {
   CellValue read(std::string_view cell) const;
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   CellValue read_level(std::string_view cell) const;
   CellValue replaced(CellFate fate) const;
   bool is_missing(std::string_view cell, std::optional<double> number) const;

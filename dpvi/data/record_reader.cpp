@@ -52,16 +52,18 @@ RecordReader::RecordReader(const Binding& binding) : parts_(std::make_unique<Par
 
 RecordReader::~RecordReader() = default;
 
-void RecordReader::append_row(std::span<const std::string_view> cells, RecordTable& table) {
-  UnitRow unit_row{RowFate::stays};
-  if (parts_->units) unit_row = parts_->units->take(cells);
-  if (unit_row.fate != RowFate::stays) return;
-  if (parts_->read(cells)) {
-    table.append(parts_->reals, parts_->integers);
-  } else {
-    table.append_unusable();
+RecordReader::Row RecordReader::read(std::span<const std::string_view> cells) {
+  Row row;
+  if (parts_->units) {
+    const UnitRow unit_row = parts_->units->take(cells);
+    row.left_out = unit_row.fate != RowFate::stays;
+    if (row.left_out) return row;
+    row.unit = unit_row.unit;
   }
-  if (parts_->units) table.assign_last_row(unit_row.unit);
+  row.usable = parts_->read(cells);
+  row.reals = parts_->reals;
+  row.integers = parts_->integers;
+  return row;
 }
 
 }  // namespace dpvi

@@ -76,9 +76,8 @@ void RecordTable::assign_last_row(std::uint32_t record) {
   assert(record_of_row_.size() == row_count_);
 }
 
-void RecordTable::take_assignment(RecordTable& other) {
-  assert(other.row_count_ == row_count_);
-  record_of_row_ = std::move(other.record_of_row_);
+std::optional<std::uint32_t> RecordTable::assignment(std::uint64_t row) const {
+  return record_of_row_.empty() ? std::nullopt : std::optional(record_of_row_[row]);
 }
 
 RecordTable RecordTable::gathered() && {
@@ -120,9 +119,10 @@ void RecordTable::forget_before(std::uint64_t row) {
 
 void RecordTable::prefetch(std::span<const std::uint64_t> records) const {
   constexpr std::size_t kWordsPerCacheLine = 16;
+  constexpr std::uint64_t kFewRows = 4;  // those that follow are found coming by the processor
   for (const std::uint64_t record : records) {
     const auto [first, end] = rows_of(record);
-    for (std::uint64_t index = first; index < end; ++index) {
+    for (std::uint64_t index = first; index < std::min(end, first + kFewRows); ++index) {
       const std::uint32_t* words = row(index);
       for (std::size_t i = 0; i < words_per_row_; i += kWordsPerCacheLine) {
         __builtin_prefetch(words + i);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,8 +30,7 @@ class RecordTable {
   // Says whose row was appended last: a record met before, or the next new one (0, 1, ...). Said of
   // every row or of none.
   void assign_last_row(std::uint32_t record);
-  // Takes over what was said of another table's rows, of which there must be as many.
-  void take_assignment(RecordTable& other);
+  std::optional<std::uint32_t> assignment(std::uint64_t row) const;
 
   // The same rows, those of one record side by side in the order in which they were appended. Gives
   // memory back as it goes: where rows of a record come together already, they are not held twice.

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/text_hash.hpp>
 
 namespace dpvi {
 
@@ -37,13 +37,6 @@ class UnitRows {
   std::uint64_t unit_count() const { return rows_of_unit_.size(); }
 
  private:
-  struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   UnitColumn column_;
   std::vector<std::string> missing_;
   std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> units_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/fit/prepared_records.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -62,38 +64,32 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
 RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const {
   RecordTable raw = std::move(taken);
   constexpr std::size_t kLaneCount = RecordTable::kLanes;
-  RecordTable prepared(static_cast<std::size_t>(tape_.real_columns()),
-                       static_cast<std::size_t>(tape_.int_columns()), precision);
-  RecordPreparer preparer(tape_);
+  PreparedRecords prepared(tape_, precision);
   std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
   std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
-  std::vector<double> out_reals(prepared.real_slots());
-  std::vector<std::int32_t> out_ints(prepared.integer_slots());
   for (std::uint64_t row = 0; row < raw.row_count(); ++row) {
     raw.forget_before(row);
     if (raw.load_lanes({&row, 1}, lane_reals, lane_ints) == 0) {
       prepared.append_unusable();
-      continue;
+    } else {
+      for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = lane_reals[i * kLaneCount];
+      for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = lane_ints[i * kLaneCount];
+      prepared.append(reals, ints);
     }
-    for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = lane_reals[i * kLaneCount];
-    for (std::size_t i = 0; i < ints.size(); ++i) ints[i] = lane_ints[i * kLaneCount];
-    preparer.prepare({reals, ints}, out_reals.data(), out_ints.data());
-    prepared.append(out_reals, out_ints);
+    if (const auto record = raw.assignment(row)) prepared.assign_last_row(*record);
   }
-  prepared.take_assignment(raw);
   return std::move(prepared).gathered();
 }
 
 RecordTable RecordModel::prepare(std::span<const MockRecord> rows, Precision precision,
                                  std::size_t rows_per_record) const {
-  RecordTable raw(static_cast<std::size_t>(model_.real_columns),
-                  static_cast<std::size_t>(model_.integer_columns));
+  PreparedRecords prepared(tape_, precision);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    raw.append(rows[i].reals, rows[i].integers);
+    prepared.append(rows[i].reals, rows[i].integers);
     if (rows_per_record == 1) continue;
-    raw.assign_last_row(static_cast<std::uint32_t>(i / rows_per_record));
+    prepared.assign_last_row(static_cast<std::uint32_t>(i / rows_per_record));
   }
-  return prepare(std::move(raw), precision);
+  return std::move(prepared).gathered();
 }
 
 }  // namespace dpvi

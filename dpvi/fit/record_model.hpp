@@ -31,10 +31,8 @@ class RecordModel {
   // Their values at theta, first index fastest.
   std::vector<double> output_values(std::span<const double> theta) const;
 
-  // The table's records in the columns that the tape reads, the rows of each record gathered. Takes
-  // the table over and gives its memory back bit by bit, so that rows are never held twice, unless
-  // those of a record lie far apart. What is computed from a row alone is computed in double, then
-  // rounded.
+  // The table's records in the columns that the tape reads, the rows of each record gathered: as
+  // PreparedRecords makes them. Takes the table over and gives its memory back bit by bit.
   RecordTable prepare(RecordTable&& raw, Precision precision = Precision::double_precision) const;
   RecordTable prepare(std::span<const MockRecord> rows,
                       Precision precision = Precision::double_precision,

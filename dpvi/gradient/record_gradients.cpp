@@ -16,8 +16,12 @@ namespace {
 constexpr std::size_t kLaneCount = RecordTable::kLanes;
 static_assert(kLaneCount == GridClipper::kLanes && kLaneCount == static_cast<std::size_t>(kLanes));
 
-// Records that one worker takes at a time.
-constexpr std::size_t kChunk = 32 * kLaneCount;
+// Records that one worker takes at a time: with many rows each, fewer of them.
+std::size_t chunk_size(const RecordTable& table) {
+  constexpr std::uint64_t kBlocks = 32;
+  const std::uint64_t rows = table.row_count() / std::max<std::uint64_t>(table.record_count(), 1);
+  return kLaneCount * std::max<std::uint64_t>(kBlocks / std::max<std::uint64_t>(rows, 1), 1);
+}
 
 std::size_t numbers_of(std::int32_t rows) { return static_cast<std::size_t>(rows) * kLaneCount; }
 
@@ -126,7 +130,7 @@ template <class T>
 class RecordGradients::LanesOf final : public Lanes {
  public:
   LanesOf(const RecordTape& tape, const RecordTable& table, int threads)
-      : tape_(tape), table_(table), team_(threads) {
+      : tape_(tape), table_(table), chunk_size_(chunk_size(table)), team_(threads) {
     for (int worker = 0; worker < threads; ++worker) {
       workers_.push_back(std::make_unique<Worker<T>>(tape));
     }
@@ -170,7 +174,7 @@ class RecordGradients::LanesOf final : public Lanes {
   ValueAndGradient plain_value(std::span<const double> theta,
                                std::span<const std::uint64_t> records) override {
     const auto dimension = static_cast<std::size_t>(tape_.theta_size());
-    const std::size_t chunks = (records.size() + kChunk - 1) / kChunk;
+    const std::size_t chunks = (records.size() + chunk_size_ - 1) / chunk_size_;
     // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
     std::vector<double> values(chunks, 0.0);
     std::vector<double> gradients(chunks * dimension, 0.0);
@@ -226,9 +230,9 @@ class RecordGradients::LanesOf final : public Lanes {
       tape_.begin_draw(worker.workspace, theta);
       while (true) {
         const std::size_t chunk = next.fetch_add(1);
-        if (chunk * kChunk >= records.size()) return;
-        auto rest = records.subspan(chunk * kChunk);
-        rest = rest.first(std::min(kChunk, rest.size()));
+        if (chunk * chunk_size_ >= records.size()) return;
+        auto rest = records.subspan(chunk * chunk_size_);
+        rest = rest.first(std::min(chunk_size_, rest.size()));
         table_.prefetch(rest.first(std::min(kLaneCount, rest.size())));
         while (!rest.empty()) {
           const std::size_t taken = std::min(kLaneCount, rest.size());
@@ -240,7 +244,7 @@ class RecordGradients::LanesOf final : public Lanes {
       }
     };
     // Waking the others costs more than one chunk.
-    if (records.size() <= kChunk) {
+    if (records.size() <= chunk_size_) {
       work(0);
     } else {
       team_.run(work);
@@ -249,6 +253,7 @@ class RecordGradients::LanesOf final : public Lanes {
 
   const RecordTape& tape_;
   const RecordTable& table_;
+  std::size_t chunk_size_;
   ThreadTeam team_;
   std::vector<std::unique_ptr<Worker<T>>> workers_;
 };

@@ -10,8 +10,7 @@
 
 // Internal to record gradients: adding up what the rows of a record contribute, each record in a
 // lane of its own.
-//
-// Guarantee: what a lane's sum becomes depends on its own rows alone, bit for bit.
+// No lane's sum depends on what another lane holds.
 
 namespace dpvi {
 

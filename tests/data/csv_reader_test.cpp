@@ -215,6 +215,25 @@ TEST_F(CsvReaderTest, RandomTablesReadBackEqual) {
   }
 }
 
+TEST_F(CsvReaderTest, CellsOfAnyLengthEndWhereTheyEnd) {
+  for (std::size_t length = 0; length <= 50; ++length) {
+    // Bytes beside those that end a cell, and such as are negative.
+    std::string cell;
+    for (std::size_t i = 0; i < length; ++i)
+      cell += "+-!#\x0b\x0c\x0e\x01\xac\x8a\x8d\xa2\x80z"[i % 14];
+    for (std::size_t behind = 0; behind <= 20; ++behind) {
+      const std::string last(behind, 'b');
+      const Rows expected = {{"a", "b"}, {cell, last}, {last, cell}};
+      for (const std::string end : {"\n", "\r", "\r\n"}) {
+        EXPECT_EQ(read("a,b" + end + cell + "," + last + end + last + "," + cell), expected);
+      }
+    }
+    EXPECT_NE(refusal("a,b\n1" + cell + "\"" + cell + ",2\n").find("quote inside a cell"),
+              std::string::npos);
+    EXPECT_NE(refusal("a,b\n1" + cell + '\0' + cell + ",2\n").find("NUL byte"), std::string::npos);
+  }
+}
+
 TEST_F(CsvReaderTest, RowsLongerThanTheBufferAreWhole) {
   const std::string long_cell(3'000'000, 'x');
   EXPECT_EQ(read("a,b\n\"" + long_cell + "\"\"\",2\n3,4\n"),

@@ -128,8 +128,8 @@ TEST(RecordReader, HeaderAloneGivesATableWithoutRecords) {
   EXPECT_TRUE(read({record_real("x")}, "", "x\n").empty());
 }
 
-// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used becomes
-// a record that contributes zero.
+// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used
+// contributes zero.
 TEST(RecordReader, WhatCellsContainNeverThrowsPrintsOrCounts) {
   const std::vector<std::string> hostile = {"1e400",
                                             "-1e400",
