@@ -78,6 +78,7 @@ NodeId GraphBuilder::select(NodeId mask, NodeId if_true, NodeId if_false) {
     return length(chosen) == result ? chosen : broadcast(chosen, result);
   }
   if (if_true == if_false && length(if_true) == result) return if_true;
+  if (const auto simpler = simplified_select(mask, if_true, if_false, result)) return *simpler;
   return intern(Op::select, result, {mask, if_true, if_false});
 }
 
@@ -155,6 +156,14 @@ NodeId GraphBuilder::matmul(NodeId a, NodeId b, const MatmulShape& shape) {
   if (rows == 1 && columns == 1) return dot(slice(a, 0, inner, column_stride), b);
   return intern(Op::matmul, rows * columns, {a, b},
                 {rows, inner, columns, row_stride, column_stride});
+}
+
+NodeId GraphBuilder::solve_lower(NodeId factor, NodeId inverse, NodeId b) {
+  const std::int32_t size = length(b);
+  require(length(factor) == size * size && length(inverse) == size * size, Op::solve_lower,
+          "matrices have another size than the vector");
+  if (size == 1) return mul(inverse, b);
+  return intern(Op::solve_lower, size, {factor, inverse, b});
 }
 
 const double* GraphBuilder::constant_value(NodeId x) const {

@@ -67,6 +67,10 @@ class GraphBuilder {
   NodeId dot(NodeId a, NodeId b);
   NodeId squared_distance(NodeId a, NodeId b);
   NodeId matmul(NodeId a, NodeId b, const MatmulShape& shape);
+  // The solution z of L z = b. The lower triangular L is stored column by column, and only its
+  // lower triangle is read. The caller computes `inverse`, the inverse of L in the same form, from
+  // L: records are multiplied with it, and derivatives go to L and b, not through the inverse.
+  NodeId solve_lower(NodeId factor, NodeId inverse, NodeId b);
 
   NodeId neg(NodeId x) { return unary(Op::neg, x); }
   NodeId exp(NodeId x) { return unary(Op::exp, x); }
@@ -98,6 +102,7 @@ class GraphBuilder {
                 const Attributes& attributes = {});
   NodeId fold(const Node& node);
   bool is_value(NodeId x, double value) const;
+  bool is_nan(NodeId x) const;
 
   // The simpler node an operation comes to, if there is one.
   std::optional<NodeId> simplified_unary(Op op, NodeId x);
@@ -108,6 +113,12 @@ class GraphBuilder {
   std::optional<NodeId> operation_on_gathered(NodeId x, NodeId index, const GatherShape& shape);
   std::optional<NodeId> simplified_pow(NodeId a, NodeId b, std::int32_t result);
   std::optional<NodeId> simplified_reduction(Op op, NodeId x);
+  std::optional<NodeId> simplified_select(NodeId mask, NodeId a, NodeId b, std::int32_t result);
+  std::optional<NodeId> select_of_differences(NodeId mask, NodeId a, NodeId b);
+  std::optional<NodeId> select_of_binaries(NodeId mask, const Node& first, const Node& second);
+  std::optional<NodeId> select_of_selects(NodeId mask, const Node& first, const Node& second);
+  std::optional<NodeId> comparison_of_exponential(NodeId a, NodeId b);
+  std::optional<NodeId> product_without_sign(NodeId a, NodeId b);
   std::optional<NodeId> distributed_sum(const Node& node);
   NodeId sum_of_squares(NodeId x);
   std::optional<NodeId> simplified_slice(NodeId x, std::int32_t offset, std::int32_t wanted,
@@ -120,6 +131,7 @@ class GraphBuilder {
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   int rewrite_depth_ = 0;
+  int select_depth_ = 0;
 };
 
 }  // namespace dpvi

@@ -1,5 +1,7 @@
 #include <dpvi/tape/graph_builder.hpp>
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include <dpvi/tape/rewrite_depth.hpp>
@@ -13,6 +15,11 @@ bool GraphBuilder::is_value(NodeId x, double value) const {
   return constant != nullptr && *constant == value;
 }
 
+bool GraphBuilder::is_nan(NodeId x) const {
+  const Node& node = (*graph_)[x];
+  return node.op == Op::constant && node.length == 1 && std::isnan(node.values[0]);
+}
+
 std::optional<NodeId> GraphBuilder::simplified_unary(Op op, NodeId x) {
   const Node& node = (*graph_)[x];
   if (op == Op::neg && node.op == Op::neg) return node.arguments[0];
@@ -21,6 +28,13 @@ std::optional<NodeId> GraphBuilder::simplified_unary(Op op, NodeId x) {
   if (op == Op::log && node.op == Op::exp) return node.arguments[0];
   if ((op == Op::square || op == Op::fabs) && node.op == Op::neg) {
     return unary(op, node.arguments[0]);
+  }
+  // The logarithm of a checked exponential: select(check, exp(x), NaN).
+  if (op == Op::log && node.op == Op::select && is_nan(node.arguments[2])) {
+    const Node& checked = (*graph_)[node.arguments[1]];
+    if (checked.op == Op::exp && checked.length == node.length) {
+      return select(node.arguments[0], checked.arguments[0], node.arguments[2]);
+    }
   }
   // One operation on the scalar instead of one per repetition.
   if (node.op == Op::slice && node.attributes[1] == 0 && node.length > 1) {
@@ -62,6 +76,7 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
       if (is_value(b, -1.0) && keeps_a) return neg(a);
       if (is_value(a, -1.0) && keeps_b) return neg(b);
       if (a == b) return square(a);
+      if (const auto positive = product_without_sign(a, b)) return positive;
       return regrouped_product(a, b);
     case Op::div:
       if (is_value(b, 1.0) && keeps_a) return a;
@@ -73,9 +88,35 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
       return std::nullopt;
     case Op::pow:
       return simplified_pow(a, b, result);
+    case Op::lt:
+      return comparison_of_exponential(a, b);
     default:
       return std::nullopt;
   }
+}
+
+// Whether exp(x) is positive, or finite, can be seen from x.
+std::optional<NodeId> GraphBuilder::comparison_of_exponential(NodeId a, NodeId b) {
+  constexpr double kSmallest = -745.13321910194122;  // below, exp(x) is 0 in double precision
+  constexpr double kLargest = 709.78271289338397;    // above, it is infinite
+  if (is_value(a, 0.0) && (*graph_)[b].op == Op::exp) {
+    return binary(Op::lt, constant(kSmallest), (*graph_)[b].arguments[0]);
+  }
+  if (is_value(b, std::numeric_limits<double>::infinity()) && (*graph_)[a].op == Op::exp) {
+    return binary(Op::le, (*graph_)[a].arguments[0], constant(kLargest));
+  }
+  return std::nullopt;
+}
+
+// -x times what needs no lanes: the sign goes where it costs no record anything.
+std::optional<NodeId> GraphBuilder::product_without_sign(NodeId a, NodeId b) {
+  for (const auto& [negative, other] : {std::pair(a, b), std::pair(b, a)}) {
+    const Node& node = (*graph_)[negative];
+    if (node.op == Op::neg && node.space == Space::lane && !depends_on_record(space(other))) {
+      return mul(node.arguments[0], neg(other));
+    }
+  }
+  return std::nullopt;
 }
 
 // Where a value that needs no lanes meets a lane value that already has such a part, the two parts

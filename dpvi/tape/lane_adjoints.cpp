@@ -112,6 +112,9 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
     case OpClass::matmul:
       pull_matmul(id, argument);
       break;
+    case OpClass::solve_lower:
+      pull_solve(id, argument);
+      break;
     case OpClass::input:
     case OpClass::slice:
       break;
@@ -137,10 +140,20 @@ void LaneAdjoints::pull_elementwise(NodeId id, std::size_t argument) {
     case Op::exp:
       emit(id, argument, {Pull::product, node.length, {values_.operand(id), {}}});
       break;
+    case Op::square:
+      emit(id, argument, twice(values_.operand(node.arguments[0]), node.length));
+      break;
     default:
       emit(id, argument,
            {Pull::product, node.length, {values_.partial(id, argument, node.length), {}}});
   }
+}
+
+// The derivative of squares: times 2 x.
+LaneAdjoints::Rule LaneAdjoints::twice(const Operand& x, std::int32_t length) {
+  const Operand two = values_.uniform_constant(2.0);
+  if (is_uniform(x)) return {Pull::product, length, {values_.uniform_product(x, two, length), {}}};
+  return {Pull::scaled, length, {x, two}};
 }
 
 void LaneAdjoints::pull_reduction(NodeId id, std::size_t argument) {
@@ -151,6 +164,13 @@ void LaneAdjoints::pull_reduction(NodeId id, std::size_t argument) {
       emit(id, argument, {Pull::copy, length, {}, true});
       break;
     case Op::dot:
+      if (node.arguments[0] == node.arguments[1]) {  // a sum of squares
+        if (argument == 1) break;
+        Rule rule = twice(values_.operand(node.arguments[0]), length);
+        rule.one_adjoint = true;
+        emit(id, argument, rule);
+        break;
+      }
       emit(id, argument,
            {Pull::product, length, {values_.operand(node.arguments[1 - argument]), {}}, true});
       break;
@@ -211,6 +231,9 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
   } else if (rule.pull == Pull::product && !is_uniform(rule.factors[0])) {
     result.pull = Pull::scaled;
     result.factors[1] = factor;
+  } else if (rule.pull == Pull::scaled) {
+    result.pull = Pull::scaled;
+    result.factors[1] = values_.uniform_product(factor, rule.factors[1], rule.length);
   } else {
     const Operand own =
         rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
@@ -222,17 +245,21 @@ LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& fa
 // Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
 // links. For an argument that only this node uses.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
-  const Node& node = graph_[argument];
-  const OpClass kind = op_class(node.op);
-  const bool by_entry =
-      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
   const bool scales =
       rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
-  if (!by_entry || !scales || uses_[argument] != 1) return false;
+  if (!scales) return false;
   Range range = stored_adjoint(id);
   if (rule.one_adjoint) range.stride = 0;
   const Operand factor =
       rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
+  return scale_range(range, argument, factor);
+}
+
+bool LaneAdjoints::scale_range(const Range& range, NodeId argument, const Operand& factor) {
+  const OpClass kind = op_class(graph_[argument].op);
+  const bool by_entry =
+      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
+  if (!by_entry || uses_[argument] != 1) return false;
   live_.insert(argument);
   return scaled_.try_emplace(argument, Scaled{range, factor}).second;
 }
@@ -255,15 +282,22 @@ bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_
   return is_new;
 }
 
-PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
+AdjointOperand LaneAdjoints::location(const Range& range) {
+  return {range.store, range.first * kLanes, range.stride * kLanes};
+}
+
+PullInstruction LaneAdjoints::instruction(const Range& from, NodeId target, Pull kind) {
   live_.insert(seen_through(unsliced(graph_, target)));
-  const Range from = stored_adjoint(id);
-  const Range to = adjoint(target);
   PullInstruction pull;
   pull.pull = kind;
+  pull.adjoint = location(from);
+  pull.target = location(adjoint(target));
+  return pull;
+}
+
+PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, Pull kind) {
+  PullInstruction pull = instruction(stored_adjoint(id), target, kind);
   pull.shape = graph_[id].attributes;
-  pull.adjoint = {from.store, from.first * kLanes, from.stride * kLanes};
-  pull.target = {to.store, to.first * kLanes, to.stride * kLanes};
   return pull;
 }
 
@@ -315,6 +349,68 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   pull.factors[0] = values_.operand(node.arguments[1 - argument]);
   pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
   add_pull(pull, targets, distinct.size() < targets.size());
+}
+
+// z = L^-1 b with adjoint a: b's adjoint is w = L^-T a, and L's is -w z' in the lower triangle.
+void LaneAdjoints::pull_solve(NodeId id, std::size_t argument) {
+  if (argument == 1) return;  // the inverse: L takes its part
+  const Range minus_w = solved_back(id);
+  if (argument == 0) {
+    pull_factor(id, minus_w);
+    return;
+  }
+  const NodeId b = seen_through(graph_[id].arguments[2]);
+  if (scale_range(minus_w, b, values_.uniform_constant(-1.0))) return;
+  PullInstruction pull = instruction(minus_w, b, Pull::negate);
+  pull.length = graph_.length(id);
+  add_pull(pull, positions(adjoint(b), pull.length), false);
+}
+
+LaneAdjoints::Range LaneAdjoints::solved_back(NodeId id) {
+  const auto [found, is_new] =
+      solved_.try_emplace(id, Range{AdjointStore::workspace, workspace_vectors_, 1});
+  if (!is_new) return found->second;
+  workspace_vectors_ += graph_.length(id);
+  PullInstruction pull;
+  pull.pull = Pull::solve_back;
+  pull.length = graph_.length(id);
+  pull.adjoint = location(adjoint(id));
+  pull.target = location(found->second);
+  pull.factors[0] = values_.operand(graph_[id].arguments[1]);
+  pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
+  add_pull(pull, positions(found->second, pull.length), false);
+  return found->second;
+}
+
+// Where an entry of a value comes from: the part of a pack, or the value itself.
+LaneAdjoints::Entry LaneAdjoints::origin(NodeId id, std::int32_t entry) const {
+  id = seen_through(id);
+  if (graph_[id].op != Op::pack) return {id, entry};
+  for (const NodeId part : graph_[id].arguments) {
+    if (entry < graph_.length(part)) return {seen_through(part), entry};
+    entry -= graph_.length(part);
+  }
+  return {id, entry};
+}
+
+// Entry by entry, to where each comes from.
+void LaneAdjoints::pull_factor(NodeId id, const Range& minus_w) {
+  const std::int32_t size = graph_.length(id);
+  const Operand z = values_.operand(id);
+  for (std::int32_t column = 0; column < size; ++column) {
+    for (std::int32_t row = column; row < size; ++row) {
+      const Entry target = origin(graph_[id].arguments[0], column * size + row);
+      if (!is_active(target.id)) continue;
+      PullInstruction pull =
+          instruction({minus_w.store, minus_w.first + row, 1}, target.id, Pull::product);
+      pull.length = 1;
+      pull.target.offset += target.entry * pull.target.stride;
+      pull.factors[0] = {z.where, z.offset + column * z.stride, z.stride};
+      pull.uniform = is_uniform(z) ? 1U : 0U;
+      const std::int32_t position = pull.target.offset / kLanes;
+      add_pull(pull, std::span(&position, 1), false);
+    }
+  }
 }
 
 }  // namespace dpvi

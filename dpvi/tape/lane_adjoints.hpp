@@ -42,6 +42,11 @@ class LaneAdjoints {
     bool one_adjoint = false;  // one adjoint serves all entries
   };
 
+  struct Entry {
+    NodeId id;
+    std::int32_t entry = 0;
+  };
+
   // An adjoint that is not stored but known as a stored one times uniform factors.
   struct Scaled {
     Range range;
@@ -56,16 +61,24 @@ class LaneAdjoints {
 
   void pull(NodeId id, std::size_t argument);
   void pull_elementwise(NodeId id, std::size_t argument);
+  Rule twice(const Operand& x, std::int32_t length);
   void pull_reduction(NodeId id, std::size_t argument);
   void pull_pack(NodeId id, std::size_t argument);
   void pull_gather(NodeId id);
   void pull_matmul(NodeId id, std::size_t argument);
+  void pull_solve(NodeId id, std::size_t argument);
+  Range solved_back(NodeId id);
+  void pull_factor(NodeId id, const Range& minus_w);
+  Entry origin(NodeId id, std::int32_t entry) const;
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
   void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
   bool share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry);
   bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule);
+  bool scale_range(const Range& range, NodeId argument, const Operand& factor);
   Rule with_factor(const Rule& rule, const Operand& factor);
   Range stored_adjoint(NodeId id);
+  static AdjointOperand location(const Range& range);
+  PullInstruction instruction(const Range& from, NodeId target, Pull kind);
   PullInstruction instruction(NodeId id, NodeId target, Pull kind);
 
   const Graph& graph_;
@@ -75,8 +88,9 @@ class LaneAdjoints {
   std::vector<PullInstruction> pulls_;
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
   std::map<NodeId, Scaled> scaled_;
-  std::map<NodeId, int> uses_;  // by other nodes, each slice counted as one
-  std::set<NodeId> live_;       // nodes whose adjoint someone writes
+  std::map<NodeId, Range> solved_;  // of solve_lower nodes: minus the adjoint of b
+  std::map<NodeId, int> uses_;      // by other nodes, each slice counted as one
+  std::set<NodeId> live_;           // nodes whose adjoint someone writes
   std::int32_t workspace_vectors_ = 0;
   std::optional<AdjointOperand> root_adjoint_;
 };

@@ -4,6 +4,7 @@
 #include <dpvi/tape/lane_adjoints.hpp>
 #include <dpvi/tape/lane_values.hpp>
 #include <dpvi/tape/reachable.hpp>
+#include <dpvi/tape/short_steps.hpp>
 
 namespace dpvi {
 namespace {
@@ -32,14 +33,20 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
   const ThetaRows rows(graph, root, nodes, theta_size);
   LaneAdjoints adjoints(graph, rows, values);
   adjoints.plan(root, nodes);  // asks for derivatives, so the values are complete only now
+  const std::set<std::int32_t> read_once = values.products_read_once();
+  ShortSteps steps(read_once);
+  const std::vector<ForwardInstruction> forward = steps.shortened(values.instructions());
+  const std::vector<PullInstruction> pulls = steps.shortened(adjoints.pulls());
   return {values.columns().program(),
           values.columns().real_columns(),
           values.columns().index_columns(),
           values.uniform(),
-          values.instructions(),
+          steps.repeated(),
+          steps.steps(),
+          forward,
           values.lane_numbers(),
           values.operand(root),
-          adjoints.pulls(),
+          pulls,
           adjoints.zeros(),
           adjoints.adjoint_numbers(),
           adjoints.root_adjoint(),

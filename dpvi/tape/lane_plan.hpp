@@ -27,8 +27,10 @@ struct LanePlan {
   std::vector<std::int32_t> real_columns;
   std::vector<std::int32_t> index_columns;
 
-  ScalarProgram uniform;  // parameter-only values and their derivatives
+  ScalarProgram uniform;               // parameter-only values and their derivatives
+  std::vector<std::int32_t> repeated;  // slots of it that short steps read
 
+  std::vector<ShortStep> steps;  // of both sweeps
   std::vector<ForwardInstruction> forward;
   std::int32_t lane_numbers = 0;  // size of the lane values
   Operand root;

@@ -27,6 +27,56 @@ struct Location {
 using Operand = Location<Source>;
 using AdjointOperand = Location<AdjointStore>;
 
+// Where a short step's lane vectors are. Repeated ones hold a uniform number in every lane.
+enum class StepPlace : std::uint8_t { repeated, lane, data, workspace, gradient };
+inline constexpr int kStepPlaces = 5;
+
+struct StepOperand {
+  StepPlace where{};
+  std::int32_t offset = 0;
+  friend constexpr bool operator==(const StepOperand&, const StepOperand&) = default;
+};
+
+// What a short step computes: operations, then pulls of the adjoint in operand 0.
+enum class StepOp : std::uint8_t {
+  copy,
+  negate,
+  exp,
+  square,
+  logical_not,
+  add,
+  sub,
+  mul,
+  mul_add,  // operand 0 * operand 1 + operand 2, rounded twice
+  mul_sub,  // operand 0 * operand 1 - operand 2
+  sub_mul,  // operand 2 - operand 0 * operand 1
+  lt,
+  le,
+  eq,
+  ne,
+  logical_and,
+  logical_or,
+  select,
+  product,
+  scaled,
+  where,
+  where_not
+};
+
+// One operation on lane vectors (short_steps.hpp).
+struct ShortStep {
+  StepOp op{};
+  bool accumulate = false;
+  StepOperand out;
+  StepOperand operands[3];
+};
+
+// Consecutive short steps.
+struct StepRange {
+  std::int32_t first = 0;
+  std::int32_t count = 0;
+};
+
 // Everything an instruction may touch while one block of records is evaluated.
 template <class T>
 struct Frame {
@@ -34,6 +84,10 @@ struct Frame {
   const std::int32_t* index;  // index columns, one lane vector each
   T* lane;                    // lane values, to be written
   T* adjoints[2];             // by AdjointStore
+  // For short steps, by StepPlace; null where nothing may be written.
+  const ShortStep* steps;
+  const T* read[kStepPlaces];
+  T* written[kStepPlaces];
 };
 
 // One step of the forward sweep: computes a lane value and, where the reverse sweep will want
@@ -48,6 +102,7 @@ struct ForwardInstruction {
   std::int32_t out = 0;
   std::int32_t partials[3] = {-1, -1, -1};
   Attributes shape{};
+  StepRange steps;  // unless empty, this run of steps is all that the instruction does
 };
 
 // How one argument's adjoint follows from its user's.
@@ -62,6 +117,7 @@ enum class Pull : std::uint8_t {
   scatter,        // to the entries that a gather took
   matmul_first,   // matrix product, factor 0 is the second matrix
   matmul_second,  // matrix product, factor 0 is the first matrix
+  solve_back,     // minus the transpose of factor 0, the inverse of a lower triangular matrix
 };
 
 // One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
@@ -75,6 +131,7 @@ struct PullInstruction {
   AdjointOperand target;
   Operand factors[2];
   Attributes shape{};
+  StepRange steps;  // as above
 };
 
 // The kernels of one instruction set. All compute every lane by the same operations in the same

@@ -20,9 +20,20 @@ LaneValues::LaneValues(const Graph& graph, NodeId root, std::span<const NodeId> 
   }
   uniform_.emplace(graph, without_record);
   place_in_packs(nodes);
+  ++uses_[root];
   for (const NodeId id : nodes) {
+    for (const NodeId argument : graph[id].arguments) ++uses_[argument];
     if (graph.space(id) == Space::lane) plan(id);
   }
+}
+
+std::set<std::int32_t> LaneValues::products_read_once() const {
+  std::set<std::int32_t> result;
+  for (const auto& [id, offset] : offsets_) {
+    const Node& node = graph_[id];
+    if (node.op == Op::mul && node.length == 1 && uses_.at(id) == 1) result.insert(offset);
+  }
+  return result;
 }
 
 std::int32_t LaneValues::allocate(std::int32_t lane_vectors) {
@@ -55,6 +66,10 @@ void LaneValues::plan(NodeId id) {
     return;
   }
   if (!offsets_.contains(id)) offsets_[id] = allocate(node.length);
+  if (kind == OpClass::solve_lower) {
+    plan_solve(id);
+    return;
+  }
   ForwardInstruction instruction;
   instruction.op = node.op;
   instruction.length = node.length;
@@ -75,6 +90,20 @@ void LaneValues::plan(NodeId id) {
     instruction.partials[0] = allocate(instruction.length);
   }
   instruction_of_[id] = instructions_.size();
+  instructions_.push_back(instruction);
+}
+
+// The inverse times b.
+void LaneValues::plan_solve(NodeId id) {
+  const Node& node = graph_[id];
+  ForwardInstruction instruction;
+  instruction.op = Op::solve_lower;
+  instruction.length = node.length;
+  instruction.out = offsets_.at(id);
+  for (std::size_t i = 0; i < 2; ++i) {
+    instruction.arguments[i] = operand(node.arguments[i + 1]);
+    if (is_uniform(instruction.arguments[i])) instruction.uniform |= 1U << i;
+  }
   instructions_.push_back(instruction);
 }
 

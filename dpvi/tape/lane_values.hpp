@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ class LaneValues {
   const ScalarProgram& uniform() const { return *uniform_; }
   const std::vector<ForwardInstruction>& instructions() const { return instructions_; }
   std::int32_t lane_numbers() const { return lane_numbers_; }
+  // Where scalar products are that one node alone uses; no derivative reads them.
+  std::set<std::int32_t> products_read_once() const;
 
   // Where a value is, as an operation of any length sees it: scalars repeat.
   Operand operand(NodeId id) const;
@@ -38,6 +41,7 @@ class LaneValues {
   void place_in_packs(std::span<const NodeId> nodes);
   void plan(NodeId id);
   void plan_pack(NodeId id);
+  void plan_solve(NodeId id);
   Operand place(NodeId id) const;
 
   const Graph& graph_;
@@ -46,6 +50,7 @@ class LaneValues {
   std::vector<ForwardInstruction> instructions_;
   std::map<NodeId, std::size_t> instruction_of_;
   std::map<NodeId, std::int32_t> offsets_;
+  std::map<NodeId, int> uses_;
   std::int32_t lane_numbers_ = 0;
 };
 

@@ -113,6 +113,18 @@ void matmul(const Attributes& shape, const StridedValues<Number>& a, const Strid
   }
 }
 
+// By substitution, whatever the inverse is.
+template <class Number>
+void solve_lower(const StridedValues<Number>& factor, const StridedValues<Number>& b, Number* out) {
+  for (std::int32_t i = 0; i < b.length; ++i) {
+    Number rest = b[i];
+    for (std::int32_t j = 0; j < i; ++j) {
+      rest = apply(Op::sub, rest, apply(Op::mul, factor[j * b.length + i], out[j]));
+    }
+    out[i] = apply(Op::div, rest, factor[i * b.length + i]);
+  }
+}
+
 }  // namespace node_evaluation
 
 // Computes one node that is not an input, for any number type that has apply() and value_of().
@@ -159,6 +171,9 @@ void evaluate_node(const Node& node, std::span<const StridedValues<Number>> argu
       break;
     case OpClass::matmul:
       node_evaluation::matmul(node.attributes, arguments[0], arguments[1], out);
+      break;
+    case OpClass::solve_lower:
+      node_evaluation::solve_lower(arguments[0], arguments[2], out);
       break;
     case OpClass::input:
       break;

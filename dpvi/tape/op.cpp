@@ -77,7 +77,8 @@ constexpr std::array<std::string_view, kOpCount> kNames = {"constant",
                                                            "log_sum_exp",
                                                            "dot",
                                                            "squared_distance",
-                                                           "matmul"};
+                                                           "matmul",
+                                                           "solve_lower"};
 
 static_assert(!kNames.back().empty());
 

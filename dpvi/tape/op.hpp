@@ -88,10 +88,12 @@ enum class Op : std::uint8_t {
   dot,
   squared_distance,  // sum of (a - b)^2
   // Matrix product.
-  matmul
+  matmul,
+  // L^-1 b, L lower triangular.
+  solve_lower
 };
 
-inline constexpr int kOpCount = static_cast<int>(Op::matmul) + 1;
+inline constexpr int kOpCount = static_cast<int>(Op::solve_lower) + 1;
 
 enum class OpClass : std::uint8_t {
   input,
@@ -104,7 +106,8 @@ enum class OpClass : std::uint8_t {
   gather,
   reduction,       // one argument
   pair_reduction,  // two arguments of one length, or a scalar and a vector
-  matmul
+  matmul,
+  solve_lower
 };
 
 constexpr OpClass op_class(Op op) {
@@ -125,6 +128,8 @@ constexpr OpClass op_class(Op op) {
       return OpClass::gather;
     case Op::matmul:
       return OpClass::matmul;
+    case Op::solve_lower:
+      return OpClass::solve_lower;
     default:
       return OpClass::pair_reduction;
   }

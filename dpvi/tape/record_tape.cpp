@@ -36,6 +36,7 @@ template <class T>
 TapeWorkspace<T>::TapeWorkspace(const RecordTape& tape)
     : slots_(static_cast<std::size_t>(tape.plan_->uniform.slots())),
       uniform_(slots_.size()),
+      repeated_(tape.plan_->repeated.size() * kLanes),
       lane_(static_cast<std::size_t>(tape.plan_->lane_numbers)),
       adjoints_(static_cast<std::size_t>(tape.plan_->adjoint_numbers)),
       rows_(static_cast<std::size_t>(tape.rows().size()) * kLanes),
@@ -82,16 +83,24 @@ void RecordTape::begin_draw(TapeWorkspace<T>& workspace, std::span<const double>
   plan_->uniform.run(theta, {}, {slots, workspace.slots_.size()});
   std::transform(slots, slots + workspace.slots_.size(), workspace.uniform_.data(),
                  [](double value) { return static_cast<T>(value); });
+  T* repeated = workspace.repeated_.data();
+  for (const std::int32_t slot : plan_->repeated) {
+    repeated = std::fill_n(repeated, kLanes, workspace.uniform_.data()[slot]);
+  }
 }
 
 template <class T>
 Frame<T> RecordTape::forward_sweep(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                    T* gradient) const {
   T* lane = workspace.lane_.data();
+  T* adjoints = workspace.adjoints_.data();
   const Frame<T> frame{{workspace.uniform_.data(), lane, block.reals},
                        block.ints,
                        lane,
-                       {workspace.adjoints_.data(), gradient}};
+                       {adjoints, gradient},
+                       plan_->steps.data(),
+                       {workspace.repeated_.data(), lane, block.reals, adjoints, gradient},
+                       {nullptr, lane, nullptr, adjoints, gradient}};
   const auto& forward = std::get<Kernels<T>>(kernels_).forward;
   for (std::size_t i = 0; i < forward.size(); ++i) forward[i](plan_->forward[i], frame);
   return frame;

@@ -41,6 +41,7 @@ class TapeWorkspace {
   friend class RecordTape;
   LaneBuffer<double> slots_;  // of the program that depends on theta alone
   LaneBuffer<T> uniform_;     // the same in the lanes' precision
+  LaneBuffer<T> repeated_;    // some of them, in every lane
   LaneBuffer<T> lane_;
   LaneBuffer<T> adjoints_;
   LaneBuffer<T> rows_;  // of a gradient that is then spread

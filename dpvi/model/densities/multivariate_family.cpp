@@ -35,9 +35,8 @@ Whitened whiten(Expression residual, const EntryMatrix& matrix, Spread spread) {
     const Expression z = residual.with(g.matmul(factor.flat().id, residual.id, shape));
     return {dot(z, z), -log_diagonal};
   }
-  const MatmulShape shape{size, size, 1, 1, size};
   const NodeId inverse = inverse_of_lower(factor).flat().id;
-  const Expression z = residual.with(g.matmul(inverse, residual.id, shape));
+  const Expression z = residual.with(g.solve_lower(factor.flat().id, inverse, residual.id));
   return {dot(z, z), log_diagonal};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dpvi/tape/lanes/reverse.hpp>
+#include <dpvi/tape/lanes/short_steps.hpp>
 
 // Picks kernels by operation and by which arguments are uniform.
 namespace dpvi::DPVI_LANE_NAMESPACE {
@@ -51,6 +51,18 @@ auto matmul_by_kind(unsigned uniform) {
       return &matmul_kernel<T, false, true>;
     default:
       return &matmul_kernel<T, false, false>;
+  }
+}
+
+template <class T>
+auto solve_lower_by_kind(unsigned uniform) {
+  switch (uniform & 3U) {
+    case 1:
+      return &solve_lower_kernel<T, true, false>;
+    case 2:
+      return &solve_lower_kernel<T, false, true>;
+    default:
+      return &solve_lower_kernel<T, false, false>;
   }
 }
 
@@ -138,6 +150,7 @@ template <class T>
 typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instruction) {
   const Op op = instruction.op;
   const unsigned uniform = instruction.uniform;
+  if (instruction.steps.count > 0) return &run_of_steps<T, ForwardInstruction>;
   if (op >= Op::neg && op <= Op::logical_not) return unary_forward<T>(op);
   if (op >= Op::add && op <= Op::logical_or) return binary_forward<T>(op, uniform);
   switch (op) {
@@ -165,6 +178,8 @@ typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instru
       return pair_by_kind<T, Op::squared_distance>(uniform);
     case Op::matmul:
       return matmul_by_kind<T>(uniform);
+    case Op::solve_lower:
+      return solve_lower_by_kind<T>(uniform);
     default:
       return nullptr;
   }
@@ -191,6 +206,7 @@ typename LaneKernels<T>::Reverse pull_by_kind(const PullInstruction& pull) {
 template <class T>
 typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
   const bool first_uniform = (pull.uniform & 1U) != 0;
+  if (pull.steps.count > 0) return &run_of_steps<T, PullInstruction>;
   switch (pull.pull) {
     case Pull::copy:
       return &pull_kernel<T, Pull::copy, false, false, false>;
@@ -212,6 +228,8 @@ typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
       return first_uniform ? &matmul_first_kernel<T, true> : &matmul_first_kernel<T, false>;
     case Pull::matmul_second:
       return first_uniform ? &matmul_second_kernel<T, true> : &matmul_second_kernel<T, false>;
+    case Pull::solve_back:
+      return first_uniform ? &solve_back_kernel<T, true> : &solve_back_kernel<T, false>;
   }
   return nullptr;
 }

@@ -2,7 +2,7 @@
 
 #include <dpvi/tape/lanes/elementwise.hpp>
 
-// Forward kernels that combine entries: reductions, gathers, matrix products.
+// Forward kernels that combine entries: reductions and matrix products.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
 template <class T, bool kUniformA, bool kUniformB>
@@ -150,42 +150,6 @@ void extreme_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// The index a lane holds, or -1 where it is not an integer in [0, extent).
-template <class T>
-[[gnu::always_inline]] inline std::int32_t index_of_lane(const Operand& operand,
-                                                         const Frame<T>& frame, std::int32_t i,
-                                                         int lane, std::int32_t extent) {
-  const std::int32_t at = operand.offset + i * operand.stride;
-  if (operand.where == Source::index) {
-    const std::int32_t index = frame.index[at + lane];
-    return index >= 0 && index < extent ? index : -1;
-  }
-  const bool uniform = operand.where == Source::uniform;
-  const T value = frame.values[static_cast<int>(operand.where)][at + (uniform ? 0 : lane)];
-  if (!(value >= T(0) && value < static_cast<T>(extent))) return -1;
-  const auto index = static_cast<std::int32_t>(value);
-  return static_cast<T>(index) == value ? index : -1;
-}
-
-template <class T, bool kUniform>
-void gather_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
-  const std::int32_t extent = in.shape[0];
-  const std::int32_t block = in.shape[2];
-  const T* x = first_entry(in.arguments[0], frame);
-  const std::ptrdiff_t step = in.arguments[0].stride;
-  for (std::int32_t i = 0; i < in.indices; ++i) {
-    for (int l = 0; l < kLanes; ++l) {
-      const std::int32_t index = index_of_lane(in.arguments[1], frame, i, l, extent);
-      T* out = frame.lane + in.out + i * block * kLanes + l;
-      const std::ptrdiff_t first = in.shape[4] + static_cast<std::ptrdiff_t>(index) * in.shape[1];
-      for (std::int32_t k = 0; k < block; ++k) {
-        const std::ptrdiff_t at = (first + k * in.shape[3]) * step + (kUniform ? 0 : l);
-        out[k * kLanes] = index < 0 ? T(__builtin_nan("")) : x[at];
-      }
-    }
-  }
-}
-
 template <class T, bool kUniformA, bool kUniformB>
 void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
@@ -208,6 +172,28 @@ void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
       for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, sums[v]);
       out += kLanes;
     }
+  }
+}
+
+// A lower triangular matrix, column by column, times a vector: the inverse of solve_lower's factor.
+template <class T, bool kUniformA, bool kUniformB>
+void solve_lower_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const std::int32_t size = in.length;
+  const T* inverse = first_entry(in.arguments[0], frame);
+  const T* b = first_entry(in.arguments[1], frame);
+  const std::ptrdiff_t inverse_step = in.arguments[0].stride;
+  const std::ptrdiff_t b_step = in.arguments[1].stride;
+  T* out = frame.lane + in.out;
+  for (std::int32_t row = 0; row < size; ++row) {
+    Vector<T> sums[kVectors<T>];
+    clear<T>(sums);
+    for (std::int32_t k = 0; k <= row; ++k) {
+      add_products<T, kUniformA, kUniformB>(sums, inverse + (k * size + row) * inverse_step,
+                                            b + k * b_step);
+    }
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, sums[v]);
+    out += kLanes;
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dpvi/tape/lanes/gather.hpp>
 #include <dpvi/tape/lanes/reductions.hpp>
 
 // Reverse kernels. Guarantee: a zero adjoint pulls back exactly zero, also where the derivative is
@@ -202,15 +203,35 @@ void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
+// Minus the transposed inverse of a lower triangular matrix times the adjoint.
+template <class T, bool kUniform>
+void solve_back_kernel(const PullInstruction& in, const Frame<T>& frame) {
+  const std::int32_t size = in.length;
+  const T* adjoint = first_adjoint(in.adjoint, frame);
+  const T* inverse = first_entry(in.factors[0], frame);
+  const std::ptrdiff_t step = in.factors[0].stride;
+  T* target = first_adjoint(in.target, frame);
+  for (std::int32_t k = 0; k < size; ++k) {
+    Vector<T> sums[kVectors<T>];
+    clear<T>(sums);
+    for (std::int32_t row = k; row < size; ++row) {
+      add_guarded<T, kUniform>(sums, adjoint + row * static_cast<std::ptrdiff_t>(in.adjoint.stride),
+                               inverse + (k * size + row) * step);
+    }
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) store(target + k * kLanes + v * kWidth<T>, -sums[v]);
+  }
+}
+
 // Ends the forward sweep: the root's value, and the adjoint the reverse sweep starts from.
 template <class T>
 void finish(const Operand& root, const Frame<T>& frame, T* value, T* seed) {
   const T* from = first_entry(root, frame);
   const bool uniform = root.where == Source::uniform;
-  for (int l = 0; l < kLanes; ++l) {
-    const T x = from[uniform ? 0 : l];
-    value[l] = x;
-    if (seed != nullptr) seed[l] = x - x == T(0) ? T(1) : T(0);
+  for (int at = 0; at < kLanes; at += kWidth<T>) {
+    const Vector<T> x = uniform ? repeat(*from) : load(from + at);
+    store(value + at, x);
+    if (seed != nullptr) store(seed + at, truth<T>(x - x == T(0)));
   }
 }
 
