@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -222,20 +223,19 @@ class Binder {
   // Index of the column among those bound; each is read once, however many variables want it.
   std::size_t use_column(const std::string& name, const ColumnSchema* declared, bool integer) {
     std::vector<BoundColumn>& columns = binding_.columns;
-    auto known = std::find_if(columns.begin(), columns.end(),
-                              [&](const BoundColumn& column) { return column.name == name; });
-    if (known == columns.end()) {
+    const auto [known, added] = places_.try_emplace(name, columns.size());
+    if (added) {
       std::size_t position = columns.size();
       if (request_.header) {
         const auto at = std::find(request_.header->begin(), request_.header->end(), name);
         position = static_cast<std::size_t>(at - request_.header->begin());
       }
       columns.push_back(bound_column(name, position, declared));
-      known = columns.end() - 1;
     }
     // A column of undeclared type is an integer one as soon as some variable says so.
-    if (integer && known->type == ColumnType::real) known->type = ColumnType::integer;
-    return static_cast<std::size_t>(known - columns.begin());
+    BoundColumn& column = columns[known->second];
+    if (integer && column.type == ColumnType::real) column.type = ColumnType::integer;
+    return known->second;
   }
 
   static Slot number_slot(std::size_t column, const ColumnSchema* declared) {
@@ -371,6 +371,7 @@ class Binder {
 
   const BindingRequest& request_;
   Binding binding_;
+  std::unordered_map<std::string, std::size_t> places_;  // in binding_.columns, by name
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include <dpvi/fit/slope_comparison.hpp>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
 namespace dpvi {
@@ -12,8 +14,8 @@ namespace {
 constexpr std::uint64_t kSeed = 7002;
 constexpr int kPoints = 3;
 constexpr int kRecords = 8;
-// Past this many nodes a plain evaluation takes long enough to be counted.
-constexpr std::size_t kLargeGraph = 50'000;
+// From this much work on, a plain evaluation takes long enough to be counted.
+constexpr std::size_t kMuchWork = 100'000;
 
 struct Candidate {
   std::vector<double> reals;
@@ -29,7 +31,9 @@ class GradientComparison {
         preparer_(model.tape()) {}
 
   GradientTest run() {
-    const bool large = model_.stan().graph->size() > kLargeGraph;
+    const StanModel& model = model_.stan();
+    const bool large =
+        evaluation_work(*model.graph, std::array{model.prior, model.record}) > kMuchWork;
     for (int point = 0; point < (large ? 1 : kPoints); ++point) {
       draw(theta_, 0.5);
       draw(direction_, 1.0 / std::sqrt(static_cast<double>(model_.dimension())));

@@ -18,10 +18,17 @@ void CallContext::fail(const ErrorCode& code, std::string message, std::string h
 
 void CallContext::spend(std::int64_t steps) {
   spent_ += steps;
-  if (spent_ > limits.steps || builder.graph().size() > limits.nodes) {
+  if (spent_ > limits.steps) {
     fail(kModelTooLarge,
          fmt::format("The program was stopped here after {} steps; the limit is {}.", spent_,
                      limits.steps),
+         "Shorten its loops or replace them by vector operations.");
+  }
+  if (builder.graph().size() > limits.nodes) {
+    fail(kModelTooLarge,
+         fmt::format("The program was stopped here after it had computed {} different values; the "
+                     "limit is {}.",
+                     builder.graph().size(), limits.nodes),
          "Shorten its loops or replace them by vector operations.");
   }
 }
@@ -38,16 +45,19 @@ std::int32_t CallContext::checked_size(std::int64_t size) {
 
 std::int64_t CallContext::smallest(const Value& value, std::string_view what) {
   const auto range = ranges.of(value.flat(builder));
-  return range ? static_cast<std::int64_t>(range->low) : known_int(value, what);
+  const bool told = range && std::isfinite(range->low);
+  return told ? static_cast<std::int64_t>(range->low) : known_int(value, what);
 }
 
 std::int64_t CallContext::largest(const Value& value, std::string_view what) {
   const auto range = ranges.of(value.flat(builder));
-  return range ? static_cast<std::int64_t>(range->high) : known_int(value, what);
+  const bool told = range && std::isfinite(range->high);
+  return told ? static_cast<std::int64_t>(range->high) : known_int(value, what);
 }
 
-void CallContext::assume(const AssumedInts& assumed, bool more) {
+void CallContext::assume(const AssumedInts& assumed, const std::set<NodeId>& outside, bool more) {
   assumes_ = true;
+  outside_ = outside;
   cases_allowed_ = more;
   for (const auto& [node, value] : assumed) {
     const auto number = static_cast<double>(value);
@@ -55,16 +65,37 @@ void CallContext::assume(const AssumedInts& assumed, bool more) {
   }
 }
 
+namespace {
+
+constexpr double kMostCases = 128;
+
+}  // namespace
+
+std::int64_t CallContext::known_inside(const Value& value, std::string_view what, double low,
+                                       double high) {
+  const NodeId node = value.flat(builder);
+  const auto range = ranges.of(node);
+  const bool open = !range || std::isinf(range->low) || std::isinf(range->high);
+  if (!assumes_ || builder.space(node) != Space::data || !open) return known_int(value, what);
+  if (range) low = std::max(low, range->low);
+  if (range) high = std::min(high, range->high);
+  if (outside_.contains(node)) fail(fmt::format("{} is not between {} and {}.", what, low, high));
+  if (cases_allowed_ && high - low < kMostCases) {
+    throw CaseSplit{node, spot, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high),
+                    true};
+  }
+  return known_int(value, what);
+}
+
 // The value in this case; nothing where cases are not allowed, too many, or depend on parameters.
 std::optional<std::int64_t> CallContext::assumed_case(NodeId node) {
-  constexpr double kMostCases = 128;
   if (!assumes_ || builder.space(node) != Space::data) return std::nullopt;
   const auto range = ranges.of(node);
   if (!range) return std::nullopt;
   if (range->low == range->high) return static_cast<std::int64_t>(range->low);
   if (!cases_allowed_ || range->high - range->low >= kMostCases) return std::nullopt;
   throw CaseSplit{node, spot, static_cast<std::int64_t>(range->low),
-                  static_cast<std::int64_t>(range->high)};
+                  static_cast<std::int64_t>(range->high), false};
 }
 
 std::int64_t CallContext::known_int(const Value& value, std::string_view what) {

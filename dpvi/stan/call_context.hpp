@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct CaseSplit {
   Spot spot;
   std::int64_t low = 0;
   std::int64_t high = 0;
+  bool open = false;  // nothing says that it lies between them
 };
 
 // Values taken for granted in one case.
@@ -47,6 +49,11 @@ struct ExecutionLimits {
   std::int64_t entries = 4'000'000;  // of one variable
   std::size_t nodes = 1'000'000;     // of the graph
   int depth = 2500;                  // nested statements, expressions and calls
+  std::int64_t work = 60'000'000;    // of writing the graph (GraphBuilder::limit_work)
+  // Numbers computed once a draw, and for each record: what a tape holds in memory, the latter for
+  // 16 records at a time.
+  std::int64_t draw_numbers = 16'000'000;
+  std::int64_t record_numbers = 1'000'000;
 };
 
 // What every part of a running program shares: the graph it writes, the place it has reached, the
@@ -68,7 +75,9 @@ class CallContext {
   Spot spot;                  // of the call or statement being run
   std::string_view function;  // the function being called
   const RecordFacts* facts = nullptr;
-  UniformSource draws;  // of _rng functions; empty where nothing is drawn
+  std::int64_t records = 0;  // how many the program runs on
+  bool counting = false;     // the condition of a while loop is being evaluated
+  UniformSource draws;       // of _rng functions; empty where nothing is drawn
   // Equal arguments give equal draws: tells whether a result depends on anything but its arguments.
   bool draws_repeat = false;
   DrawSites* sites = nullptr;  // takes note of draws that are made later
@@ -89,8 +98,13 @@ class CallContext {
   // The value of an int that must be known before any record is read, e.g. "a size".
   std::int64_t known_int(const Value& value, std::string_view what);
 
-  // Takes values for granted; with `more`, lets known_int() throw CaseSplit for others.
-  void assume(const AssumedInts& assumed, bool more);
+  // The same for a size or the end of a slice, where values outside low .. high fail: fewer
+  // declarations are needed, or none.
+  std::int64_t known_inside(const Value& value, std::string_view what, double low, double high);
+
+  // Takes values for granted, and that others lie outside the cases of an open split; with `more`,
+  // lets known_int() throw CaseSplit for others.
+  void assume(const AssumedInts& assumed, const std::set<NodeId>& outside, bool more);
   std::int64_t spent() const { return spent_; }
 
  private:
@@ -98,6 +112,7 @@ class CallContext {
 
   std::string file_name_;
   std::int64_t spent_ = 0;
+  std::set<NodeId> outside_;
   bool assumes_ = false;
   bool cases_allowed_ = false;
 };

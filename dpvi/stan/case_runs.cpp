@@ -62,7 +62,7 @@ NodeId sum_at(GraphBuilder& builder, const Counts& counts, const Place& place) {
 
 std::vector<TargetTerm> CaseRuns::run() {
   ProgramRun program(setting_, builder_);
-  program.assume(assumed_, spent_, assumed_.size() < kDeepest);
+  program.assume(assumed_, outside_, spent_, assumed_.size() + outside_.size() < kDeepest);
   try {
     program.run_on_symbolic_record();
   } catch (const CaseSplit& found) {
@@ -81,8 +81,7 @@ std::vector<TargetTerm> CaseRuns::split(const CaseSplit& found) {
   std::vector<std::vector<TargetTerm>> cases;
   std::optional<InputError> failure;
   bool any_runs = false;
-  for (std::int64_t value = found.low; value <= found.high; ++value) {
-    assumed_[found.node] = value;
+  const auto run_case = [&] {
     try {
       cases.push_back(run());
       any_runs = true;
@@ -92,7 +91,16 @@ std::vector<TargetTerm> CaseRuns::split(const CaseSplit& found) {
       failure = error;
       cases.push_back({{builder_.constant(std::numeric_limits<double>::quiet_NaN()), found.spot}});
     }
+  };
+  for (std::int64_t value = found.low; value <= found.high; ++value) {
+    assumed_[found.node] = value;
+    run_case();
     assumed_.erase(found.node);
+  }
+  if (found.open) {
+    outside_.insert(found.node);
+    run_case();
+    outside_.erase(found.node);
   }
   if (!any_runs) throw *failure;
   return joined(found, cases);
@@ -114,9 +122,11 @@ std::vector<TargetTerm> CaseRuns::joined(const CaseSplit& found,
     subtract(one, common);
     for (const auto& [place, nodes] : one) places.insert(place);
   }
+  const std::size_t inside = counts.size() - (found.open ? 1 : 0);
   for (const Place& place : places) {
-    NodeId chosen = builder_.constant(std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < counts.size(); ++i) {
+    NodeId chosen = found.open ? sum_at(builder_, counts.back(), place)
+                               : builder_.constant(std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < inside; ++i) {
       const double value = static_cast<double>(found.low) + static_cast<double>(i);
       const NodeId here = builder_.binary(Op::eq, found.node, builder_.constant(value));
       chosen = builder_.select(here, sum_at(builder_, counts[i], place), chosen);

@@ -9,7 +9,8 @@ namespace dpvi {
 // The program on the unknown record. Where it needs an int of the record to be known (the size of a
 // local variable, the ends of a slice, the condition of a while loop), it is run once for each
 // value that the declared bounds allow, and a record takes the terms of the case it falls into; one
-// that falls into none contributes NaN.
+// that falls into none contributes NaN. The ends of a slice need no declared bounds: the container
+// has some, and one more run is made for the values outside of it.
 class CaseRuns {
  public:
   CaseRuns(const RunSetting& setting, GraphBuilder& builder)
@@ -28,6 +29,7 @@ class CaseRuns {
   const RunSetting& setting_;
   GraphBuilder& builder_;
   AssumedInts assumed_;
+  std::set<NodeId> outside_;
   std::vector<RecordVariable> columns_;
   std::int64_t spent_ = 0;  // steps of all runs together
 };

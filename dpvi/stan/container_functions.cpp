@@ -231,10 +231,15 @@ Value reverse(CallContext& context, Arguments arguments) {
   return read_index(context, arguments[0], std::span(&index, 1));
 }
 
+// The size of what has one entry for each record counts them.
+Value counted(Value size, const Value& value) {
+  size.trace.counts_records = value.trace.over_records;
+  size.trace.growth = value.trace.over_records ? 1 : 0;
+  return size;
+}
+
 Value rows(CallContext& context, Arguments arguments) {
-  Value made = int_value(context, arguments[0].rows());
-  made.trace.counts_records = arguments[0].trace.over_records;
-  return made;
+  return counted(int_value(context, arguments[0].rows()), arguments[0]);
 }
 
 Value cols(CallContext& context, Arguments arguments) {
@@ -242,17 +247,16 @@ Value cols(CallContext& context, Arguments arguments) {
 }
 
 Value num_elements(CallContext& context, Arguments arguments) {
-  Value made = int_value(context, arguments[0].size());
-  made.trace.counts_records = arguments[0].trace.over_records;
+  Value made = counted(int_value(context, arguments[0].size()), arguments[0]);
+  const Dims& dims = arguments[0].dims();
+  if (dims.count() > 1) made.trace.growth *= static_cast<double>(dims.from(1).total());
   return made;
 }
 
 Value size(CallContext& context, Arguments arguments) {
   const Value& value = arguments[0];
   const bool outer = value.type().is_array();
-  Value made = int_value(context, outer ? leading_size(value) : value.size());
-  made.trace.counts_records = value.trace.over_records;
-  return made;
+  return counted(int_value(context, outer ? leading_size(value) : value.size()), value);
 }
 
 Value dims(CallContext& context, Arguments arguments) {

@@ -52,6 +52,13 @@ bool names_unsupported_type(const Token& token) {
 
 }  // namespace
 
+void DeclarationParser::refuse_type(const Token& token) {
+  const bool tuple = token.is_word("tuple");
+  cursor_.fail(kModelUnsupported, token.spot,
+               fmt::format("Type '{}' is not supported.", token.text),
+               tuple ? "Use one variable, and one function, for each component." : "");
+}
+
 bool DeclarationParser::starts_here() const {
   const Token& token = cursor_.peek();
   if (token.is_word("array")) return cursor_.peek(1).is("[");
@@ -110,8 +117,7 @@ std::shared_ptr<std::vector<ExpressionPtr>> DeclarationParser::sizes_in_brackets
 std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
   const Token& token = cursor_.peek();
   if (names_unsupported_type(token)) {
-    cursor_.fail(kModelUnsupported, token.spot,
-                 fmt::format("Type '{}' is not supported.", token.text));
+    refuse_type(token);
   }
   const TypeWord* word = type_word(token);
   if (word == nullptr) cursor_.fail_expected("a type");
@@ -187,8 +193,7 @@ StanType DeclarationParser::unsized_type() {
   }
   const Token& token = cursor_.peek();
   if (names_unsupported_type(token)) {
-    cursor_.fail(kModelUnsupported, token.spot,
-                 fmt::format("Type '{}' is not supported.", token.text));
+    refuse_type(token);
   }
   if (token.is_word("void") && !array_word) {
     cursor_.take();

@@ -26,6 +26,7 @@ class DeclarationParser {
   void constraints(DeclaredType& type);
   ExpressionPtr& constraint_named(DeclaredType& type, const Token& name);
   int unsized_brackets();
+  [[noreturn]] void refuse_type(const Token& token);
   void check_rank(std::size_t rank, Spot spot);
 
   TokenCursor& cursor_;

@@ -77,6 +77,15 @@ Value singular_values(CallContext& context, Arguments arguments) {
   return vector_value(context, Eigen::JacobiSVD<MatrixXd>(known).singularValues());
 }
 
+// The vectors belong to singular values in falling order; their signs are Eigen's, as in Stan.
+template <bool kLeft>
+Value svd(CallContext& context, Arguments arguments) {
+  const MatrixXd known = known_matrix(context, arguments[0]);
+  if (known.size() == 0) return matrix_value(context, MatrixXd(0, 0));
+  const Eigen::JacobiSVD<MatrixXd> made(known, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return matrix_value(context, kLeft ? made.matrixU() : made.matrixV());
+}
+
 // Q and R with R's diagonal not negative, as Stan has them.
 template <bool kWantsQ, bool kThin>
 Value qr(CallContext& context, Arguments arguments) {
@@ -182,6 +191,8 @@ constexpr FunctionRow kRows[] = {
     {"eigenvalues_sym", "matrix -> vector", eigenvalues_sym},
     {"eigenvectors_sym", "matrix -> matrix", eigenvectors_sym},
     {"singular_values", "matrix -> vector", singular_values},
+    {"svd_U", "matrix -> matrix", svd<true>},
+    {"svd_V", "matrix -> matrix", svd<false>},
     {"qr_Q", "matrix -> matrix", qr<true, false>},
     {"qr_R", "matrix -> matrix", qr<false, false>},
     {"qr_thin_Q", "matrix -> matrix", qr<true, true>},

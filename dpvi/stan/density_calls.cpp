@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/record_count_rules.hpp>
 #include <dpvi/stan/signature.hpp>
 
 namespace dpvi {
@@ -135,6 +136,7 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
   const bool linear_model = row.name.ends_with("_glm");
   std::vector<std::int64_t> counts;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    check_distribution_argument(context, arguments[i]);
     counts.push_back(linear_model ? -1 : variates(arguments[i], patterns[i].kind));
     context.spend(arguments[i].size() / 8 + 1);
   }

@@ -173,12 +173,13 @@ ResolvedIndex Interpreter::evaluate_range(const StanIndex& index, std::int64_t s
   if (index.low) {
     const Value from = evaluate(*index.low);
     context_.spot = index.spot;
-    low = context_.known_int(from, "The start of a range");
+    low = context_.known_inside(from, "The start of a range", 1, static_cast<double>(size) + 1);
   }
   if (index.high) {
     const Value to = evaluate(*index.high);
     context_.spot = index.spot;
-    high = context_.known_int(to, "The end of a range");
+    high = context_.known_inside(to, "The end of a range", static_cast<double>(low) - 1,
+                                 static_cast<double>(size));
     resolved.trace.counts_records = to.trace.counts_records;
   }
   context_.checked_size(std::max<std::int64_t>(high - low + 1, 0));
@@ -197,6 +198,7 @@ Value Interpreter::evaluate_call(const StanExpression& expression) {
     if (size == 0) return Value::constant_real(context_.builder, 0.0);
     Value end = Value::constant_int(context_.builder, size);
     end.trace.counts_records = sliced.trace.over_records;
+    end.trace.growth = sliced.trace.over_records ? 1 : 0;
     arguments.insert(arguments.begin() + 1, {Value::constant_int(context_.builder, 1), end});
   }
   if (expression.function >= 0) {
@@ -243,8 +245,13 @@ Value Interpreter::call_user(int function, std::vector<Value> arguments, Spot sp
   state_ = std::move(callee);
   // What is left out is named by slots of the program's own frame.
   const RecordDependence* left_out = std::exchange(left_out_, nullptr);
+  const OuterLoop loop{{}, {}, std::exchange(record_loop_, false), std::exchange(record_loops_, 0)};
+  const bool counting = std::exchange(context_.counting, false);
   execute(*definition.body);
   left_out_ = left_out;
+  record_loop_ = loop.record_loop;
+  record_loops_ = loop.record_loops;
+  context_.counting = counting;
   callee = std::move(state_);
   state_ = std::move(caller);
   context_.spot = spot;

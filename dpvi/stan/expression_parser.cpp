@@ -119,6 +119,11 @@ ExpressionPtr ExpressionParser::prefix() {
   return finish(std::move(made));
 }
 
+void ExpressionParser::refuse_tuple(Spot spot) {
+  cursor_.fail(kModelUnsupported, spot, "Tuples are not supported.",
+               "Use one variable for each component.");
+}
+
 ExpressionPtr ExpressionParser::postfix(ExpressionPtr operand) {
   while (true) {
     const Token& token = cursor_.peek();
@@ -133,6 +138,8 @@ ExpressionPtr ExpressionParser::postfix(ExpressionPtr operand) {
       made->indices = indices();
       made->operands.push_back(std::move(operand));
       operand = finish(std::move(made));
+    } else if (token.kind == TokenKind::real && token.text.starts_with('.')) {
+      refuse_tuple(token.spot);  // the component of one: x.1
     } else {
       return operand;
     }
@@ -162,8 +169,7 @@ ExpressionPtr ExpressionParser::parenthesis() {
   const Spot spot = cursor_.take().spot;
   ExpressionPtr inner = expression();
   if (cursor_.peek().is(",")) {
-    cursor_.fail(kModelUnsupported, spot, "Tuples are not supported.",
-                 "Use one variable for each component.");
+    refuse_tuple(spot);
   }
   cursor_.expect(")", "to close the parenthesis");
   return inner;

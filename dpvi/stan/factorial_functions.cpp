@@ -103,8 +103,21 @@ Value std_normal_log_qf(CallContext& context, Arguments arguments) {
   return f(Op::inv_phi, f(Op::exp, arguments[0]));
 }
 
-Value std_normal_qf(CallContext& context, Arguments arguments) {
-  return elementwise(context, Op::inv_phi, arguments[0]);
+// The order may be data; a density would need its derivative by the order otherwise.
+template <Op kOp>
+Value bessel(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  if (depends_on_theta(builder.space(arguments[0].flat(builder)))) {
+    context.fail(kModelUnsupported,
+                 fmt::format("The order of {} depends on parameters.", context.function),
+                 "Only orders made of data are supported.");
+  }
+  return elementwise(context, kOp, arguments[0], arguments[1]);
+}
+
+template <Op kOp>
+Value unary(CallContext& context, Arguments arguments) {
+  return elementwise(context, kOp, arguments[0]);
 }
 
 constexpr std::string_view kBinary = "x x -> x";
@@ -122,7 +135,14 @@ constexpr FunctionRow kRows[] = {
     {"binary_log_loss", kBinary, binary_log_loss},
     {"ldexp", kBinary, ldexp_of},
     {"inv_erfc", "x -> x", inv_erfc},
-    {"std_normal_qf", "x -> x", std_normal_qf},
+    {"bessel_first_kind", kBinary, bessel<Op::bessel_j>},
+    {"bessel_second_kind", kBinary, bessel<Op::bessel_y>},
+    {"modified_bessel_first_kind", kBinary, bessel<Op::bessel_i>},
+    {"modified_bessel_second_kind", kBinary, bessel<Op::bessel_k>},
+    {"log_modified_bessel_first_kind", kBinary, bessel<Op::log_bessel_i>},
+    {"lambert_w0", "x -> x", unary<Op::lambert_w0>},
+    {"lambert_wm1", "x -> x", unary<Op::lambert_wm1>},
+    {"std_normal_qf", "x -> x", unary<Op::inv_phi>},
     {"std_normal_log_qf", "x -> x", std_normal_log_qf},
 };
 

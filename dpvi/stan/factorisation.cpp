@@ -29,6 +29,7 @@ constexpr std::size_t kTellingPoints = 6;
 // What a search for telling records may cost, and comparisons on unusual tables, in numbers
 // computed; and what larger tables may, in nodes made.
 constexpr std::size_t kSearchCost = 4'000'000;
+constexpr std::size_t kFirstSearchCost = 40'000'000;  // for records with a finite density
 constexpr std::size_t kComparisonCost = 30'000'000;
 constexpr std::size_t kTableNodes = 200'000;
 constexpr std::size_t kLargestTable = 2000;
@@ -52,15 +53,6 @@ std::vector<double> values_on(const Graph& graph, NodeId node, const Theta& thet
                               const MadeUpRecord& record) {
   const RecordColumns columns(record);
   return reference_values(graph, node, theta, columns.values());
-}
-
-// Numbers computed to evaluate these nodes.
-std::size_t work_of(const Graph& graph, std::span<const NodeId> roots) {
-  std::size_t work = 1;
-  for (const NodeId id : reachable_from(graph, roots)) {
-    work += static_cast<std::size_t>(graph.length(id));
-  }
-  return work;
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -96,7 +88,7 @@ class FactorisationTest {
         inventor_(terms_.columns(), setting.options.facts, kSeed) {}
 
   std::optional<bool> run() {
-    work_ = work_of(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
+    work_ = evaluation_work(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
             static_cast<std::size_t>(terms_.base_run().free_size());
     if (!find_records()) {
       findings_.warning(kModelFactorises, {},
@@ -134,15 +126,17 @@ class FactorisationTest {
   // A point, and records that have a finite density there. The points after it serve too.
   bool find_records() {
     const NodeId record = terms_.record();
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::size_t left = std::max(2 * kRecords, kFirstSearchCost / work_);
+    for (int attempt = 0; attempt < kAttempts && left > 0; ++attempt) {
       const Theta theta = random_theta();
       Records found;
       const std::size_t tries = std::max(search_tries(), 8 * kRecords);
-      for (std::size_t i = 0; i < tries && found.size() < kRecords; ++i) {
+      for (std::size_t i = 0; i < tries && left > 0 && found.size() < kRecords; ++i) {
         // Half of them as plain as possible, half from what the program mentions.
         MadeUpRecord candidate =
             i % 2 == 0 ? inventor_.next() : inventor_.next_unusual(landmarks_, {});
         if (i < 2 * kRecords && i % 2 == 1) continue;
+        --left;
         if (all_finite(values_on(builder_.graph(), record, theta, candidate))) {
           found.push_back(std::move(candidate));
         }

@@ -158,6 +158,13 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
     problem = no_fit(name, arguments, "");
     return std::nullopt;
   }
+  if (user_has(name + "_log")) {
+    problem = {&kModelName, fmt::format("No distribution is called '{}'.", name),
+               fmt::format("Densities ending in _log are no longer part of Stan. Rename '{0}_log' "
+                           "to '{0}_lpdf', or '{0}_lpmf' if it is about ints.",
+                           name)};
+    return std::nullopt;
+  }
   std::vector<std::string_view> names;
   for (const DensityRow& row : density_rows()) names.push_back(row.name);
   for (const FunctionDefinition& function : program_.functions) {

@@ -30,8 +30,10 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   const std::int64_t size = base.dims()[axis];
   const double at = context.builder.graph()[position].values[0];
   if (at >= 1 && at <= static_cast<double>(size)) return static_cast<std::int64_t>(at) - 1;
-  if (axis == 0 && base.trace.over_records && at > 1) {
-    context.fail(fmt::format("The record at place {} is read beside another one.", at),
+  const bool beside = at > 1 || (at < 1 && context.records > 0);
+  if (axis == 0 && base.trace.over_records && beside) {
+    context.fail(kModelFactorises,
+                 fmt::format("The record at place {} is read beside another one.", at),
                  "A record's contribution may use that record alone; time series and neighbours "
                  "cannot be fitted record by record.");
   }
@@ -208,6 +210,7 @@ RecordTrace index_trace(const Value& base, std::span<const ResolvedIndex> indice
                         const std::vector<Axis>& axes) {
   RecordTrace trace;
   trace.counts_records = base.trace.counts_records;
+  trace.position = base.trace.position;
   if (indices.empty()) return base.trace;
   const ResolvedIndex& first = indices[0];
   const bool whole_first = first.all;

@@ -12,6 +12,8 @@ constexpr double kLargest = 1e9;
 // Of no value at all: the hull with any other range is that range.
 constexpr IntRange kNothing{kInfinity, -kInfinity};
 
+constexpr IntRange kAnything{-kInfinity, kInfinity};
+
 bool is_nothing(const IntRange& range) { return range.low > range.high; }
 
 IntRange hull(const IntRange& a, const IntRange& b) {
@@ -28,6 +30,9 @@ IntRange of_numbers(std::span<const double> numbers) {
 
 IntRange product(const IntRange& a, const IntRange& b) {
   const double ends[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  for (const double end : ends) {
+    if (std::isnan(end)) return kAnything;
+  }
   return {*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4)};
 }
 
@@ -88,10 +93,12 @@ void IntRanges::declare(NodeId node, IntRange range) {
 }
 
 std::optional<IntRange> IntRanges::of(NodeId node) {
-  const auto range = worked_out(node, 0);
-  const bool usable = range && !is_nothing(*range) && std::abs(range->low) <= kLargest &&
-                      std::abs(range->high) <= kLargest;
-  return usable ? range : std::nullopt;
+  auto range = worked_out(node, 0);
+  if (!range || is_nothing(*range)) return std::nullopt;
+  if (std::abs(range->low) > kLargest) range->low = -kInfinity;
+  if (std::abs(range->high) > kLargest) range->high = kInfinity;
+  const bool tells = std::isfinite(range->low) || std::isfinite(range->high);
+  return tells ? range : std::nullopt;
 }
 
 std::optional<IntRange> IntRanges::worked_out(NodeId id, int depth) {

@@ -7,7 +7,7 @@
 
 namespace dpvi {
 
-// Both ends belong to it.
+// Both ends belong to it; an end that nothing tells is infinite.
 struct IntRange {
   double low = 0;
   double high = 0;

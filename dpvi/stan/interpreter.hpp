@@ -79,13 +79,17 @@ class Interpreter {
   void execute_range_loop(const StanStatement& statement);
   void execute_each_loop(const StanStatement& statement);
   void execute_while(const StanStatement& statement);
-  struct LoopMasks {
+  // What holds around a loop.
+  struct OuterLoop {
     NodeId broken, continued;
+    bool record_loop = false;
+    int record_loops = 0;
   };
-  LoopMasks enter_loop();
-  void leave_loop(const LoopMasks& outer);
+  OuterLoop enter_loop(bool over_records);
+  void leave_loop(const OuterLoop& outer);
   // One round of a loop where `counts` holds. False once no path runs on.
   bool run_round(const StanStatement& body, NodeId counts);
+  bool ends_everything(const Value& returned) const;
   void execute_return(const StanStatement& statement);
   void execute_reject(const StanStatement& statement);
 
@@ -100,6 +104,8 @@ class Interpreter {
   State state_;
   const RecordDependence* left_out_ = nullptr;
   bool statements_apart_ = false;
+  bool record_loop_ = false;  // the innermost loop goes over the records
+  int record_loops_ = 0;      // how many such loops are around, in this function
   int unknown_branches_ = 0;  // how many unknown conditions are around the running statement
   int depth_ = 0;
 };

@@ -9,6 +9,7 @@
 #include <dpvi/stan/model_terms.hpp>
 #include <dpvi/stan/program_run.hpp>
 #include <dpvi/stan/stan_model.hpp>
+#include <dpvi/tape/reachable.hpp>
 
 namespace dpvi {
 namespace {
@@ -48,6 +49,23 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
       kept.push_back(named(declaration, value, builder));
     }
   }
+}
+
+// Refuses what evaluating the model would take too much memory for.
+void check_numbers(const RunSetting& setting, const Graph& graph, const StanModel& model) {
+  std::int64_t draw = 0;
+  std::int64_t record = 0;
+  for (const NodeId id : reachable_from(graph, std::array{model.prior, model.record})) {
+    (depends_on_record(graph.space(id)) ? record : draw) += graph.length(id);
+  }
+  const ExecutionLimits& limits = setting.options.limits;
+  const bool one_record = record > limits.record_numbers;
+  if (!one_record && draw <= limits.draw_numbers) return;
+  throw InputError(kModelTooLarge,
+                   fmt::format("The density computes {} numbers for each {}; the limit is {}.",
+                               one_record ? record : draw, one_record ? "record" : "draw",
+                               one_record ? limits.record_numbers : limits.draw_numbers),
+                   "Use smaller vectors and matrices.", {setting.checked.source.file_name(), 0, 0});
 }
 
 void refuse_latents(const RunSetting& setting) {
@@ -119,6 +137,7 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   collect(model, setting, base, dependence, BlockKind::generated_quantities, builder);
   model.prior = terms.prior();
   model.record = terms.record();
+  check_numbers(setting, builder.graph(), model);
   model.parameters = base.parameters();
   model.free_size = base.free_size();
   model.record_variables = terms.columns();

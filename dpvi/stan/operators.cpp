@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/record_count_rules.hpp>
 #include <dpvi/stan/type_rules.hpp>
 
 namespace dpvi {
@@ -11,7 +12,30 @@ RecordTrace joint_trace(const Value& left, const Value& right) {
   RecordTrace trace;
   trace.over_records = left.trace.over_records || right.trace.over_records;
   trace.counts_records = left.trace.counts_records || right.trace.counts_records;
+  trace.position = left.trace.position || right.trace.position;
   return trace;
+}
+
+// What each further record adds to a sum, difference or product; 0 where it varies.
+double joint_growth(CallContext& context, Operator op, const Value& left, const Value& right) {
+  const auto times = [&](const Value& grows, const Value& factor) {
+    const double* known = factor.known(context.builder);
+    const bool steady = known != nullptr && !factor.trace.counts_records;
+    return steady ? grows.trace.growth * *known : 0.0;
+  };
+  const bool varies = (left.trace.counts_records && left.trace.growth == 0) ||
+                      (right.trace.counts_records && right.trace.growth == 0);
+  if (varies) return 0;
+  switch (op) {
+    case Operator::add:
+      return left.trace.growth + right.trace.growth;
+    case Operator::subtract:
+      return left.trace.growth - right.trace.growth;
+    case Operator::multiply:
+      return times(left, right) + times(right, left);
+    default:
+      return 0;
+  }
 }
 
 void check_same_shape(const CallContext& context, const Value& left, const Value& right) {
@@ -38,6 +62,7 @@ Value integer_quotient(CallContext& context, Op op, const Value& left, const Val
 }
 
 Value comparison(CallContext& context, Operator op, const Value& left, const Value& right) {
+  check_comparison(context, op, left, right);
   switch (op) {
     case Operator::equal:
       return elementwise(context, Op::eq, left, right);
@@ -129,7 +154,9 @@ Value blended(CallContext& context, NodeId mask, const Value& yes, const Value& 
   return result;
 }
 
-Value binary_value(CallContext& context, Operator op, const Value& left, const Value& right) {
+namespace {
+
+Value plain_binary_value(CallContext& context, Operator op, const Value& left, const Value& right) {
   const bool ints = left.type().is_int() && right.type().is_int();
   switch (op) {
     case Operator::add:
@@ -160,6 +187,14 @@ Value binary_value(CallContext& context, Operator op, const Value& left, const V
     default:
       return as_int(comparison(context, op, left, right));
   }
+}
+
+}  // namespace
+
+Value binary_value(CallContext& context, Operator op, const Value& left, const Value& right) {
+  Value result = plain_binary_value(context, op, left, right);
+  if (result.trace.counts_records) result.trace.growth = joint_growth(context, op, left, right);
+  return result;
 }
 
 Value unary_value(CallContext& context, Operator op, const Value& operand) {

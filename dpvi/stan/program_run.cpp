@@ -12,6 +12,11 @@
 #include <dpvi/stan/special_values.hpp>
 
 namespace dpvi {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
     : setting_(setting),
@@ -22,6 +27,7 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   for (const DataBlockVariable& variable : setting.data.variables) {
     variable_names_.push_back(variable.declaration->name);
   }
+  builder.limit_work(setting.options.limits.work);
   context_.facts = &setting.options.facts;
   context_.variable_names = &variable_names_;
   if (setting.statements_apart) interpreter_.keep_statements_apart();
@@ -39,14 +45,25 @@ void ProgramRun::run_on(std::span<const MadeUpRecord> records) {
   run();
 }
 
+void ProgramRun::attempt(const std::function<void()>& part) {
+  try {
+    part();
+  } catch (const InputError& error) {
+    if (error.code().id != kModelTooLarge.id || !error.place().file.empty()) throw;
+    context_.fail(error.code(), error.message(), error.hint());
+  }
+}
+
 void ProgramRun::run() {
-  bind_data();
-  execute_block(BlockKind::transformed_data);
-  check_declared_bounds(BlockKind::transformed_data);
-  bind_parameters();
-  execute_block(BlockKind::transformed_parameters);
-  check_declared_bounds(BlockKind::transformed_parameters);
-  execute_block(BlockKind::model);
+  attempt([this] {
+    bind_data();
+    execute_block(BlockKind::transformed_data);
+    check_declared_bounds(BlockKind::transformed_data);
+    bind_parameters();
+    execute_block(BlockKind::transformed_parameters);
+    check_declared_bounds(BlockKind::transformed_parameters);
+    execute_block(BlockKind::model);
+  });
   terms_ = interpreter_.take_terms();
 }
 
@@ -85,16 +102,18 @@ void ProgramRun::declare_int_ranges(const Declaration& declaration, const Value&
   if (declaration.declared->base != StanBase::integer) return;
   const std::optional<double> lower = known_bound(declaration.declared->lower.get());
   const std::optional<double> upper = known_bound(declaration.declared->upper.get());
-  if (!lower || !upper) return;
+  if (!lower && !upper) return;
   for (const NodeId entry : value.entries(context_.builder)) {
-    const bool known = context_.builder.is_constant(entry) || context_.ranges.of(entry);
-    if (!known) context_.ranges.declare(entry, {*lower, *upper});
+    if (context_.builder.is_constant(entry)) continue;
+    const IntRange known = context_.ranges.of(entry).value_or(IntRange{-kInfinity, kInfinity});
+    context_.ranges.declare(entry, {std::max(known.low, lower.value_or(-kInfinity)),
+                                    std::min(known.high, upper.value_or(kInfinity))});
   }
 }
 
 void ProgramRun::run_generated(const RecordDependence& dependence) {
   interpreter_.leave_out(&dependence);
-  execute_generated();
+  attempt([this] { execute_generated(); });
 }
 
 void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_out) {
@@ -103,12 +122,14 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   record_count_ = static_cast<std::int64_t>(point.records.size());
   context_.draws = point.draws;
   context_.draws_repeat = point.draws_repeat;
-  bind_data();
-  execute_block(BlockKind::transformed_data);
-  bind_parameters();
-  execute_block(BlockKind::transformed_parameters);
-  interpreter_.leave_out(left_out);
-  execute_generated();
+  attempt([&] {
+    bind_data();
+    execute_block(BlockKind::transformed_data);
+    bind_parameters();
+    execute_block(BlockKind::transformed_parameters);
+    interpreter_.leave_out(left_out);
+    execute_generated();
+  });
   point_ = nullptr;
 }
 
@@ -136,6 +157,7 @@ void ProgramRun::execute_generated() {
 }
 
 void ProgramRun::bind_data() {
+  context_.records = record_count_;
   for (const DataBlockVariable& variable : setting_.data.variables) {
     const Declaration& declaration = *variable.declaration;
     context_.spot = declaration.spot;
@@ -143,6 +165,7 @@ void ProgramRun::bind_data() {
     if (variable.role == DataRole::record_count) {
       value = Value::constant_int(context_.builder, record_count_);
       value.trace.counts_records = true;
+      value.trace.growth = 1;
     } else {
       const Dims dims = interpreter_.declared_dims(declaration);
       context_.spot = declaration.spot;
@@ -288,9 +311,8 @@ void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
       if (!lower) lower = facts->second[at].lower;
       if (!upper) upper = facts->second[at].upper;
     }
-    if (lower && upper) {
-      context_.ranges.declare_column(columns.first_column + i, {*lower, *upper});
-    }
+    context_.ranges.declare_column(columns.first_column + i,
+                                   {lower.value_or(-kInfinity), upper.value_or(kInfinity)});
   }
 }
 

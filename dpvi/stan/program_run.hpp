@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,8 +34,9 @@ class ProgramRun {
   void run_on(std::span<const MadeUpRecord> records);
   // Before a run: what is taken for granted of the record, steps that other runs have taken, and
   // whether the run may ask for more cases.
-  void assume(const AssumedInts& assumed, std::int64_t spent, bool more) {
-    context_.assume(assumed, more);
+  void assume(const AssumedInts& assumed, const std::set<NodeId>& outside, std::int64_t spent,
+              bool more) {
+    context_.assume(assumed, outside, more);
     context_.spend(spent);
   }
   std::int64_t spent() const { return context_.spent(); }
@@ -64,6 +66,8 @@ class ProgramRun {
 
  private:
   void run();
+  // A part of a run; where it outgrows the graph's limits, the statement reached is named.
+  void attempt(const std::function<void()>& part);
   void bind_data();
   Value known_value(const DataBlockVariable& variable, const Dims& dims);
   Value invented_value(const DataBlockVariable& variable, const Dims& dims);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -7,6 +8,7 @@
 
 #include <dpvi/stan/interpreter.hpp>
 #include <dpvi/stan/operators.hpp>
+#include <dpvi/stan/record_count_rules.hpp>
 
 namespace dpvi {
 
@@ -67,6 +69,7 @@ void Interpreter::execute_kind(const StanStatement& statement) {
       for (const StatementPtr& child : statement.body) execute(*child);
       return;
     case StatementKind::break_loop:
+      if (record_loop_) refuse_leaving_records(context_);
       state_.broken = either(state_.broken, state_.active);
       state_.active = constant(0.0);
       return;
@@ -91,7 +94,8 @@ Dims Interpreter::declared_dims(const Declaration& declaration) {
     const Value size = evaluate(expression);
     context_.spot = expression.spot;
     const std::int64_t known =
-        context_.known_int(size, fmt::format("A size of '{}'", declaration.name));
+        context_.known_inside(size, fmt::format("A size of '{}'", declaration.name), 0,
+                              std::numeric_limits<double>::infinity());
     dims.push(context_.checked_size(known));
     context_.checked_size(dims.total());
   };
@@ -176,7 +180,26 @@ void Interpreter::add_blended_terms(NodeId condition, const State& yes, const St
   }
 }
 
+namespace {
+
+bool does_nothing(const StanStatement& statement) {
+  switch (statement.kind) {
+    case StatementKind::print:
+    case StatementKind::skip:
+      return true;
+    case StatementKind::block:
+    case StatementKind::if_else:
+      return std::all_of(statement.body.begin(), statement.body.end(),
+                         [](const StatementPtr& child) { return does_nothing(*child); });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 void Interpreter::execute_if(const StanStatement& statement) {
+  if (does_nothing(statement)) return;
   const Value condition = evaluate(*statement.value);
   const double* known = condition.known(context_.builder);
   if (known == nullptr) {
@@ -199,6 +222,7 @@ void Interpreter::execute_if(const StanStatement& statement) {
 // program runs on. True if it runs.
 bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
   const int depth = depth_, unknown_branches = unknown_branches_;
+  const OuterLoop loop{{}, {}, record_loop_, record_loops_};
   const RecordDependence* left_out = left_out_;
   try {
     execute(branch);
@@ -209,6 +233,9 @@ bool Interpreter::runs_branch(const StanStatement& branch, const State& before) 
   depth_ = depth;
   unknown_branches_ = unknown_branches;
   left_out_ = left_out;
+  record_loop_ = loop.record_loop;
+  record_loops_ = loop.record_loops;
+  context_.counting = false;
   state_ = before;
   add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);
   state_.active = constant(0.0);
@@ -217,7 +244,7 @@ bool Interpreter::runs_branch(const StanStatement& branch, const State& before) 
 
 void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
                                Spot spot) {
-  context_.spend(static_cast<std::int64_t>(state_.slots.size()) / 2);
+  context_.spend(static_cast<std::int64_t>(state_.slots.size()));
   std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
   const State before = state_;
   ++unknown_branches_;
@@ -270,15 +297,18 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
   add_blended_terms(condition, yes, no, spot);
 }
 
-Interpreter::LoopMasks Interpreter::enter_loop() {
+Interpreter::OuterLoop Interpreter::enter_loop(bool over_records) {
   return {std::exchange(state_.broken, constant(0.0)),
-          std::exchange(state_.continued, constant(0.0))};
+          std::exchange(state_.continued, constant(0.0)), std::exchange(record_loop_, over_records),
+          std::exchange(record_loops_, record_loops_ + (over_records ? 1 : 0))};
 }
 
-void Interpreter::leave_loop(const LoopMasks& outer) {
+void Interpreter::leave_loop(const OuterLoop& outer) {
   state_.active = either(state_.active, state_.broken);
   state_.broken = outer.broken;
   state_.continued = outer.continued;
+  record_loop_ = outer.record_loop;
+  record_loops_ = outer.record_loops;
 }
 
 bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
@@ -299,11 +329,14 @@ void Interpreter::execute_range_loop(const StanStatement& statement) {
   GraphBuilder& builder = context_.builder;
   const std::int64_t from = context_.smallest(low, "The start of a loop");
   const std::int64_t to = context_.largest(high, "The end of a loop");
-  const LoopMasks outer = enter_loop();
+  check_loop_ends(context_, low, high);
+  const bool over_records = high.trace.counts_records;
+  const OuterLoop outer = enter_loop(over_records);
   for (std::int64_t i = from; i <= to; ++i) {
     context_.spot = statement.spot;
     context_.spend(1);
-    const Value at = Value::constant_int(builder, i);
+    Value at = Value::constant_int(builder, i);
+    at.trace.position = over_records;
     slot(statement.slot) = at;
     // Only the rounds between the ends count where these depend on a record.
     const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
@@ -318,7 +351,7 @@ void Interpreter::execute_each_loop(const StanStatement& statement) {
   const Value container = evaluate(*statement.value);
   const bool array = container.type().is_array();
   const std::int64_t count = array ? container.dims()[0] : container.size();
-  const LoopMasks outer = enter_loop();
+  const OuterLoop outer = enter_loop(container.trace.over_records);
   for (std::int64_t i = 0; i < count; ++i) {
     context_.spot = statement.spot;
     context_.spend(1);
@@ -330,9 +363,12 @@ void Interpreter::execute_each_loop(const StanStatement& statement) {
 }
 
 void Interpreter::execute_while(const StanStatement& statement) {
-  const LoopMasks outer = enter_loop();
+  const OuterLoop outer = enter_loop(false);
   while (true) {
+    const bool counting = std::exchange(context_.counting, true);
     const Value condition = evaluate(*statement.value);
+    context_.counting = counting;
+    record_loop_ = record_loop_ || condition.trace.counts_records;
     context_.spot = statement.spot;
     context_.spend(1);
     if (context_.known_int(condition, "The condition of a while loop") == 0) break;
@@ -341,10 +377,18 @@ void Interpreter::execute_while(const StanStatement& statement) {
   leave_loop(outer);
 }
 
+// A density of zero, or none at all, whatever the other records say.
+bool Interpreter::ends_everything(const Value& value) const {
+  const double* known = value.known(context_.builder);
+  return known != nullptr &&
+         (std::isnan(*known) || *known == -std::numeric_limits<double>::infinity());
+}
+
 void Interpreter::execute_return(const StanStatement& statement) {
   if (statement.value) {
     const Value value = evaluate(*statement.value);
     context_.spot = statement.spot;
+    if (record_loops_ > 0 && !ends_everything(value)) refuse_leaving_records(context_);
     state_.returned =
         state_.returned ? blended(context_, state_.active, value, *state_.returned) : value;
   }

@@ -49,7 +49,7 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"polar", true, kComplex},
     {"proj", true, kComplex},
     {"complex_schur", false, kComplex},
-    {"svd", false, kDecomposition},
+    {"svd", true, kDecomposition},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

@@ -41,6 +41,8 @@ std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
 // How a value hangs together with the records, beyond what its nodes say.
 struct RecordTrace {
   bool counts_records = false;  // an int made from the number of records
+  double growth = 0;            // ... and what each further record adds to it; 0: it varies
+  bool position = false;        // an int made from a record's place among the records
   bool over_records = false;    // its leading dimension counts records
   int variable = -1;            // of an unchanged piece of record data: the data variable
   std::int64_t column = 0;      // ... and the first of its columns

@@ -10,6 +10,11 @@
 namespace dpvi {
 namespace {
 
+// What finding out whether a node exists takes, and what making it takes, beside reading its
+// arguments.
+constexpr std::size_t kLookup = 8;
+constexpr std::size_t kNewNode = 30;
+
 void require(bool condition, Op op, const char* rule) {
   if (condition) return;
   throw InternalError(kInternal, std::string(op_name(op)) + ": " + rule + ".", "Report this.");
@@ -30,7 +35,17 @@ std::int32_t GraphBuilder::common_length(std::initializer_list<NodeId> values) c
 
 NodeId GraphBuilder::constant(double value) { return constant(std::span(&value, 1)); }
 
+void GraphBuilder::count_work(std::size_t work) {
+  work_ += static_cast<std::int64_t>(work);
+  if (work_ <= most_work_) return;
+  throw InputError(
+      kModelTooLarge,
+      "The program was stopped here after " + std::to_string(most_work_) + " operations.",
+      "Shorten its loops and use smaller matrices.");
+}
+
 NodeId GraphBuilder::constant(std::span<const double> values) {
+  count_work(kLookup + values.size() / 4);
   return graph_->intern(Op::constant, static_cast<std::int32_t>(values.size()), {}, {}, values);
 }
 
@@ -183,10 +198,16 @@ NodeId GraphBuilder::intern(Op op, std::int32_t length, std::initializer_list<No
 NodeId GraphBuilder::intern(Op op, std::int32_t length, std::span<const NodeId> arguments,
                             const Attributes& attributes) {
   if (length == 0) return constant(std::span<const double>());
+  count_work(kLookup + arguments.size());
   const bool foldable =
       !arguments.empty() &&
       std::ranges::all_of(arguments, [this](NodeId argument) { return is_constant(argument); });
-  if (!foldable) return graph_->intern(op, length, arguments, attributes);
+  if (!foldable) {
+    const std::size_t before = graph_->size();
+    const NodeId id = graph_->intern(op, length, arguments, attributes);
+    if (graph_->size() > before) count_work(kNewNode);
+    return id;
+  }
   return fold({op, Space::constant, length, arguments, attributes, {}});
 }
 
@@ -198,6 +219,8 @@ NodeId GraphBuilder::fold(const Node& node) {
     views.push_back({values.data(), repeats ? 0 : 1, static_cast<std::int32_t>(values.size())});
   }
   std::vector<double> result(static_cast<std::size_t>(node.length));
+  const bool product = node.op == Op::matmul;
+  count_work(result.size() * (product ? static_cast<std::size_t>(node.attributes[1]) : 1) / 4);
   evaluate_node<double>(node, views, result.data());
   return constant(result);
 }

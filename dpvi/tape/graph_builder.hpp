@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,6 +41,9 @@ struct MatmulShape {
 class GraphBuilder {
  public:
   const Graph& graph() const { return *graph_; }
+  // From here on throws InputError (DP208, without a place) once more work than this has been done
+  // in all: nodes asked for, their arguments, and numbers computed for constants.
+  void limit_work(std::int64_t most) { most_work_ = most; }
   // The graph can outlive its builder, for programs compiled from it.
   std::shared_ptr<const Graph> share() const { return graph_; }
 
@@ -101,6 +105,7 @@ class GraphBuilder {
   NodeId intern(Op op, std::int32_t length, std::initializer_list<NodeId> arguments,
                 const Attributes& attributes = {});
   NodeId fold(const Node& node);
+  void count_work(std::size_t work);
   bool is_value(NodeId x, double value) const;
   bool is_nan(NodeId x) const;
 
@@ -132,6 +137,8 @@ class GraphBuilder {
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
   int rewrite_depth_ = 0;
   int select_depth_ = 0;
+  std::int64_t work_ = 0;
+  std::int64_t most_work_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace dpvi

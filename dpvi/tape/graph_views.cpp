@@ -71,9 +71,14 @@ std::optional<NodeId> GraphBuilder::simplified_slice(NodeId x, std::int32_t offs
 // Parts that lie wholly inside are taken whole, the others cut.
 NodeId GraphBuilder::slice_of_pack(const Node& pack_node, std::int32_t offset,
                                    std::int32_t wanted) {
+  const std::span<const NodeId> all = pack_node.arguments;
+  if (all.size() == static_cast<std::size_t>(pack_node.length)) {  // of scalars
+    return pack(all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted)));
+  }
   std::vector<NodeId> parts;
   std::int32_t begin = 0;
-  for (const NodeId part : pack_node.arguments) {
+  for (const NodeId part : all) {
+    if (begin >= offset + wanted) break;
     const std::int32_t end = begin + length(part);
     const std::int32_t first = std::max(begin, offset);
     const std::int32_t last = std::min(end, offset + wanted);

@@ -45,6 +45,8 @@ enum class Op : std::uint8_t {
   log_phi,        // its logarithm, accurate in the lower tail
   inv_phi,        // its inverse
   log_bessel_i0,  // log of the modified Bessel function of the first kind, order 0
+  lambert_w0,     // w with w exp(w) = x, w >= -1
+  lambert_wm1,    // the same, w <= -1
   floor,
   ceil,
   round,  // halfway cases away from zero
@@ -65,6 +67,11 @@ enum class Op : std::uint8_t {
   log_gamma_q,        // log of Q = 1 - P
   log_student_t_cdf,  // (degrees of freedom, t)
   owens_t,            // Owen's T(h, a)
+  bessel_j,           // Bessel functions (order, x); the order has no derivative
+  bessel_y,
+  bessel_i,
+  bessel_k,
+  log_bessel_i,
   lt,
   le,
   eq,

@@ -21,6 +21,21 @@ std::vector<NodeId> reachable_from(const Graph& graph, std::span<const NodeId> r
   return order;
 }
 
+std::size_t evaluation_work(const Graph& graph, std::span<const NodeId> roots) {
+  std::size_t work = 1;
+  for (const NodeId id : reachable_from(graph, roots)) {
+    const Node& node = graph[id];
+    std::size_t own = static_cast<std::size_t>(node.length);
+    if (node.op == Op::matmul) {
+      own *= static_cast<std::size_t>(node.attributes[1]);
+    } else if (op_class(node.op) >= OpClass::reduction) {
+      own = static_cast<std::size_t>(graph.length(node.arguments[0]));
+    }
+    work += own;
+  }
+  return work;
+}
+
 NodeId unsliced(const Graph& graph, NodeId id) {
   return graph[id].op == Op::slice ? graph[id].arguments[0] : id;
 }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include <dpvi/tape/bessel_functions.hpp>
 #include <dpvi/tape/incomplete_functions.hpp>
 #include <dpvi/tape/special_functions.hpp>
 
@@ -115,6 +116,10 @@ double unary_value(Op op, double x) {
       return standard_normal_quantile(x);
     case Op::log_bessel_i0:
       return log_bessel_i0(x);
+    case Op::lambert_w0:
+      return lambert_w0(x).value;
+    case Op::lambert_wm1:
+      return lambert_wm1(x).value;
     case Op::floor:
       return std::floor(x);
     case Op::ceil:
@@ -196,10 +201,33 @@ double unary_partial(Op op, double x, double value) {
       return std::exp(0.5 * value * value) * (std::numbers::sqrt2 / std::numbers::inv_sqrtpi);
     case Op::log_bessel_i0:
       return bessel_i1_over_i0(x);
+    case Op::lambert_w0:
+      return lambert_w0(x).slope;
+    case Op::lambert_wm1:
+      return lambert_wm1(x).slope;
     default:
       return 0.0;
   }
 }
+
+namespace {
+
+ValueAndSlope bessel(Op op, double order, double x) {
+  switch (op) {
+    case Op::bessel_j:
+      return bessel_j(order, x);
+    case Op::bessel_y:
+      return bessel_y(order, x);
+    case Op::bessel_i:
+      return bessel_i(order, x);
+    case Op::bessel_k:
+      return bessel_k(order, x);
+    default:
+      return log_bessel_i(order, x);
+  }
+}
+
+}  // namespace
 
 double binary_value(Op op, double a, double b) {
   switch (op) {
@@ -229,6 +257,12 @@ double binary_value(Op op, double a, double b) {
       return log_student_t_cdf(a, b).value;
     case Op::owens_t:
       return owens_t(a, b).value;
+    case Op::bessel_j:
+    case Op::bessel_y:
+    case Op::bessel_i:
+    case Op::bessel_k:
+    case Op::log_bessel_i:
+      return bessel(op, a, b).value;
     case Op::lt:
       return truth(a < b);
     case Op::le:
@@ -282,6 +316,12 @@ BinaryPartials binary_partials(Op op, double a, double b, double value) {
       const OwensT t = owens_t(a, b);
       return {t.by_h, t.by_a};
     }
+    case Op::bessel_j:
+    case Op::bessel_y:
+    case Op::bessel_i:
+    case Op::bessel_k:
+    case Op::log_bessel_i:
+      return {0.0, bessel(op, a, b).slope};
     default:
       return {0.0, 0.0};
   }

@@ -76,6 +76,80 @@ TEST(Refusals, DependenceBehindRareValuesIsFound) {
   }
 }
 
+// Tables of any length are harmless until one is longer than the program's own number.
+TEST(Refusals, TheNumberOfRecordsAndTheirOrderDecideNothing) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\nmodel {\n";
+  for (const auto& [model, reason] : std::vector<std::pair<std::string, std::string>>{
+           {"y ~ normal(m, s); if (N > 987654) target += m; }", "The number of records decides"},
+           {"y ~ normal(N == 987654 ? m : s, s); }", "The number of records decides"},
+           {"y ~ normal(m, s); if (2 * rows(y) - 7 >= 987654) target += m; }",
+            "The number of records decides"},
+           {"y ~ normal(m, s); if (N % 987654 == 5) target += m; }",
+            "The number of records decides"},
+           {"y ~ normal(m, s); for (i in 1:(N - 987654)) target += m; }", "do not follow"},
+           {"y ~ normal(m, s); for (i in 1:(N %/% 987654)) target += m; }", "do not follow"},
+           {"for (n in 1:N) { y[n] ~ normal(m, s); if (n > 987654) target += m; }}",
+            "A record's place among the records decides"},
+           {"for (n in 1:N) { y[n] ~ normal(m, s); if (y[n] > 987654) break; }}",
+            "ends a loop over records"},
+           {"int i = 1; while (i <= N) { y[i] ~ normal(m, s); if (y[i] > 98) break; i += 1; }}",
+            "ends a loop over records"},
+           {"for (v in y) { v ~ normal(m, s); break; }}", "ends a loop over records"},
+           {"3 ~ binomial(N, inv_logit(m)); }", "is an argument of a distribution"},
+       }) {
+    const std::string error = first_error(head + model);
+    EXPECT_TRUE(error.starts_with("3:")) << model << "\n" << error;
+    EXPECT_NE(error.find(reason), std::string::npos) << model << "\n" << error;
+    EXPECT_NE(error.find(kAlone), std::string::npos) << model << "\n" << error;
+  }
+}
+
+TEST(Refusals, LeavingAFunctionFromALoopOverRecordsIsRefusedUnlessItEndsAll) {
+  const auto program = [](const std::string& early) {
+    return "functions { real f_lpdf(vector y, real m) { real lp = 0;\n"
+           "for (n in 1:rows(y)) { lp += normal_lpdf(y[n] | m, 1); if (y[n] > 98) return " +
+           early +
+           "; }\nreturn lp; } }\n"
+           "data { int N; vector[N] y; } parameters { real m; } model { y ~ f(m); }";
+  };
+  refused(program("lp"), "2:71 ", "ends a loop over records");
+  EXPECT_EQ(first_error(program("negative_infinity()")), "none");
+}
+
+TEST(Refusals, HarmlessUsesOfTheNumberOfRecordsAreAllowed) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; matrix[N, 3] x; } transformed data { int g = N %/% 10; "
+      "}\n"
+      "parameters { real m; vector[3] b; } model {\n";
+  for (const char* model : {
+           "if (N > 0) y ~ normal(m, 1); }",
+           "if (N == 0) target += 0; else y ~ normal(m, 1); }",
+           "if (rows(x) != N || num_elements(x) != 3 * N) reject(\"sizes\"); y ~ normal(x * b, 1); "
+           "}",
+           "for (n in 1:N) { if (n % 100 == 0) print(n); y[n] ~ normal(m, 1); } }",
+           "int i = 1; while (i <= N) { y[i] ~ normal(m, 1); i += 1; } }",
+           "for (k in 1:3) { if (k == 2) break; b[k] ~ normal(0, 1); } y ~ normal(m, 1); }",
+           "for (n in 1:N) for (k in 1:3) { if (k == 2) break; x[n, k] ~ normal(m, 1); } }",
+       }) {
+    EXPECT_EQ(first_error(head + model), "none") << model;
+  }
+}
+
+TEST(Refusals, NeighboursReadBehindARecordsOwnValueAreRefused) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; array[N] int<lower=0, upper=1> first; }"
+      "\nparameters { real m; } model {\n";
+  for (const char* model : {
+           "for (n in 1:N) if (first[n] == 1) y[n] ~ normal(m, 1); else y[n] ~ normal(y[n - 1], "
+           "1); }",
+           "for (n in 1:N) y[n] ~ normal(first[n] ? m : y[n + 1], 1); }",
+       }) {
+    const std::string error = first_error(head + model);
+    EXPECT_NE(error.find("is read beside another one"), std::string::npos) << model << error;
+  }
+}
+
 TEST(Refusals, AProgramWithoutAValueOnNoRecordIsHeldAgainstTwo) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\n";

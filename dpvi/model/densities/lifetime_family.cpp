@@ -69,6 +69,17 @@ NodeId loglogistic_lpdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
+template <Tail kTail>
+NodeId loglogistic_tail(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression y = density.nonnegative(0);
+  const Expression alpha = density.positive_finite(1);
+  const Expression beta = density.positive_finite(2);
+  const Expression log_power = beta * (log(y) - log(alpha));
+  density.add(-log1p_exp(kTail == Tail::lower ? -log_power : log_power));
+  return density.result();
+}
+
 NodeId rayleigh_lpdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.positive(0);
@@ -147,6 +158,8 @@ void add_lifetime_family(FunctionRegistry& registry) {
   registry.add("frechet_lcdf", frechet_tail<Tail::lower>);
   registry.add("frechet_lccdf", frechet_tail<Tail::upper>);
   registry.add("loglogistic_lpdf", loglogistic_lpdf);
+  registry.add("loglogistic_lcdf", loglogistic_tail<Tail::lower>);
+  registry.add("loglogistic_lccdf", loglogistic_tail<Tail::upper>);
   registry.add("rayleigh_lpdf", rayleigh_lpdf);
   registry.add("rayleigh_lcdf", rayleigh_tail<Tail::lower>);
   registry.add("rayleigh_lccdf", rayleigh_tail<Tail::upper>);
