@@ -136,13 +136,15 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
 void ProgramRun::run_on_row(DrawSites& sites) {
   symbolic_ = true;
   record_count_ = 1;
-  bind_data();
-  sites.next_column = real_columns_;
-  context_.sites = &sites;
-  execute_block(BlockKind::transformed_data);
-  bind_parameters();
-  execute_block(BlockKind::transformed_parameters);
-  execute_generated();
+  attempt([&] {
+    bind_data();
+    sites.next_column = real_columns_;
+    context_.sites = &sites;
+    execute_block(BlockKind::transformed_data);
+    bind_parameters();
+    execute_block(BlockKind::transformed_parameters);
+    execute_generated();
+  });
 }
 
 void ProgramRun::execute_generated() {

@@ -34,6 +34,7 @@ SETTINGS = {
     "rate .01": ("--sampling-rate", ".01"),
     "rate .5": ("--sampling-rate", ".5"),
     "step / 3": ("--learning-rate", ".0105"),
+    "step / 2": ("--learning-rate", ".0158"),
     "step x 3": ("--learning-rate", ".095"),
     "no averaging": ("--average", "none"),
     "decaying steps": ("--schedule", "decay"),
@@ -42,6 +43,7 @@ SETTINGS = {
     "fixed clip": ("--clip", "fixed"),
     "normalised": ("--clip", "normalised"),
     "joint gradient": ("--gradient", "joint"),
+    "low rank": ("--family", "low-rank", "--rank", "3"),
     "full rank": ("--family", "full-rank"),
 }
 
@@ -73,9 +75,9 @@ class Task:
     @staticmethod
     def posterior(bundle):
         found = json.loads((bundle / "posterior.json").read_text())["unconstrained"]
-        if "scale" in found:
-            return found["mean"], found["scale"]
-        return found["mean"], [math.hypot(*row) for row in found["cholesky"]]
+        if "cholesky" in found:
+            return found["mean"], [math.hypot(*row) for row in found["cholesky"]]
+        return found["mean"], found["scale"]
 
     def error(self, number, flags):
         """Mean square distance of one private fit, in posterior standard deviations."""
