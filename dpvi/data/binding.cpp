@@ -396,9 +396,9 @@ BoundColumn bound_column(const std::string& name, std::size_t position,
 
 std::optional<UnitColumn> bound_unit(const BindingRequest& request) {
   const std::optional<DeclaredUnit>& unit = request.schema.unit;
-  if (!unit) return std::nullopt;
+  if (!unit || !request.only.empty()) return std::nullopt;
   UnitColumn bound{unit->column, 0, unit->max_rows};
-  if (!request.header || !request.only.empty()) return bound;
+  if (!request.header) return bound;
   require_column(request, unit->column, unit->place);
   const auto at = std::find(request.header->begin(), request.header->end(), unit->column);
   bound.position = static_cast<std::size_t>(at - request.header->begin());

@@ -95,7 +95,7 @@ struct BindingRequest {
   std::optional<std::vector<std::string>> header;
   std::string table_file;
   // Bind these record variables only; empty for all. The rest of schema and program may then name
-  // columns that the table lacks, that of the unit included.
+  // columns that the table lacks, and nobody asks for the unit: every row stands for itself.
   std::vector<std::string> only;
 
   bool wants(const std::string& name) const;

@@ -65,6 +65,7 @@ TEST(Binding, TheUnitsColumnIsFoundInTheHeaderAndBoundToNothing) {
   BindingRequest part = request_for({record_real("age")}, {"age"}, kUnit);
   part.only = {"age"};
   EXPECT_EQ(columns_of(bind_columns(part)), (Names{"age"}));
+  EXPECT_FALSE(bind_columns(part).unit.has_value());
 }
 
 TEST(Binding, AProgramThatReadsTheUnitsColumnIsRefused) {
