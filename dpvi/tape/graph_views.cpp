@@ -75,6 +75,7 @@ NodeId GraphBuilder::slice_of_pack(const Node& pack_node, std::int32_t offset,
   if (all.size() == static_cast<std::size_t>(pack_node.length)) {  // of scalars
     return pack(all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted)));
   }
+  count_work(all.size() / 8);
   std::vector<NodeId> parts;
   std::int32_t begin = 0;
   for (const NodeId part : all) {
