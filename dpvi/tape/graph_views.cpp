@@ -98,6 +98,7 @@ NodeId GraphBuilder::pack(std::span<const NodeId> given) {
   }
   if (parts.empty()) return constant(std::span<const double>());
   if (parts.size() == 1) return parts[0];
+  count_work(parts.size());
   if (const auto vectorised = vectorised_pack(parts)) return *vectorised;
   std::int32_t total = 0;
   for (const NodeId part : parts) total += length(part);
