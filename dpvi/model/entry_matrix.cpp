@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <dpvi/tape/entries.hpp>
+
 namespace dpvi {
 
 EntryMatrix::EntryMatrix(GraphBuilder& builder, std::int32_t rows, std::int32_t columns)
@@ -12,9 +14,8 @@ EntryMatrix::EntryMatrix(GraphBuilder& builder, std::int32_t rows, std::int32_t 
 
 EntryMatrix::EntryMatrix(Expression flat, std::int32_t rows, std::int32_t columns)
     : EntryMatrix(*flat.builder, rows, columns) {
-  for (std::int32_t i = 0; i < rows * columns; ++i) {
-    entries_[static_cast<std::size_t>(i)] = flat[i];
-  }
+  const std::vector<NodeId> nodes = entries_of(*flat.builder, flat.id);
+  for (std::size_t i = 0; i < nodes.size(); ++i) entries_[i] = flat.with(nodes[i]);
 }
 
 Expression& EntryMatrix::operator()(std::int32_t row, std::int32_t column) {

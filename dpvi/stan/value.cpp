@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include <dpvi/tape/entries.hpp>
+
 namespace dpvi {
 
 std::int64_t Dims::total() const {
@@ -108,15 +110,7 @@ NodeId Value::flat(GraphBuilder& builder) const {
 }
 
 const std::vector<NodeId>& Value::entries(GraphBuilder& builder) const {
-  if (!entries_) {
-    auto list = std::make_shared<std::vector<NodeId>>();
-    const std::int64_t count = size();
-    list->reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-      list->push_back(builder.element(flat_, static_cast<std::int32_t>(i)));
-    }
-    entries_ = std::move(list);
-  }
+  if (!entries_) entries_ = std::make_shared<std::vector<NodeId>>(entries_of(builder, flat_));
   return *entries_;
 }
 

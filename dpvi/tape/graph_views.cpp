@@ -75,6 +75,7 @@ NodeId GraphBuilder::slice_of_pack(const Node& pack_node, std::int32_t offset,
   if (all.size() == static_cast<std::size_t>(pack_node.length)) {  // of scalars
     return pack(all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted)));
   }
+  count_work(all.size() / 8);
   std::vector<NodeId> parts;
   std::int32_t begin = 0;
   for (const NodeId part : all) {
@@ -97,6 +98,7 @@ NodeId GraphBuilder::pack(std::span<const NodeId> given) {
   }
   if (parts.empty()) return constant(std::span<const double>());
   if (parts.size() == 1) return parts[0];
+  count_work(parts.size());
   if (const auto vectorised = vectorised_pack(parts)) return *vectorised;
   std::int32_t total = 0;
   for (const NodeId part : parts) total += length(part);
