@@ -164,7 +164,8 @@ std::vector<FolderFile> SynthCommand::tables(const OpenedBundle& opened, const R
       records.push_back(given.empty() ? made_up[table * rows + row] : given[row % given.size()]);
     }
     synthetic.draw(records, thetas[table], table, generator, threads);
-    files.push_back({fmt::format("synthetic_{}.csv", table + 1), mock_csv(binding, records)});
+    files.push_back(
+        {fmt::format("synthetic_{}.csv", table + 1), mock_csv(binding, records, generator)});
   }
   return files;
 }

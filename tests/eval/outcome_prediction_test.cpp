@@ -133,7 +133,7 @@ TEST(OutcomeScores, AreWhatTheyAreByHand) {
 TEST(PosteriorDraws, RepeatWithTheSeedAndFollowTheFamily) {
   const GaussianFamily family(FamilyKind::mean_field, 2);
   const std::vector<double> location = {3, -1}, scales = {0.5, 2};
-  const auto parameters = family.independent(location, scales);
+  const auto parameters = family.parameters_of_scales(location, scales);
   const auto draws = posterior_draws(family, parameters, 20000, SeededGenerator(3));
   EXPECT_EQ(draws, posterior_draws(family, parameters, 20000, SeededGenerator(3)));
   for (std::size_t i = 0; i < 2; ++i) {
