@@ -70,11 +70,17 @@ bool has_columns_of(const CsvReader& csv, const Binding& binding,
   });
 }
 
+// Every row is predicted for, whoever's it is.
+Binding without_unit(Binding binding) {
+  binding.unit.reset();
+  return binding;
+}
+
 // The records of some variables, one row at a time.
 class Part {
  public:
   explicit Part(Binding binding)
-      : binding_(std::move(binding)),
+      : binding_(without_unit(std::move(binding))),
         table_(binding_.real_slots.size(), binding_.integer_slots.size()),
         reader_(binding_) {}
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include <dpvi/eval/row_parts.hpp>
@@ -187,15 +188,27 @@ class DensityAtPoint {
   LaneBuffer<double> gradient_;
 };
 
-// |L' g|^2 for the posterior's factor L, row-major.
-double variance_along(std::span<const double> factor, const std::vector<double>& direction) {
-  const std::size_t size = direction.size();
+// Columns of the matrix by which the family's draws are made of standard normal ones.
+std::vector<std::vector<double>> columns_of(const GaussianFamily& family,
+                                            std::span<const double> parameters) {
+  const auto location = family.location(parameters);
+  std::vector<std::vector<double>> columns;
+  std::vector<double> eta(family.draw_size(), 0.0);
+  for (double& entry : eta) {
+    entry = 1.0;
+    std::vector<double>& column = columns.emplace_back(family.dimension());
+    family.transform(parameters, eta, column);
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] -= location[i];
+    entry = 0.0;
+  }
+  return columns;
+}
+
+double variance_along(const std::vector<std::vector<double>>& columns,
+                      const std::vector<double>& direction) {
   double sum = 0.0;
-  for (std::size_t column = 0; column < size; ++column) {
-    double product = 0.0;
-    for (std::size_t row = column; row < size; ++row) {
-      product += factor[row * size + column] * direction[row];
-    }
+  for (const std::vector<double>& column : columns) {
+    const double product = std::inner_product(column.begin(), column.end(), direction.begin(), 0.0);
     sum += product * product;
   }
   return sum;
@@ -212,7 +225,7 @@ OutcomePrediction predict_by_laplace(const RecordModel& model, const OutcomeColu
                                      const RowTable& rows, const GaussianFamily& family,
                                      std::span<const double> parameters) {
   OutcomePrediction result = empty_prediction(outcome, rows);
-  const std::vector<double> factor = family.factor(parameters);
+  const auto columns = columns_of(family, parameters);
   DensityAtPoint density(model.tape(), family.location(parameters));
   std::vector<double> yes(model.dimension()), no(model.dimension());
   const std::vector<RowTable> tables = with_each_value(rows, outcome);
@@ -222,7 +235,7 @@ OutcomePrediction predict_by_laplace(const RecordModel& model, const OutcomeColu
         density.evaluate(tables[1], row, yes) - density.evaluate(tables[0], row, no);
     for (std::size_t i = 0; i < yes.size(); ++i) yes[i] -= no[i];
     const double shrunk =
-        log_odds / std::sqrt(1.0 + std::numbers::pi * variance_along(factor, yes) / 8.0);
+        log_odds / std::sqrt(1.0 + std::numbers::pi * variance_along(columns, yes) / 8.0);
     const double probability = 1.0 / (1.0 + std::exp(-shrunk));
     result.by_value[0][row] = 1.0 / (1.0 + std::exp(shrunk));
     result.by_value[1][row] = probability;

@@ -236,3 +236,11 @@ y = "dead"
         found = self.json("predict", "b", "new.csv", "--score", "dead", cwd=self.at)
         self.assertTrue(found["csv"].startswith("row,dead_p_yes_mean,"), found["csv"])
         self.assertEqual(found["score"]["rows"], 2)
+
+    def test_every_row_is_predicted_for_whoever_s_it_is(self):
+        self.write("u.toml", '[table]\nunit = "who"\nmax_rows_per_unit = 1\n' + self.SCHEMA)
+        self.write("d.csv", "who,age,ward,dead\n" + "a,60,north,no\nb,75,south,yes\n" * 20)
+        self.fitted("--schema", "u.toml", "--epsilon", "1", "--steps", "5", "--rows", "2", out="u")
+        self.write("new.csv", "age,ward\n" + "75,south\n" * 3)
+        rows = rows_of(self.ok("predict", "u", "new.csv", cwd=self.at))
+        self.assertEqual([row["seen[1]_mean"] for row in rows], ["1", "1", "1"])
