@@ -104,7 +104,7 @@ inline constexpr ErrorCode kUnprotectedStart{
     "DP351", ErrorKind::would_leak, "a private fit would start from a fit without protection"};
 inline constexpr ErrorCode kNothingUsable{
     "DP360", ErrorKind::bad_input,
-    "a column has no usable cell, and --inspect-first asked to stop then"};
+    "nothing in a column or table can be used, where the user asked for that to be told"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
 inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,

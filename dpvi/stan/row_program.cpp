@@ -142,7 +142,7 @@ class RowProgramBuilder {
         return one.name == quantity.name;
       });
       if (drawn == found.end()) {
-        quantity.refusal = "the program gives it no value, or not for every row";
+        quantity.refusal = "the program gives it no value for each row by itself";
       } else {
         add_drawn(*drawn, quantity);
       }

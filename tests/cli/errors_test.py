@@ -15,7 +15,7 @@ EXIT_CODES = {"usage": 64, "bad_input": 65, "missing_input": 66, "cannot_create"
               "would_leak": 78}
 # Met elsewhere: a full disk, a stopped run, a damaged bundle, a system without randomness. A missing
 # library would have to be uninstalled.
-ELSEWHERE = {"DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
+ELSEWHERE = {"DP351", "DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
 
 GOOD = "x.1,x.2,y\n1,2,1\n"
 FIT = ("fit", "m.stan", "d.csv", "--epsilon", "1", "--steps", "5", "--out", "b")
@@ -54,7 +54,7 @@ SITUATIONS = [
     ("DP301", {}, ("inspect", "none.csv", "--schema", "s.toml")),
     ("DP310", {"s.toml": "[table\n"}, SCHEMA),
     ("DP311", {"s.toml": "[table]\nrow = 3\n"}, SCHEMA),
-    ("DP311", {"s.toml": "[table]\nunit = 'y'\n"}, SCHEMA),
+    ("DP313", {"s.toml": "[table]\nunit = 'y'\n"}, SCHEMA),
     ("DP312", {"s.toml": "[columns.y]\ntype = 'text'\n"}, SCHEMA),
     ("DP312", {"s.toml": "[columns.y]\ntype = 'int'\nif_missing = 'a'\n"}, SCHEMA),
     ("DP313", {"s.toml": "[columns.'x.1']\nstandardise = true\n"}, SCHEMA),

@@ -362,6 +362,10 @@ case("loglogistic_lpdf", P3, t(0.8), t(1.7))
 case("loglogistic_lpdf", t(0.9), x(2.5), t([1.2, 0.3]))
 edges("loglogistic_lpdf",
       (x(0.0), t(0.8), t(1.7)), (x(1.0), t(0.0), t(1.7)), (x(1.0), t(0.8), t(INF)))
+for tail in ["lcdf", "lccdf"]:
+    case(f"loglogistic_{tail}", x(1.9), t(0.8), t(1.7))
+    case(f"loglogistic_{tail}", t(0.9), x(2.5), t(1.2))
+    edges(f"loglogistic_{tail}", (x(1.0), t(0.0), t(1.7)), (x(1.0), t(0.8), t(INF)))
 case("beta_neg_binomial_lpmf", C3, t(1.7), t(0.8), t(2.5))
 case("beta_neg_binomial_lpmf", C3, t([1.7, 0.2, 5.0]), t(0.8), t([2.5, 1.0, 9.0]))
 edges("beta_neg_binomial_lpmf",

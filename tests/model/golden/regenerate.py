@@ -19,6 +19,9 @@ from cases import CASES
 HERE = Path(__file__).resolve().parent
 ORACLE = os.environ.get("STAN_ORACLE", HERE.parents[3] / "shared/tools/stan-oracle/stan-oracle")
 CALLS_PER_PROGRAM = 160
+# Of these Stan has the distribution function alone.
+MADE_OF = {"loglogistic_lcdf": "log(loglogistic_cdf({}))",
+           "loglogistic_lccdf": "log1m(loglogistic_cdf({}))"}
 # What Stan's transform functions take after the free vector; {0} is the number of rows.
 EXTRA_SIZES = {"simplex": "", "cov_matrix": ", {0}", "corr_matrix": ", {0}",
                "cholesky_factor_cov": ", {0}, {0}", "cholesky_factor_corr": ", {0}"}
@@ -74,7 +77,7 @@ def statement(function, arguments):
         else:
             written.append(literal(argument.value, argument.kind))
     bar = f"{written[0]} | {', '.join(written[1:])}" if len(written) > 1 else f"{written[0]} | "
-    return f"{function}({bar})", theta
+    return MADE_OF.get(function, function + "({})").format(bar), theta
 
 
 def named(value):
