@@ -51,7 +51,7 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--init", init_, "mock (default), prior, zero, a bundle or a Stan JSON file");
   app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
   app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
-  app.add_option("--schedule", schedule_, "of steps: decay (default), constant, warm-up, cosine");
+  app.add_option("--schedule", schedule_, "of steps: constant (default), decay, warm-up, cosine");
   app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
   app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
   app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
@@ -80,7 +80,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   }
   settings.clip = chosen("--clip", clip_, kClipModes);
   settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);
-  if (schedule_) settings.schedule = chosen("--schedule", *schedule_, kSchedules);
+  settings.schedule = chosen("--schedule", schedule_, kSchedules);
   if (clip_bound_) settings.clip_bound = parse_clip_bound(*clip_bound_);
   if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
   if (rows_) {

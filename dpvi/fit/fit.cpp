@@ -37,20 +37,13 @@ double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
   return adam;
 }
 
-// Where there is noise, steps that fall make the mean of the last iterates better than steps that
-// stay (experiments/defaults). AdaGrad's fall by themselves.
-ScheduleKind default_schedule(OptimizerKind optimizer) {
-  const bool falls = optimizer == OptimizerKind::adam || optimizer == OptimizerKind::sgd;
-  return falls ? ScheduleKind::decay : ScheduleKind::constant;
-}
-
 LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,
                    const ClipPlan& clip) {
   LoopPlan plan{.phases = {},
                 .clip = clip,
                 .gradient = settings.gradient,
                 .optimizer = settings.optimizer,
-                .schedule = settings.schedule.value_or(default_schedule(settings.optimizer)),
+                .schedule = settings.schedule,
                 .averaged_share = settings.averaged_share};
   for (const GaussianPhase& phase : run) {
     plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
@@ -193,8 +186,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
                                 const FitProgress& progress) {
   ClipPlan clip;
   clip.rows = static_cast<double>(records.record_count());
-  LoopPlan plan = loop_plan({&phase, 1}, settings, clip);
-  plan.schedule = settings.schedule.value_or(ScheduleKind::constant);
+  const LoopPlan plan = loop_plan({&phase, 1}, settings, clip);
   const GaussianFamily family = settings.family_of(model.dimension());
   RecordGradients gradients(model.tape(), records, speed.threads);
   gradients.measure_clipping(speed.profile);

@@ -29,10 +29,10 @@ struct FitSettings {
   std::optional<double> clip_bound;  // the first, of an adaptive one; default: plan_clipping()
   std::optional<double> rows;        // declared size of the table
   OptimizerKind optimizer = OptimizerKind::adam;
-  std::optional<ScheduleKind> schedule;  // default: by optimizer, see fit.cpp
-  std::optional<double> learning_rate;   // default: by optimizer, see fit.cpp
-  double averaged_share = 0.65;          // of the iterates, counted from the end
-  double initial_scale = 0.02;           // standard deviations at the start, by the coordinates
+  ScheduleKind schedule = ScheduleKind::constant;
+  std::optional<double> learning_rate;  // default: by optimizer, see fit.cpp
+  double averaged_share = 0.65;         // of the iterates, counted from the end
+  double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
   std::optional<InitialValues> initial;
   std::int64_t draws = 1000;  // from the fitted posterior
 

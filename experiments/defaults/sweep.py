@@ -37,7 +37,7 @@ SETTINGS = {
     "step / 2": ("--learning-rate", ".0158"),
     "step x 3": ("--learning-rate", ".095"),
     "no averaging": ("--average", "none"),
-    "constant steps": ("--schedule", "constant"),
+    "decaying steps": ("--schedule", "decay"),
     "cosine steps": ("--schedule", "cosine"),
     "adagrad": ("--optimizer", "adagrad"),
     "sgd": ("--optimizer", "sgd"),
