@@ -1,6 +1,5 @@
 #include <dpvi/tape/bessel_functions.hpp>
 
-#include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/bessel.hpp>
 #include <boost/math/special_functions/lambert_w.hpp>
 
@@ -8,20 +7,11 @@
 #include <limits>
 #include <numbers>
 
+#include <dpvi/tape/internal/quiet_policy.hpp>
 #include <dpvi/tape/special_functions.hpp>
 
 namespace dpvi {
 namespace {
-
-namespace policies = boost::math::policies;
-
-// Errors become NaN or infinity instead of exceptions, and double stays double.
-using Quiet = policies::policy<
-    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>,
-    policies::underflow_error<policies::ignore_error>,
-    policies::rounding_error<policies::ignore_error>,
-    policies::evaluation_error<policies::ignore_error>, policies::promote_double<false>>;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();

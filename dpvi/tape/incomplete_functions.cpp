@@ -1,6 +1,5 @@
 #include <dpvi/tape/incomplete_functions.hpp>
 
-#include <boost/math/policies/policy.hpp>
 #include <boost/math/special_functions/log1p.hpp>
 #include <boost/math/special_functions/owens_t.hpp>
 
@@ -9,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include <dpvi/tape/internal/quiet_policy.hpp>
 #include <dpvi/tape/special_functions.hpp>
 
 namespace dpvi {
@@ -20,13 +20,6 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // The sums and fractions below take about 6 sqrt(a) terms.
 constexpr int kMostTerms = 200'000;
 const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
-
-namespace policies = boost::math::policies;
-using Quiet = policies::policy<
-    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>,
-    policies::underflow_error<policies::ignore_error>,
-    policies::evaluation_error<policies::ignore_error>, policies::promote_double<false>>;
 
 double log1m_exp(double x) {
   return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));

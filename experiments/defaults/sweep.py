@@ -4,14 +4,16 @@ private posterior means then are from those without protection: the ground of th
 
     python3 experiments/defaults/sweep.py --runs 10 --out results.csv
 
-The number shown is the root mean square, over parameters and runs, of (private mean - mean without
-protection) / posterior sd. Private runs are not reproducible; the last column of the table is the
-standard error of a mean over runs. Tables are simulated with a fixed seed; Abalone is read from the
+The error is the root mean square, over parameters and runs, of (private mean - mean without
+protection) / posterior sd, with its standard error. Beside it: what runs said of their own noise
+(sd_privacy) over how far they scattered, the median over parameters, which should be near 1; and
+the share of runs that said they were drifting. Private runs are not reproducible. Tables are simulated with a fixed seed; Abalone is read from the
 folder DPVI_DATA (default ../shared/data) and left out, visibly, where it is absent.
 """
 import argparse
 import concurrent.futures
 import csv
+import itertools
 import json
 import math
 import os
@@ -71,20 +73,32 @@ class Task:
     def fitted(self, out, *flags):
         run("fit", self.program, self.at / "table.csv", "--schema", self.at / "schema.toml", "--out",
             self.at / out, "--quiet", "--threads", "1", *flags)
-        return self.at / out
+        return json.loads((self.at / out / "posterior.json").read_text())
 
     @staticmethod
-    def posterior(bundle):
-        found = json.loads((bundle / "posterior.json").read_text())["unconstrained"]
-        if "cholesky" in found:
-            return found["mean"], [math.hypot(*row) for row in found["cholesky"]]
-        return found["mean"], found["scale"]
+    def posterior(found):
+        rows = found["unconstrained"]["cholesky"]
+        return found["unconstrained"]["mean"], [math.hypot(*row) for row in rows]
 
-    def error(self, number, flags):
-        """Mean square distance of one private fit, in posterior standard deviations."""
-        means, _ = self.posterior(self.fitted(f"run{number}", *flags))
+    def mean_square(self, means):
+        """Of a private fit's distances, in posterior standard deviations."""
         return statistics.mean(((mean - exact) / sd) ** 2
                                for mean, exact, sd in zip(means, *self.exact))
+
+
+class Runs:
+    """What several private fits with the same settings have in common."""
+
+    def __init__(self, task, fits):
+        squares = [task.mean_square(fit["unconstrained"]["mean"]) for fit in fits]
+        self.error = math.sqrt(statistics.mean(squares))
+        self.standard_error = statistics.stdev(squares) / math.sqrt(len(fits)) / (2 * self.error)
+        means = zip(*(fit["unconstrained"]["mean"] for fit in fits))
+        told = zip(*(fit["trace"]["mean_sd"] for fit in fits))
+        self.told_over_scatter = statistics.median(
+            math.sqrt(statistics.mean(sd ** 2 for sd in sds)) / statistics.stdev(values)
+            for values, sds in zip(means, told))
+        self.drifting = sum(fit["trace"]["status"] != "stationary" for fit in fits) / len(fits)
 
 
 def columns_schema(rows, names, extra=""):
@@ -165,26 +179,31 @@ def main():
     parser.add_argument("--settings", help="names, parted by commas; default all")
     options = parser.parse_args()
     chosen = options.settings.split(",") if options.settings else list(SETTINGS)
+    if unknown := set(chosen) - set(SETTINGS):
+        parser.error(f"unknown settings {', '.join(sorted(unknown))}")
+    if options.runs < 2:
+        parser.error("--runs must be at least 2")
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool, \
             open(options.out, "w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["task", "epsilon", "setting", "error_in_posterior_sd", "standard_error", "runs"])
-        number = 0
+        out.writerow(["task", "epsilon", "setting", "error_in_posterior_sd", "standard_error",
+                      "sd_privacy_over_scatter", "drifting", "runs"])
+        numbers = itertools.count()
         for task in tasks(pathlib.Path(folder)):
             for epsilon in EPSILONS:
                 for setting in chosen:
                     flags = ("--epsilon", epsilon, *SETTINGS[setting])
-                    jobs = [pool.submit(task.error, number + i, flags) for i in range(options.runs)]
-                    number += options.runs
-                    squares = [job.result() for job in jobs]
-                    error = math.sqrt(statistics.mean(squares))
-                    spread = statistics.stdev(squares) if options.runs > 1 else math.nan
-                    row = [task.name, epsilon, setting, f"{error:.3g}",
-                           f"{spread / math.sqrt(options.runs) / (2 * error):.2g}", options.runs]
+                    jobs = [pool.submit(task.fitted, f"run{next(numbers)}", *flags)
+                            for _ in range(options.runs)]
+                    runs = Runs(task, [job.result() for job in jobs])
+                    row = [task.name, epsilon, setting, f"{runs.error:.3g}",
+                           f"{runs.standard_error:.2g}", f"{runs.told_over_scatter:.2g}",
+                           f"{runs.drifting:.0%}", options.runs]
                     out.writerow(row)
                     file.flush()
-                    print("{:10} {:>4} {:16} {:>8} +- {:>6} ({} runs)".format(*row))
+                    print("{:8} {:>3} {:15} {:>6} +- {:>6}, told/scatter {}, drifting {} "
+                          "({} runs)".format(*row))
 
 
 if __name__ == "__main__":

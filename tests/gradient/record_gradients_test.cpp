@@ -10,11 +10,10 @@
 #include <dpvi/gradient/record_gradients.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
+#include <tests/support/lane_neighbours.hpp>
 
 namespace dpvi {
 namespace {
-
-using Integers = std::vector<std::int64_t>;
 
 // From record to integers, as a private step does it, on records of every kind a table can hold.
 class RecordGradientsOfHostileRecords : public testing::Test {
@@ -66,25 +65,11 @@ class RecordGradientsOfHostileRecords : public testing::Test {
       .coordinate = ClipCoordinate{.size = 0.25, .unshortened_share = 0.9}};
 };
 
-Integers difference(const Integers& a, const Integers& b) {
-  Integers result(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result[i] = a[i] - b[i];
-  return result;
-}
-
 TEST_F(RecordGradientsOfHostileRecords, ARecordsIntegersDoNotDependOnItsLaneOrNeighbours) {
   for (const std::uint64_t record : all()) {
     const Integers alone = integers(std::vector<std::uint64_t>{record});
-    for (std::size_t lane = 0; lane < RecordTable::kLanes; ++lane) {
-      std::vector<std::uint64_t> neighbours;
-      for (std::size_t i = 0; i < lane; ++i) {
-        neighbours.push_back((record + 5 * i + 1) % records_.record_count());
-      }
-      std::vector<std::uint64_t> chosen = neighbours;
-      chosen.push_back(record);
-      ASSERT_EQ(difference(integers(chosen), integers(neighbours)), alone)
-          << "record " << record << " in lane " << lane;
-    }
+    expect_alone_in_every_lane(record, records_.record_count(), alone,
+                               [&](const auto& chosen) { return integers(chosen); });
   }
 }
 

@@ -11,11 +11,11 @@
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/lane_block.hpp>
+#include <tests/support/lane_neighbours.hpp>
 
 namespace dpvi {
 namespace {
 
-using Integers = std::vector<std::int64_t>;
 using Units = std::vector<std::uint32_t>;
 
 // Groups are chosen by an index, so that rows of one unit touch different coordinates.
@@ -70,12 +70,6 @@ std::vector<std::size_t> file_order(const Rows& rows) {
   std::vector<std::size_t> order(rows.units.size());
   std::iota(order.begin(), order.end(), 0u);
   return order;
-}
-
-Integers difference(const Integers& a, const Integers& b) {
-  Integers result(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result[i] = a[i] - b[i];
-  return result;
 }
 
 std::vector<double> factor(bool mixing) {
@@ -135,16 +129,8 @@ TEST_P(UnitsOfHostileRows, AUnitIsClippedOnceAndItsIntegersDependOnItsOwnRowsAlo
     const Integers alone = integers(std::vector<std::uint64_t>{unit});
     EXPECT_LE(exact_square_sum(alone), exact_square(settings_.grid.integer_bound()));
     moving += alone == Integers(alone.size(), 0) ? 0u : 1u;
-    for (std::size_t lane = 0; lane < RecordTable::kLanes; ++lane) {
-      std::vector<std::uint64_t> neighbours;
-      for (std::size_t i = 0; i < lane; ++i) {
-        neighbours.push_back((unit + 5 * i + 1) % records_.record_count());
-      }
-      std::vector<std::uint64_t> chosen = neighbours;
-      chosen.push_back(unit);
-      ASSERT_EQ(difference(integers(chosen), integers(neighbours)), alone)
-          << "unit " << unit << " in lane " << lane;
-    }
+    expect_alone_in_every_lane(unit, records_.record_count(), alone,
+                               [&](const auto& chosen) { return integers(chosen); });
   }
   EXPECT_GT(moving, records_.record_count() / 2);
 }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include <dpvi/data/record_table.hpp>
+
+namespace dpvi {
+
+using Integers = std::vector<std::int64_t>;
+
+inline Integers difference(const Integers& a, const Integers& b) {
+  Integers result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = a[i] - b[i];
+  return result;
+}
+
+// What one record adds to a sum is `alone` in every lane, beside ever other neighbours.
+// integers(records) gives a sum's integers.
+template <class IntegersOf>
+void expect_alone_in_every_lane(std::uint64_t record, std::uint64_t record_count,
+                                const Integers& alone, const IntegersOf& integers) {
+  for (std::size_t lane = 0; lane < RecordTable::kLanes; ++lane) {
+    std::vector<std::uint64_t> neighbours;
+    for (std::size_t i = 0; i < lane; ++i) {
+      neighbours.push_back((record + 5 * i + 1) % record_count);
+    }
+    std::vector<std::uint64_t> chosen = neighbours;
+    chosen.push_back(record);
+    ASSERT_EQ(difference(integers(chosen), integers(neighbours)), alone)
+        << "record " << record << " in lane " << lane;
+  }
+}
+
+}  // namespace dpvi
