@@ -25,7 +25,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "build/release/dpvi"
 EPSILONS = ("1", ".3")
 BINARY = "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 1\n"
 
@@ -51,8 +50,11 @@ SETTINGS = {
 }
 
 
+PROGRAM = [ROOT / "build/release/dpvi"]
+
+
 def run(*words):
-    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
+    done = subprocess.run([*PROGRAM, *map(str, words)], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"dpvi {' '.join(map(str, words))}\n{done.stderr}")
     return done.stdout
@@ -73,7 +75,10 @@ class Task:
     def fitted(self, out, *flags):
         run("fit", self.program, self.at / "table.csv", "--schema", self.at / "schema.toml", "--out",
             self.at / out, "--quiet", "--threads", "1", *flags)
-        return json.loads((self.at / out / "posterior.json").read_text())
+        found = json.loads((self.at / out / "posterior.json").read_text())
+        # A number that is not finite is a text in JSON.
+        found["trace"]["mean_sd"] = [float(sd) for sd in found["trace"]["mean_sd"]]
+        return found
 
     @staticmethod
     def posterior(found):
@@ -177,7 +182,10 @@ def main():
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--out", default="results.csv")
     parser.add_argument("--settings", help="names, parted by commas; default all")
+    parser.add_argument("--program", help="default build/release/dpvi")
     options = parser.parse_args()
+    if options.program:
+        PROGRAM[:] = [options.program]
     chosen = options.settings.split(",") if options.settings else list(SETTINGS)
     if unknown := set(chosen) - set(SETTINGS):
         parser.error(f"unknown settings {', '.join(sorted(unknown))}")

@@ -189,9 +189,9 @@ TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : run.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"configuration", "dropped_quantities", "inputs", "model",
-                                            "plan", "private", "sha256", "started_at",
-                                            "versions"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"configuration", "dropped_quantities", "inputs", "model",
+                                      "plan", "private", "sha256", "started_at", "versions"}));
   EXPECT_EQ(run["sha256"].size(), 3U);
   EXPECT_EQ(run["started_at"], "2026-01-02 03:04:05 UTC");
 }
