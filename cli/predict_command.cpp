@@ -285,9 +285,9 @@ std::string PredictCommand::run() {
   const Predictions predictions = predict(opened);
   tell(opened, predictions);
   if (json) return json_output(opened, predictions);
-  const std::string csv = out_.written(predictions_csv(predictions));
+  std::string csv = out_.written(predictions_csv(predictions));
   if (!predictions.scores) return csv;
-  const std::string scores = scores_text(*predictions.scores, score_);
+  std::string scores = scores_text(*predictions.scores, score_);
   if (out_.named()) return scores;
   fmt::print(stderr, "{}", scores);
   return csv;
