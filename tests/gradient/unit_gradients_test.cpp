@@ -136,17 +136,8 @@ TEST_P(UnitsOfHostileRows, AUnitIsClippedOnceAndItsIntegersDependOnItsOwnRowsAlo
 }
 
 TEST_P(UnitsOfHostileRows, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheUnits) {
-  std::vector<std::uint64_t> many;
-  for (int i = 0; i < 40; ++i) {
-    const std::vector<std::uint64_t> once = all();
-    many.insert(many.end(), once.begin(), once.end());
-  }
-  const Integers expected = integers(many);
-  std::mt19937_64 engine(2);
-  for (const int threads : {2, 3}) {
-    std::shuffle(many.begin(), many.end(), engine);
-    EXPECT_EQ(integers(many, threads), expected) << threads << " threads";
-  }
+  expect_same_for_any_threads_and_order(
+      all(), [&](const auto& chosen, int threads) { return integers(chosen, threads); });
 }
 
 TEST_P(UnitsOfHostileRows, WhereOtherUnitsRowsLieChangesNothing) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include <dpvi/data/record_table.hpp>
@@ -31,6 +33,20 @@ void expect_alone_in_every_lane(std::uint64_t record, std::uint64_t record_count
     chosen.push_back(record);
     ASSERT_EQ(difference(integers(chosen), integers(neighbours)), alone)
         << "record " << record << " in lane " << lane;
+  }
+}
+
+// integers(records, threads) gives a sum's integers.
+template <class IntegersOf>
+void expect_same_for_any_threads_and_order(const std::vector<std::uint64_t>& records,
+                                           const IntegersOf& integers) {
+  std::vector<std::uint64_t> many;
+  for (int i = 0; i < 40; ++i) many.insert(many.end(), records.begin(), records.end());
+  const Integers expected = integers(many, 1);
+  std::mt19937_64 engine(2);
+  for (const int threads : {2, 3, 7}) {
+    std::shuffle(many.begin(), many.end(), engine);
+    EXPECT_EQ(integers(many, threads), expected) << threads << " threads";
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {
@@ -16,12 +17,7 @@ std::vector<double> lane_of(const LaneResults& results, std::size_t lane) {
   return gradient;
 }
 
-class Gather : public testing::TestWithParam<InstructionSet> {
- protected:
-  void SetUp() override {
-    if (!is_available(GetParam())) GTEST_SKIP() << "this processor lacks the instruction set";
-  }
-};
+class Gather : public EveryInstructionSet {};
 
 TEST_P(Gather, TakesTheEntryOfEachRecordAndGivesItsAdjointBack) {
   GraphBuilder g;
@@ -127,11 +123,7 @@ TEST_P(Gather, TransformedVectorsPullBackToParameters) {
   EXPECT_DOUBLE_EQ(gradient[4], 2.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, Gather,
-                         testing::Values(InstructionSet::baseline, InstructionSet::avx2),
-                         [](const auto& set) {
-                           return set.param == InstructionSet::avx2 ? "Avx2" : "Baseline";
-                         });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, Gather, kEveryInstructionSet, name_of_set);
 
 }  // namespace
 }  // namespace dpvi

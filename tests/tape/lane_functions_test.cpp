@@ -6,6 +6,7 @@
 #include <random>
 
 #include <dpvi/tape/scalar_functions.hpp>
+#include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/function_oracle.hpp>
 #include <tests/tape/tape_runner.hpp>
@@ -50,12 +51,7 @@ class LaneFunction {
   TapeRunner<> runner_;
 };
 
-class LaneFunctions : public testing::TestWithParam<InstructionSet> {
- protected:
-  void SetUp() override {
-    if (!is_available(GetParam())) GTEST_SKIP() << "this processor lacks the instruction set";
-  }
-};
+class LaneFunctions : public EveryInstructionSet {};
 
 TEST_P(LaneFunctions, ValuesAndDerivativesAreThoseOfTheFormulas) {
   for (const FunctionCase& function : function_cases()) {
@@ -168,11 +164,7 @@ TEST_P(LaneFunctions, BinaryOperationsAgreeWithScalarCodeInEverySpace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, LaneFunctions,
-                         testing::Values(InstructionSet::baseline, InstructionSet::avx2),
-                         [](const auto& set) {
-                           return set.param == InstructionSet::avx2 ? "Avx2" : "Baseline";
-                         });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, LaneFunctions, kEveryInstructionSet, name_of_set);
 
 }  // namespace
 }  // namespace dpvi

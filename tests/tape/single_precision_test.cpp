@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <dpvi/tape/scalar_functions.hpp>
+#include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/random_graph.hpp>
 #include <tests/tape/tape_runner.hpp>
@@ -11,12 +12,7 @@
 namespace dpvi {
 namespace {
 
-class SinglePrecision : public testing::TestWithParam<InstructionSet> {
- protected:
-  void SetUp() override {
-    if (!is_available(GetParam())) GTEST_SKIP() << "this processor lacks the instruction set";
-  }
-};
+class SinglePrecision : public EveryInstructionSet {};
 
 // The rounding of a float argument moves a function by its slope: compared at arguments that are
 // floats.
@@ -77,11 +73,7 @@ TEST_P(SinglePrecision, WhatFloatsCannotHoldHasNoFiniteDensityAndNoGradient) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SinglePrecision,
-                         testing::Values(InstructionSet::baseline, InstructionSet::avx2),
-                         [](const auto& set) {
-                           return set.param == InstructionSet::avx2 ? "Avx2" : "Baseline";
-                         });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, SinglePrecision, kEveryInstructionSet, name_of_set);
 
 }  // namespace
 }  // namespace dpvi

@@ -5,6 +5,7 @@
 
 #include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
+#include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {
@@ -71,12 +72,7 @@ double by_plain_loop(bool own_factor, const std::vector<double>& theta, const Te
   return weighed(substituted(numbers, b));
 }
 
-class SolveLower : public testing::TestWithParam<InstructionSet> {
- protected:
-  void SetUp() override {
-    if (!is_available(GetParam())) GTEST_SKIP() << "this processor lacks the instruction set";
-  }
-};
+class SolveLower : public EveryInstructionSet {};
 
 TEST_P(SolveLower, ValuesAreThoseOfSubstitutionAndDerivativesThoseOfDifferences) {
   std::mt19937_64 random(11);
@@ -174,11 +170,7 @@ TEST_P(SolveLower, ZeroAdjointPullsBackExactlyZeroThroughASingularFactor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SolveLower,
-                         testing::Values(InstructionSet::baseline, InstructionSet::avx2),
-                         [](const auto& set) {
-                           return set.param == InstructionSet::avx2 ? "Avx2" : "Baseline";
-                         });
+INSTANTIATE_TEST_SUITE_P(InstructionSets, SolveLower, kEveryInstructionSet, name_of_set);
 
 }  // namespace
 }  // namespace dpvi

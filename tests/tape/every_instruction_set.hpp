@@ -1,0 +1,27 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <dpvi/tape/lane_kernels.hpp>
+
+namespace dpvi {
+
+// Tests that run once for each instruction set. The baseline runs everywhere; what the processor
+// lacks is skipped, and says so.
+class EveryInstructionSet : public testing::TestWithParam<InstructionSet> {
+ protected:
+  void SetUp() override {
+    if (!is_available(GetParam())) GTEST_SKIP() << "this processor lacks the instruction set";
+  }
+};
+
+inline const auto kEveryInstructionSet =
+    testing::Values(InstructionSet::baseline, InstructionSet::avx2);
+
+inline std::string name_of_set(const testing::TestParamInfo<InstructionSet>& set) {
+  return set.param == InstructionSet::avx2 ? "Avx2" : "Baseline";
+}
+
+}  // namespace dpvi
