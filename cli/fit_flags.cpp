@@ -28,6 +28,18 @@ double parse_clip_bound(const std::string& text) {
                    "Choose a bound near the norm of a typical record's gradient.");
 }
 
+// One for the whole run, or one for each phase.
+std::vector<double> parse_clip_bounds(const std::string& text, std::size_t phases) {
+  std::vector<double> bounds;
+  for (const std::string& bound : split(text, ',')) bounds.push_back(parse_clip_bound(bound));
+  if (bounds.size() == 1 || bounds.size() == phases) return bounds;
+  throw UsageError(kContradiction,
+                   fmt::format("--clip-bound gives {} bounds for {} phases; it must be one for all "
+                               "of them or one for each.",
+                               bounds.size(), std::max<std::size_t>(1, phases)),
+                   "Say each phase by --phase Q:S:T.");
+}
+
 // The one of `choices` that has that name.
 template <class Choices>
 auto chosen(const std::string& flag, const std::string& name, const Choices& choices) {
@@ -44,7 +56,8 @@ auto chosen(const std::string& flag, const std::string& name, const Choices& cho
 void FitFlags::declare(CLI::App& app) {
   privacy_.declare(app);
   app.add_option("--clip", clip_, "adaptive (default), fixed or normalised");
-  app.add_option("--clip-bound", clip_bound_, "(first) largest gradient norm of a record");
+  app.add_option("--clip-bound", clip_bound_,
+                 "(first) largest gradient norm of a record; or one for each phase, C,C,...");
   app.add_option("--family", family_, "mean-field (default), low-rank or full-rank");
   app.add_option("--rank", rank_, "columns of a low-rank family (default 5)");
   app.add_option("--gradient", gradient_, "clipped: aligned (default) or joint, as in the paper");
@@ -81,7 +94,9 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   settings.clip = chosen("--clip", clip_, kClipModes);
   settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);
   settings.schedule = chosen("--schedule", schedule_, kSchedules);
-  if (clip_bound_) settings.clip_bound = parse_clip_bound(*clip_bound_);
+  if (clip_bound_) {
+    settings.clip_bounds = parse_clip_bounds(*clip_bound_, privacy_.request().phases.size());
+  }
   if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
   if (rows_) {
     settings.rows = static_cast<double>(parse_whole_in("--rows", *rows_, 1, std::int64_t{1} << 40));

@@ -131,6 +131,10 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
   const ClipPlan& clip = fit.plan.loop.clip;
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
+  for (std::size_t i = 0; i < fit.plan.loop.phases.size(); ++i) {
+    const auto bound = fit.plan.loop.phases[i].clip_bound;
+    if (bound) document["phases"][i]["clip_bound"] = *bound;
+  }
   const auto found = forecast(fit.plan, fit.settings, fit.study);
   document["forecast"] = found ? forecast_json(fit, *found) : Json();
   return document.dump(2) + "\n";

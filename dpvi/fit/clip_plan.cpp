@@ -44,7 +44,7 @@ double ClipPlan::gradient_share() const {
   return coordinate ? std::sqrt(1.0 - coordinate->size * coordinate->size) : 1.0;
 }
 
-ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
+ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
                        std::span<const GaussianPhase> run, const ClippedRecords& records) {
   ClipPlan plan;
   plan.mode = mode;
@@ -59,8 +59,9 @@ ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStu
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }
   plan.forecast_bound = study.norm_quantile(share) / plan.gradient_share();
-  plan.first_bound = given.value_or(plan.forecast_bound);
-  if (mode != ClipMode::adaptive) plan.forecast_bound = plan.first_bound;
+  plan.first_bound = given.empty() ? plan.forecast_bound : given.front();
+  if (mode == ClipMode::adaptive) return plan;
+  plan.forecast_bound = given.empty() ? plan.first_bound : given.back();
   return plan;
 }
 

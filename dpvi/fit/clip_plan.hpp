@@ -41,11 +41,11 @@ struct ClippedRecords {
   std::size_t dimension = 1;  // of what is clipped
 };
 
-// The bound is `given`, or a quantile of made-up records' gradient norms. The target share of
-// unshortened records is 1 - 4 rho within [.70, .99], where rho = sqrt(D / sum of q^2 T / s^2
-// over the phases) / rows compares the run's noise with the whole table: shortening a share of 1 -
-// g bends the sum by about a quarter of that share, so that bend and noise are then alike.
-ClipPlan plan_clipping(ClipMode mode, std::optional<double> given, const MockStudy& study,
+// The bound is the first given one, or a quantile of made-up records' gradient norms. The target
+// share of unshortened records is 1 - 4 rho within [.70, .99], where rho = sqrt(D / sum of q^2 T /
+// s^2 over the phases) / rows compares the run's noise with the whole table: shortening a share of
+// 1 - g bends the sum by about a quarter of that share, so that bend and noise are then alike.
+ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
                        std::span<const GaussianPhase> run, const ClippedRecords& records);
 
 }  // namespace dpvi

@@ -46,16 +46,21 @@ LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settin
                 .schedule = settings.schedule,
                 .averaged_share = settings.averaged_share};
   for (const GaussianPhase& phase : run) {
+    const std::size_t place = plan.phases.size();
     plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
                            .grid = NoiseGrid(phase.noise_multiplier),
                            .steps = phase.steps});
+    if (settings.clip_bounds.size() > 1) {
+      plan.phases.back().clip_bound = settings.clip_bounds.at(place);
+    }
   }
   plan.learning_rate =
       settings.learning_rate.value_or(default_learning_rate(settings.optimizer, plan));
   return plan;
 }
 
-// Of the steps that are averaged, which are the last.
+// Of the steps that are averaged, which are the last. A bound that adapts ends where it is
+// forecast.
 void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
   double left = std::max(1.0, plan.averaged_share * static_cast<double>(plan.steps()));
   forecast.averaged_steps = left;
@@ -63,7 +68,10 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
   for (auto phase = plan.phases.rbegin(); phase != plan.phases.rend() && left > 0.0; ++phase) {
     const double taken = std::min(left, static_cast<double>(phase->steps));
     const double rate = phase->sampling_rate.value();
-    forecast.noise_square += taken / all * std::pow(phase->grid.noise_multiplier() / rate, 2);
+    const double bound = plan.clip.coordinate ? forecast.clip_bound
+                                              : phase->clip_bound.value_or(forecast.clip_bound);
+    forecast.noise_square += taken / all * std::pow(phase->grid.noise_multiplier() / rate, 2) *
+                             std::pow(bound / forecast.clip_bound, 2);
     forecast.sampling += taken / all * (1.0 - rate) / rate;
     left -= taken;
   }
@@ -79,6 +87,9 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
   LoopSettings loop;
   loop.clip = name_of(plan.clip.mode);
   loop.clip_bound = plan.clip.first_bound;
+  for (const LoopPhase& phase : plan.phases) {
+    if (phase.clip_bound) loop.phase_clip_bounds.push_back(*phase.clip_bound);
+  }
   loop.last_clip_bound = outcome.last_clip_bound;
   if (plan.clip.coordinate) {
     loop.clip_coordinate = plan.clip.coordinate->size;
@@ -141,7 +152,7 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
   const GaussianFamily family = settings.family_of(model.dimension());
   const bool joint = settings.gradient == GradientMode::joint;
   const ClipPlan clip =
-      plan_clipping(settings.clip, settings.clip_bound, study, privacy.run,
+      plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
                     {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
                      .dimension = joint ? family.parameter_count() : family.dimension()});
   return {.privacy = privacy,

@@ -26,8 +26,9 @@ struct FitSettings {
   std::size_t rank = kDefaultRank;  // of a low-rank family; at most the number of parameters
   GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
-  std::optional<double> clip_bound;  // the first, of an adaptive one; default: plan_clipping()
-  std::optional<double> rows;        // declared size of the table
+  // The first, of an adaptive one; several: one for each phase; none: plan_clipping() finds one.
+  std::vector<double> clip_bounds;
+  std::optional<double> rows;  // declared size of the table
   OptimizerKind optimizer = OptimizerKind::adam;
   ScheduleKind schedule = ScheduleKind::constant;
   std::optional<double> learning_rate;  // default: by optimizer, see fit.cpp

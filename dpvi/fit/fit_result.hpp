@@ -30,6 +30,7 @@ struct LoopSettings {
   std::string clip = "fixed";  // fixed, adaptive or normalised
   double clip_bound = 1.0;     // the first, of an adaptive one
   double last_clip_bound = 1.0;
+  std::vector<double> phase_clip_bounds;  // with which each phase began, if they were given so
   // Of an adaptive clip bound: what a record's clip coordinate is worth, and its target.
   std::optional<double> clip_coordinate = std::nullopt;
   std::optional<double> unshortened_share = std::nullopt;

@@ -38,14 +38,21 @@ class PrivateSteps {
         coordinates_(coordinates),
         generator_(std::move(randomness.draws)),
         mechanism_(std::move(randomness.noise)),
-        adaptive_(adaptive_bound(plan)) {}
+        adaptive_(adaptive_bound(plan)),
+        fixed_bound_(plan.clip.first_bound) {}
 
   void start(const LoopPhase& phase) {
     grid_ = phase.grid;
     sampler_.emplace(phase.sampling_rate, model_.record_count);
+    if (phase.clip_bound) fixed_bound_ = *phase.clip_bound;
     if (!adaptive_) return;
-    adaptive_->start_phase({.noise_multiplier = phase.grid.noise_multiplier(),
-                            .expected_batch = plan_.clip.rows * phase.sampling_rate.value()});
+    const AdaptiveClipPhase clip{.noise_multiplier = phase.grid.noise_multiplier(),
+                                 .expected_batch = plan_.clip.rows * phase.sampling_rate.value()};
+    if (phase.clip_bound) {
+      adaptive_->start_phase(clip, *phase.clip_bound);
+    } else {
+      adaptive_->start_phase(clip);
+    }
   }
 
   void draw(std::uint64_t step, std::span<double> eta) {
@@ -53,7 +60,7 @@ class PrivateSteps {
     fill_standard_normal(stream, eta);
   }
 
-  double clip_bound() const { return adaptive_ ? adaptive_->value() : plan_.clip.first_bound; }
+  double clip_bound() const { return adaptive_ ? adaptive_->value() : fixed_bound_; }
 
   bool is_joint() const { return plan_.gradient == GradientMode::joint; }
 
@@ -101,6 +108,7 @@ class PrivateSteps {
   SecureGenerator generator_;
   GaussianMechanism mechanism_;
   std::optional<AdaptiveClipBound> adaptive_;
+  double fixed_bound_;  // of the phase, where it is not adapted
   Stopwatch sampling_, gradients_, noise_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ struct LoopPhase {
   SamplingRate sampling_rate;
   NoiseGrid grid;
   std::int64_t steps = 0;
+  std::optional<double> clip_bound = {};  // with which the phase begins; else the last one stays
 };
 
 // What of a record is clipped and released.

@@ -38,6 +38,12 @@ void AdaptiveClipBound::start_phase(const AdaptiveClipPhase& phase) {
   observation_ = (noise * noise + sampling) / (slope_ * slope_);
 }
 
+void AdaptiveClipBound::start_phase(const AdaptiveClipPhase& phase, double bound) {
+  bound_ = bound;
+  distance_ = settings_.first_spread * settings_.first_spread;
+  start_phase(phase);
+}
+
 void AdaptiveClipBound::move(const Released& released) {
   const double share = settings_.coordinate.unshortened_share;
   const double excess = released.values().back() / bound_ * share /

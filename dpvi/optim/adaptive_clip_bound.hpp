@@ -35,6 +35,8 @@ class AdaptiveClipBound {
 
   // From the next release on.
   void start_phase(const AdaptiveClipPhase& phase);
+  // The same, with a bound that is as uncertain as the first one was.
+  void start_phase(const AdaptiveClipPhase& phase, double bound);
 
   // To be called with every release made under value(), before the next.
   void move(const Released& released);

@@ -26,6 +26,7 @@ Json configuration(const FitResult& result) {
           {"clip", loop.clip},
           {"clip_bound", loop.clip_bound},
           {"last_clip_bound", number_or_null(loop.last_clip_bound)},
+          {"phase_clip_bounds", loop.phase_clip_bounds},
           {"clip_coordinate", loop.clip_coordinate ? Json(*loop.clip_coordinate) : Json()},
           {"unshortened_share", loop.unshortened_share ? Json(*loop.unshortened_share) : Json()},
           {"optimizer", loop.optimizer},

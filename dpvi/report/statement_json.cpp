@@ -32,6 +32,9 @@ void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts
   document["clip_coordinate"] = loop.clip_coordinate ? Json(*loop.clip_coordinate) : Json();
   document["noise_multiplier"] = one_phase ? Json(plan.run[0].noise_multiplier) : Json();
   document["phases"] = Json::parse(plan_record(plan))["phases"];
+  for (std::size_t i = 0; i < loop.phase_clip_bounds.size(); ++i) {
+    document["phases"][i]["clip_bound"] = loop.phase_clip_bounds[i];
+  }
   document["sampler"] = facts.sampler;
   document["noise"] = facts.noise;
   document["protects"] = facts.protects;

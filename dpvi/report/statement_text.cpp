@@ -55,10 +55,13 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
 
 // What was done to a record's gradient before it was summed.
 std::string clipping_words(const LoopSettings& loop) {
-  const std::string bound = exact_text(loop.clip_bound);
+  std::string bound = exact_text(loop.clip_bound);
+  for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {
+    bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
+  }
   if (loop.clip == "normalised") return fmt::format("brought near length {}", bound);
   if (!loop.clip_coordinate) return fmt::format("clipped to length {}", bound);
-  return fmt::format("clipped to a length that was {} in the first step and {} in the last", bound,
+  return fmt::format("clipped to a length that was first {} and in the last step {}", bound,
                      exact_text(loop.last_clip_bound));
 }
 

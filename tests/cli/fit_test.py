@@ -97,6 +97,15 @@ class Fit(FitCase):
         plan = self.json("plan", "--phase", ".05:6:300", "--phase", ".2:4:500", "--delta", "1e-6")
         self.assertEqual(statement["epsilon"], plan["epsilon"])
 
+    def test_phases_can_have_their_own_clip_bounds(self):
+        self.fitted("--phase", ".1:6:300", "--phase", ".2:4:500", "--rows", "4000", "--clip",
+                    "fixed", "--clip-bound", "3,2")
+        statement = json.loads((self.at / "b" / "statement.json").read_text())
+        self.assertEqual([phase["clip_bound"] for phase in statement["phases"]], [3, 2])
+        self.assertEqual((statement["clip_bound"], statement["last_clip_bound"]), (3, 2))
+        self.assertIn("clipped to length 3, then (phase 2) 2,",
+                      (self.at / "b" / "statement.md").read_text())
+
     def test_summary_tells_what_the_noise_left_uncertain(self):
         self.fitted("--epsilon", "1", "--rows", "4000", out="much")
         self.fitted("--epsilon", "10", "--rows", "4000", out="little")

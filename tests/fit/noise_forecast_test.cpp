@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include <dpvi/fit/clip_plan.hpp>
@@ -196,11 +197,19 @@ TEST_F(ClipPlans, PhasesThatMakeUpARunAreThatRun) {
 
 TEST_F(ClipPlans, GivenBoundIsTaken) {
   for (const ClipMode mode : {ClipMode::fixed, ClipMode::adaptive, ClipMode::normalised}) {
-    EXPECT_EQ(
-        plan_clipping(mode, 0.3, study_, run_, {.rows = 1e4, .dimension = study_.theta.size()})
-            .first_bound,
-        0.3);
+    EXPECT_EQ(plan_clipping(mode, std::array{0.3}, study_, run_,
+                            {.rows = 1e4, .dimension = study_.theta.size()})
+                  .first_bound,
+              0.3);
   }
+}
+
+// The averaged iterates are the last ones.
+TEST_F(ClipPlans, OfSeveralGivenBoundsTheFirstStartsAndTheLastIsForecast) {
+  const ClipPlan plan = plan_clipping(ClipMode::fixed, std::array{0.3, 0.1}, study_, run_,
+                                      {.rows = 1e4, .dimension = study_.theta.size()});
+  EXPECT_EQ(plan.first_bound, 0.3);
+  EXPECT_EQ(plan.forecast_bound, 0.1);
 }
 
 TEST_F(ClipPlans, OnlyAnAdaptiveBoundHasAClipCoordinate) {

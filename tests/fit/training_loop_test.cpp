@@ -99,6 +99,22 @@ TEST_F(TrainingLoop, EachPhaseHasItsOwnRateAndNoise) {
   EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise);
 }
 
+TEST_F(TrainingLoop, EachPhaseCanBeginWithItsOwnClipBound) {
+  LoopPlan one = plan(200, 3.0);
+  one.phases = {one.phases[0], one.phases[0]};
+  one.phases[0].steps = 199;
+  one.phases[1].steps = 1;
+  LoopPlan two = one;
+  two.phases[1].clip_bound = 0.125;
+  // An adaptive bound moves by at most exp(.3) in a step.
+  EXPECT_NEAR(std::log(run_private(two, 1, 5).last_clip_bound / 0.125), 0.0, 0.3 + 1e-12);
+  one.clip.coordinate = two.clip.coordinate = std::nullopt;
+  EXPECT_EQ(run_private(two, 1, 5).last_clip_bound, 0.125);
+  EXPECT_NE(run_private(two, 1, 5).parameters, run_private(one, 1, 5).parameters);
+  two.phases[1].clip_bound = one.clip.first_bound;
+  EXPECT_EQ(run_private(two, 1, 5).parameters, run_private(one, 1, 5).parameters);
+}
+
 TEST_F(TrainingLoop, EveryOptimizerFindsTheMeanUpToTheNoise) {
   for (const OptimizerKind kind : kOptimizers) {
     LoopPlan chosen = plan(1000, 3.0);

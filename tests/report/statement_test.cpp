@@ -128,7 +128,7 @@ FitResult adaptive_clipping() {
 TEST(Statement, SaysHowAnAdaptiveClipBoundMovedAndThatItCostsNothing) {
   const std::string text = statement_text(adaptive_clipping());
   for (const char* words :
-       {"was 2.5 in the first step and 3.75 in the last", "0.25 of the length", "share of 0.875",
+       {"was first 2.5 and in the last step 3.75", "0.25 of the length", "share of 0.875",
         "all coordinates together", "costs nothing beside them"}) {
     EXPECT_TRUE(holds(text, words)) << words;
   }
