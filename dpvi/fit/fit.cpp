@@ -132,13 +132,20 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
   return {mode.theta, rows_of(factor)};
 }
 
-LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates, double scale) {
-  if (!settings.initial) return {coordinates, scale};
-  std::vector<double> scales = settings.initial->scales;
+LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates,
+                   const std::vector<double>& otherwise, double scale) {
+  std::vector<double> scales;
+  if (settings.initial) scales = settings.initial->scales;
   for (std::size_t i = scales.size(); i < coordinates.size(); ++i) {
     scales.push_back(scale * coordinates.factor(i, i));
   }
-  return {coordinates, settings.initial->theta, scales};
+  return {coordinates, settings.initial ? settings.initial->theta : otherwise, scales};
+}
+
+std::string initial_name(const FitSettings& settings, const MockStudy& study) {
+  if (settings.initial) return settings.initial->name;
+  std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
+  return study.components_apart ? name + ", components apart" : name;
 }
 
 }  // namespace
@@ -158,8 +165,8 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
           .family = family,
-          .start = start_of(settings, study.coordinates, settings.initial_scale),
-          .initial_name = settings.initial ? settings.initial->name : ""};
+          .start = start_of(settings, study.coordinates, study.start, settings.initial_scale),
+          .initial_name = initial_name(settings, study)};
 }
 
 std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
@@ -182,10 +189,9 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
       run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
                        plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
-  StartNames start = from_zero ? StartNames{"zero", "theta"}
-                               : StartNames{"mock mode", "round for made-up records"};
-  if (!plan.initial_name.empty()) start.initial_values = plan.initial_name;
-  LoopSettings loop = shown(plan.loop, outcome, start);
+  LoopSettings loop = shown(plan.loop, outcome,
+                            {.initial_values = plan.initial_name,
+                             .coordinates = from_zero ? "theta" : "round for made-up records"});
   if (records.precision() == Precision::single_precision) loop.precision = "single";
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
   return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
@@ -203,7 +209,8 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  const LoopStart start = start_of(settings, mode_coordinates(model, gradients, all, family), 1.0);
+  const Coordinates mode = mode_coordinates(model, gradients, all, family);
+  const LoopStart start = start_of(settings, mode, mode.centre(), 1.0);
   LoopOutcome outcome =
       run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
                            start, seed, watcher_of(progress, phase.steps));

@@ -67,7 +67,7 @@ struct PrivateFitPlan {
   LoopPlan loop;
   GaussianFamily family;
   LoopStart start;
-  std::string initial_name;  // of what it was told to start from, if it was
+  std::string initial_name;  // of what it starts from, for people
 };
 
 PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <dpvi/fit/component_start.hpp>
 #include <dpvi/fit/internal/dense_solvers.hpp>
 #include <dpvi/fit/mode_finder.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
@@ -118,6 +119,42 @@ void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
   for (double& entry : study.record_precision) entry /= static_cast<double>(records);
 }
 
+// By theta; without those of records that have none.
+std::vector<double> some_gradients(RecordGradients& gradients,
+                                   std::span<const std::uint64_t> records,
+                                   std::span<const double> theta) {
+  constexpr std::size_t kSome = 64;
+  std::vector<double> rows;
+  for (const std::uint64_t record : records.first(std::min(kSome, records.size()))) {
+    const auto one = gradients.plain_value(theta, {&record, 1});
+    const bool finite = std::all_of(one.gradient.begin(), one.gradient.end(),
+                                    [](double entry) { return std::isfinite(entry); });
+    if (finite) rows.insert(rows.end(), one.gradient.begin(), one.gradient.end());
+  }
+  return rows;
+}
+
+void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& gradients,
+                  std::span<const std::uint64_t> records) {
+  // By the coordinates an answer is about 1 away; two of them are within reach.
+  constexpr double kReach = 2.0;
+  const std::size_t size = study.theta.size();
+  study.start = study.coordinates.centre();
+  if (size > kMostParameters) return;
+  EqualStart around{study.start, std::vector<double>(size, 0.0)};
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      around.reach[i] = std::hypot(around.reach[i], kReach * study.coordinates.factor(i, j));
+    }
+  }
+  const MockGradients slopes = [&](std::span<const double> theta) {
+    return some_gradients(gradients, records, theta);
+  };
+  const auto apart = start_with_components_apart(model, slopes, around);
+  study.components_apart = apart.has_value();
+  if (apart) study.start = *apart;
+}
+
 void study_gradients(MockStudy& study, RecordGradients& gradients,
                      std::span<const std::uint64_t> records) {
   for (const std::uint64_t record : records) {
@@ -169,6 +206,7 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .record_precision = {},
                   .unknown_columns = unknown_columns(binding),
                   .coordinates = Coordinates::identity(size),
+                  .start = {},
                   .gradient_norms = {},
                   .gradients = {},
                   .rows_per_record = static_cast<double>(rows_of_one)};
@@ -178,6 +216,7 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
       study.coordinates = round_coordinates(study, study.records_in(rows));
     }
   }
+  choose_start(study, model, gradients, records);
   study_gradients(study, gradients, records);
   return study;
 }

@@ -19,6 +19,9 @@ struct MockStudy {
   // Where made-up records can be trusted, those in which the mock posterior is round, around its
   // mode; else theta itself, around zero.
   Coordinates coordinates;
+  // Where a fit should start: the coordinates' centre, or components of a mixture apart from there.
+  std::vector<double> start;
+  bool components_apart = false;
   std::vector<double> gradient_norms;  // by the coordinates, increasing
   // By the coordinates, one row per record; empty with very many parameters.
   std::vector<double> gradients;

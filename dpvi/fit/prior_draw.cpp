@@ -35,10 +35,14 @@ class SliceSampler {
       theta_[i] = std::clamp(theta_[i], -reach_[i], reach_[i]);
     }
     value_ = value();
-    const std::size_t most = kMostUpdates / std::max<std::size_t>(1, theta_.size()) + 1;
-    for (std::size_t sweep = 0; sweep < std::min(kMostSweeps, most); ++sweep) {
-      for (std::size_t i = 0; i < theta_.size(); ++i) update(i);
-    }
+    sweep(kMostSweeps);
+    return theta_;
+  }
+
+  // After draw().
+  const std::vector<double>& another() {
+    constexpr std::size_t kSweepsBetween = 5;
+    sweep(kSweepsBetween);
     return theta_;
   }
 
@@ -54,6 +58,13 @@ class SliceSampler {
     const double found = value();
     theta_[i] = kept;
     return found;
+  }
+
+  void sweep(std::size_t times) {
+    const std::size_t most = kMostUpdates / std::max<std::size_t>(1, theta_.size()) + 1;
+    for (std::size_t done = 0; done < std::min(times, most); ++done) {
+      for (std::size_t i = 0; i < theta_.size(); ++i) update(i);
+    }
   }
 
   bool find_start() {
@@ -103,6 +114,15 @@ class SliceSampler {
 std::optional<std::vector<double>> draw_from_prior(const UniformFunction& prior, std::size_t size,
                                                    SeededStream& stream) {
   return SliceSampler(prior, stream, size).draw();
+}
+
+std::vector<std::vector<double>> draws_from_prior(const UniformFunction& prior, std::size_t size,
+                                                  std::size_t count, SeededStream& stream) {
+  SliceSampler sampler(prior, stream, size);
+  std::vector<std::vector<double>> draws;
+  if (count == 0 || !sampler.draw()) return draws;
+  while (draws.size() < count) draws.push_back(sampler.another());
+  return draws;
 }
 
 }  // namespace dpvi

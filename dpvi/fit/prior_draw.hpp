@@ -14,4 +14,8 @@ namespace dpvi {
 std::optional<std::vector<double>> draw_from_prior(const UniformFunction& prior, std::size_t size,
                                                    SeededStream& stream);
 
+// Several such draws, nearly independent; none if the prior has no value.
+std::vector<std::vector<double>> draws_from_prior(const UniformFunction& prior, std::size_t size,
+                                                  std::size_t count, SeededStream& stream);
+
 }  // namespace dpvi

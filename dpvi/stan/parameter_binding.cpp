@@ -119,6 +119,7 @@ void ProgramRun::bind_parameter(const Declaration& declaration) {
   }
   ModelParameter parameter;
   parameter.first_free = free_size_;
+  parameter.transform = transform.kind;
   std::vector<NodeId> parts;
   for (std::int64_t i = 0; i < pieces; ++i) {
     const std::int32_t size = dpvi::free_size(transform);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/model/transform.hpp>
 #include <dpvi/stan/call_context.hpp>
 #include <dpvi/stan/checked_program.hpp>
 #include <dpvi/stan/data_block.hpp>
@@ -51,6 +52,7 @@ struct ModelParameter {
   NamedValue value;
   std::int32_t first_free = 0;  // its place in the unconstrained vector
   std::int32_t free_size = 0;
+  TransformKind transform = TransformKind::identity;  // of it, or of each element of an array
 };
 
 // One data variable per record: `count` columns of its kind (reals or ints counted apart) from
