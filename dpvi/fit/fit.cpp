@@ -1,5 +1,6 @@
 #include <dpvi/fit/fit.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -158,10 +159,11 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
                                 const FitSettings& settings, const MockStudy& study) {
   const GaussianFamily family = settings.family_of(model.dimension());
   const bool joint = settings.gradient == GradientMode::joint;
+  const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
   const ClipPlan clip =
       plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
                     {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
-                     .dimension = joint ? family.parameter_count() : family.dimension()});
+                     .dimension = joint ? family.parameter_count() : used});
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
           .family = family,
@@ -185,9 +187,9 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                               const FitProgress& progress) {
   RecordGradients gradients(model.tape(), records, speed.threads);
   gradients.measure_clipping(speed.profile);
-  LoopOutcome outcome =
-      run_private_loop(plan.loop, {&model.prior(), &gradients, records.record_count()}, plan.family,
-                       plan.start, watcher_of(progress, plan.loop.steps()));
+  LoopOutcome outcome = run_private_loop(
+      plan.loop, {&model.prior(), &gradients, records.record_count(), model.used_by_records()},
+      plan.family, plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   LoopSettings loop = shown(plan.loop, outcome,
                             {.initial_values = plan.initial_name,
@@ -211,9 +213,9 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   std::iota(all.begin(), all.end(), 0u);
   const Coordinates mode = mode_coordinates(model, gradients, all, family);
   const LoopStart start = start_of(settings, mode, mode.centre(), 1.0);
-  LoopOutcome outcome =
-      run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
-                           start, seed, watcher_of(progress, phase.steps));
+  LoopOutcome outcome = run_unprotected_loop(
+      plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
+      start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? settings.initial->name : "mode";
   const LoopSettings loop = shown(plan, outcome, {initial, "round at the mode"});
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));

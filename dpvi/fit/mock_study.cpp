@@ -59,15 +59,28 @@ MatrixXd turning_factor(MatrixXd correlation) {
   return cholesky_factor(pseudo_inverse(correlation)).value_or(identity);
 }
 
-Coordinates round_coordinates(const MockStudy& study, double records) {
+// What records tell of is not turned together with what they are silent about: of the latter
+// nothing is released.
+void keep_apart(MatrixXd& correlation, const std::vector<bool>& used) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    for (std::size_t j = 0; j < used.size(); ++j) {
+      if (used[i] == used[j]) continue;
+      correlation(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = 0.0;
+    }
+  }
+}
+
+Coordinates round_coordinates(const MockStudy& study, double records,
+                              const std::vector<bool>& used) {
   const MatrixXd precision = precision_of_few(study, records);
   const VectorXd diagonal = precision.diagonal();
   if (!precision.allFinite() || diagonal.minCoeff() <= 0.0) {
     return Coordinates::identity(study.theta.size());
   }
   const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
-  const MatrixXd turned = turning_factor(scale.asDiagonal() * precision * scale.asDiagonal());
-  return {study.theta, rows_of(scale.asDiagonal() * turned)};
+  MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
+  keep_apart(correlation, used);
+  return {study.theta, rows_of(scale.asDiagonal() * turning_factor(std::move(correlation)))};
 }
 
 // A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.
@@ -206,6 +219,7 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .record_precision = {},
                   .unknown_columns = unknown_columns(binding),
                   .coordinates = Coordinates::identity(size),
+                  .used_by_records = {},
                   .start = {},
                   .gradient_norms = {},
                   .gradients = {},
@@ -213,9 +227,10 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
   if (size <= kMostParameters) {
     study_posterior(study, prior, likelihood, records.size());
     if (study.unknown_columns.empty()) {
-      study.coordinates = round_coordinates(study, study.records_in(rows));
+      study.coordinates = round_coordinates(study, study.records_in(rows), model.used_by_records());
     }
   }
+  study.used_by_records = study.coordinates.used(model.used_by_records());
   choose_start(study, model, gradients, records);
   study_gradients(study, gradients, records);
   return study;

@@ -19,6 +19,8 @@ struct MockStudy {
   // Where made-up records can be trusted, those in which the mock posterior is round, around its
   // mode; else theta itself, around zero.
   Coordinates coordinates;
+  // By coordinate: whether records' gradients can be other than zero.
+  std::vector<bool> used_by_records;
   // Where a fit should start: the coordinates' centre, or components of a mixture apart from there.
   std::vector<double> start;
   bool components_apart = false;

@@ -63,8 +63,10 @@ NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run) {
   const MatrixXd response = factor * pseudo_inverse(factor.transpose() * precision * factor);
   const ClippedGradients gradients = clipped_gradients(study, run.gradient_bound);
   const double noise = run.clip_bound * run.clip_bound * run.noise_square;
-  const MatrixXd step =
-      noise * MatrixXd::Identity(size, size) + run.rows * run.sampling * gradients.square;
+  MatrixXd step = run.rows * run.sampling * gradients.square;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    if (study.used_by_records[static_cast<std::size_t>(i)]) step(i, i) += noise;
+  }
   for (Eigen::Index i = 0; i < size; ++i) {
     const VectorXd row = response.row(i);
     forecast.noise_sd.push_back(kNoiseOfRealTables *

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/fit/prepared_records.hpp>
+#include <dpvi/tape/theta_use.hpp>
 
 namespace dpvi {
 namespace {
@@ -34,6 +35,7 @@ RecordModel::RecordModel(StanModel model)
     : model_(std::move(model)),
       tape_(*model_.graph, model_.record, model_.free_size),
       prior_(*model_.graph, model_.prior, model_.free_size),
+      used_by_records_(theta_used(*model_.graph, model_.record, model_.free_size)),
       unconstrained_names_(names_of_theta(model_)),
       output_nodes_(output_nodes_of(model_)),
       output_values_(*model_.graph, output_nodes_, model_.free_size) {

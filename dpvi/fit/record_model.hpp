@@ -22,6 +22,9 @@ class RecordModel {
   std::size_t dimension() const { return static_cast<std::size_t>(model_.free_size); }
   const RecordTape& tape() const { return tape_; }
   const UniformFunction& prior() const { return prior_; }
+  // By entry of theta: whether a record's contribution depends on it. What it does not (scales of
+  // group effects, say) has a gradient that is known without any record.
+  const std::vector<bool>& used_by_records() const { return used_by_records_; }
 
   // Names of theta's entries, in Stan's order: "beta.1".
   const std::vector<std::string>& unconstrained_names() const { return unconstrained_names_; }
@@ -44,6 +47,7 @@ class RecordModel {
   StanModel model_;
   RecordTape tape_;
   UniformFunction prior_;
+  std::vector<bool> used_by_records_;
   std::vector<std::string> unconstrained_names_;
   std::vector<OutputVariable> outputs_;
   std::vector<NodeId> output_nodes_;

@@ -168,6 +168,7 @@ class Iterates {
         prior_(*model.prior),
         family_(family),
         coordinates_(start.coordinates),
+        used_(coordinates_.used(model.used_by_records)),
         parameters_(family.parameters_of_scales(start.location, start.scales)),
         eta_(family.draw_size()),
         z_(family.dimension()),
@@ -188,7 +189,7 @@ class Iterates {
               std::vector<double> gradient(parameters_.size(), 0.0);
               if (steps_.is_joint()) {
                 for (std::size_t i = 0; i < gradient.size(); ++i) {
-                  gradient[i] = released[i] / sampling_rate;
+                  if (used_[terms[i].coordinate]) gradient[i] = released[i] / sampling_rate;
                 }
               } else {
                 add_aligned(terms, released.first(theta_.size()), sampling_rate, gradient);
@@ -205,6 +206,9 @@ class Iterates {
     std::vector<double> at_z(released.begin(), released.end());
     for (double& entry : at_z) entry /= sampling_rate;
     steps_.by_coordinates(at_z);
+    for (std::size_t i = 0; i < at_z.size(); ++i) {
+      if (!used_[i]) at_z[i] = 0.0;
+    }
     add_terms(terms, at_z, gradient);
   }
 
@@ -212,6 +216,7 @@ class Iterates {
   const UniformFunction& prior_;
   const GaussianFamily& family_;
   const Coordinates& coordinates_;
+  std::vector<bool> used_;          // by coordinate: whether it has to do with records
   std::vector<double> parameters_;  // of the family, by the coordinates
   std::vector<double> eta_, z_, theta_, prior_gradient_;
 };

@@ -56,6 +56,9 @@ struct LoopModel {
   const UniformFunction* prior;
   RecordGradients* gradients;
   std::uint64_t record_count;
+  // By entry of theta: whether records' gradients can be other than zero. What is released of
+  // coordinates that are not used is noise alone and is left out.
+  std::vector<bool> used_by_records;
 };
 
 // Where the loop starts: the family's Gaussian with this location and these standard deviations.

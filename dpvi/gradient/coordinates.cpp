@@ -42,6 +42,16 @@ bool Coordinates::is_diagonal() const {
                      [](const std::vector<Entry>& entries) { return entries.size() == 1; });
 }
 
+std::vector<bool> Coordinates::used(const std::vector<bool>& used_theta) const {
+  if (!scales_) return used_theta;
+  std::vector<bool> used;
+  for (const std::vector<Entry>& column : columns_) {
+    used.push_back(std::any_of(column.begin(), column.end(),
+                               [&](const Entry& entry) { return used_theta[entry.row]; }));
+  }
+  return used;
+}
+
 void Coordinates::to_theta(std::span<const double> z, std::span<double> theta) const {
   std::copy(centre_.begin(), centre_.end(), theta.begin());
   for (std::size_t j = 0; j < size(); ++j) {

@@ -24,6 +24,9 @@ class Coordinates {
   double factor(std::size_t row, std::size_t column) const;
   bool is_diagonal() const;
 
+  // By entry of z: whether it moves an entry of theta that is `used`.
+  std::vector<bool> used(const std::vector<bool>& used_theta) const;
+
   void to_theta(std::span<const double> z, std::span<double> theta) const;
   void from_theta(std::span<const double> theta, std::span<double> z) const;
 

@@ -45,7 +45,7 @@ class TrainingLoop : public testing::Test {
                           FamilyKind kind = FamilyKind::mean_field) {
     RecordGradients gradients(model_.tape(), records_, threads);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, records_.record_count()},
+        plan, {&model_.prior(), &gradients, records_.record_count(), model_.used_by_records()},
         GaussianFamily(kind, 1, kind == FamilyKind::low_rank ? 1 : 0),
         {Coordinates({0.5}, {0.7}), 0.02}, [](std::int64_t) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
@@ -128,13 +128,39 @@ TEST_F(TrainingLoop, EveryOptimizerFindsTheMeanUpToTheNoise) {
   }
 }
 
+// Noise on what records say nothing about would hide what is known.
+TEST(SilentCoordinates, ParameterThatNoRecordReadsIsFittedWithoutNoise) {
+  const BoundProgram bound = bind_program(R"(
+data { int N; vector[N] y; }
+parameters { real scale; real mu; }
+model { scale ~ normal(3, .5); mu ~ normal(0, 1); y ~ normal(mu, 2); }
+)");
+  EXPECT_EQ(bound.model.used_by_records(), (std::vector<bool>{false, true}));
+  const RecordTable none(1, 0);
+  for (const GradientMode gradient : kGradientModes) {
+    LoopPlan plan{.phases = {{SamplingRate::from_double(0.1), NoiseGrid(1000.0), 1500}},
+                  .clip = {},
+                  .gradient = gradient,
+                  .learning_rate = 0.05};
+    RecordGradients gradients(bound.model.tape(), none, 1);
+    const LoopOutcome found = run_private_loop(
+        plan, {&bound.model.prior(), &gradients, 0, bound.model.used_by_records()},
+        GaussianFamily(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
+        [](std::int64_t) { return true; },
+        {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+    EXPECT_NEAR(found.parameters[0], 3.0, 0.1) << name_of(gradient);
+    EXPECT_NEAR(std::exp(found.parameters[2]), 0.5, 0.1) << name_of(gradient);
+    EXPECT_GT(std::abs(found.parameters[1]), 0.2) << name_of(gradient);
+  }
+}
+
 TEST_F(TrainingLoop, UnprotectedLoopFindsTheExactPosterior) {
   LoopPlan whole = plan(4000, 1.0);
   whole.phases[0].sampling_rate = SamplingRate::from_double(1.0);
   RecordGradients gradients(model_.tape(), records_, 1);
   const double spread = 1.0 / std::sqrt(exact_precision());
   const LoopOutcome found = run_unprotected_loop(
-      whole, {&model_.prior(), &gradients, records_.record_count()},
+      whole, {&model_.prior(), &gradients, records_.record_count(), model_.used_by_records()},
       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates({0.9}, {spread}), 1.0}, 1,
       [](std::int64_t) { return true; });
   EXPECT_NEAR(found.parameters[0], exact_mean(), 0.05 * spread);
@@ -147,7 +173,7 @@ TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
   RecordGradients gradients(model_.tape(), none, 1);
   std::int64_t steps = 0;
   const LoopOutcome found =
-      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, 0},
+      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, 0, model_.used_by_records()},
                        GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
                        [&](std::int64_t done) {
                          steps = done;
@@ -162,13 +188,14 @@ TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
 TEST_F(TrainingLoop, StopsWhenToldAndSaysSo) {
   RecordGradients gradients(model_.tape(), records_, 1);
   std::int64_t steps = 0;
-  const LoopOutcome found =
-      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, records_.record_count()},
-                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
-                       [&](std::int64_t done) {
-                         steps = done;
-                         return done < 7;
-                       });
+  const LoopOutcome found = run_private_loop(
+      plan(300, 3.0),
+      {&model_.prior(), &gradients, records_.record_count(), model_.used_by_records()},
+      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+      [&](std::int64_t done) {
+        steps = done;
+        return done < 7;
+      });
   EXPECT_EQ(steps, 7);
   EXPECT_FALSE(found.completed);
 }
