@@ -195,7 +195,8 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                             {.initial_values = plan.initial_name,
                              .coordinates = from_zero ? "theta" : "round for made-up records"});
   if (records.precision() == Precision::single_precision) loop.precision = "single";
-  FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
+  FitTrace trace =
+      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
   return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
 }
 
@@ -218,7 +219,8 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
       start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? settings.initial->name : "mode";
   const LoopSettings loop = shown(plan, outcome, {initial, "round at the mode"});
-  FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
+  FitTrace trace =
+      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
   return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
 }
 

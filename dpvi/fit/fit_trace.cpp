@@ -22,6 +22,44 @@ FitStatus status_of(const IterateTrace& locations, const FitTrace& trace) {
   return drifts ? FitStatus::drifting : FitStatus::stationary;
 }
 
+double length(std::span<const double> values) {
+  double squares = 0.0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares);
+}
+
+std::vector<double> scatter_of(const std::vector<std::vector<double>>& batches,
+                               const OutputFunction& outputs_at) {
+  std::vector<std::vector<double>> outputs;
+  for (const std::vector<double>& batch : batches) outputs.push_back(outputs_at(batch));
+  std::vector<double> sds, column(outputs.size());
+  for (std::size_t i = 0; i < outputs[0].size(); ++i) {
+    for (std::size_t batch = 0; batch < outputs.size(); ++batch) column[batch] = outputs[batch][i];
+    sds.push_back(sd_of_mean(column));
+  }
+  return sds;
+}
+
+// By the outputs one standard deviation to either side of the location, along each column.
+std::vector<double> spread_of(std::span<const double> location, std::span<const double> factor,
+                              const OutputFunction& outputs_at) {
+  const std::size_t size = location.size();
+  std::vector<double> squares(outputs_at(location).size(), 0.0);
+  std::vector<double> above(size), below(size);
+  for (std::size_t column = 0; column < size; ++column) {
+    for (std::size_t i = 0; i < size; ++i) {
+      above[i] = location[i] + factor[i * size + column];
+      below[i] = location[i] - factor[i * size + column];
+    }
+    const std::vector<double> high = outputs_at(above), low = outputs_at(below);
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+      squares[i] += 0.25 * (high[i] - low[i]) * (high[i] - low[i]);
+    }
+  }
+  for (double& square : squares) square = std::sqrt(square);
+  return squares;
+}
+
 }  // namespace
 
 std::string_view name_of(FitStatus status) {
@@ -37,22 +75,22 @@ std::string_view name_of(FitStatus status) {
 }
 
 FitTrace trace_of(const IterateTrace& locations, std::span<const double> result,
-                  const OutputFunction& outputs_at) {
+                  std::span<const double> location_factor, const OutputFunction& outputs_at) {
   FitTrace trace{.status = FitStatus::stationary,
                  .r_hat = locations.r_hat(),
                  .effective_size = locations.effective_size(),
                  .mean_sd = locations.mean_sd(),
                  .output_sd = {}};
   trace.status = all_finite(result) ? status_of(locations, trace) : FitStatus::diverged;
-  std::vector<std::vector<double>> outputs;
-  for (const std::vector<double>& batch : locations.batch_means()) {
-    outputs.push_back(outputs_at(batch));
+  if (location_factor.empty() || trace.status == FitStatus::diverged) {
+    trace.output_sd = scatter_of(locations.batch_means(), outputs_at);
+    return trace;
   }
-  std::vector<double> column(outputs.size());
-  for (std::size_t i = 0; i < outputs[0].size(); ++i) {
-    for (std::size_t batch = 0; batch < outputs.size(); ++batch) column[batch] = outputs[batch][i];
-    trace.output_sd.push_back(sd_of_mean(column));
+  const std::size_t size = trace.mean_sd.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    trace.mean_sd[i] = length(location_factor.subspan(i * size, size));
   }
+  trace.output_sd = spread_of(result.first(size), location_factor, outputs_at);
   return trace;
 }
 

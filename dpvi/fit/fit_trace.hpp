@@ -23,16 +23,17 @@ struct FitTrace {
   // Of the unconstrained parameters.
   std::vector<double> r_hat;
   std::vector<double> effective_size;
-  std::vector<double> mean_sd;  // what noise and sampling leave uncertain of the location
-  // The same of each output at the location, by the scatter of its values at batches of iterates.
-  std::vector<double> output_sd;
+  std::vector<double> mean_sd;    // what noise and sampling leave uncertain of the location
+  std::vector<double> output_sd;  // the same of each output there
 };
 
 // A model's outputs at unconstrained parameters.
 using OutputFunction = std::function<std::vector<double>(std::span<const double> theta)>;
 
-// `result` is the family's parameters that the fit gives back.
+// `result` is the family's parameters that the fit gives back, its location first. A
+// `location_factor` A, row-major, says that A A' is the location's uncertainty; if it is empty,
+// that is read off the scatter of batches of iterates.
 FitTrace trace_of(const IterateTrace& locations, std::span<const double> result,
-                  const OutputFunction& outputs_at);
+                  std::span<const double> location_factor, const OutputFunction& outputs_at);
 
 }  // namespace dpvi

@@ -6,6 +6,7 @@
 
 #include <dpvi/base/stopwatch.hpp>
 #include <dpvi/fit/gaussian_in_theta.hpp>
+#include <dpvi/fit/release_regression.hpp>
 #include <dpvi/optim/adaptive_clip_bound.hpp>
 #include <dpvi/optim/tail_average.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
@@ -77,6 +78,7 @@ class PrivateSteps {
     const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);
     sampling_.stop();
     gradients_.start();
+    last_clip_bound_ = clip.clip_bound;
     ClippedSum sum = model_.gradients->clipped_sum(clip, coordinates_, theta, batch, terms);
     gradients_.stop();
     noise_.start();
@@ -84,6 +86,12 @@ class PrivateSteps {
     noise_.stop();
     if (adaptive_) adaptive_->move(released);
     return released;
+  }
+
+  // Of the last release.
+  std::optional<StepNoise> noise(double sampling_rate) const {
+    const double sd = last_clip_bound_ * grid_->noise_multiplier() / sampling_rate;
+    return StepNoise{.variance = sd * sd, .sampling = (1.0 - sampling_rate) / sampling_rate};
   }
 
   LoopTimes times(double all) const {
@@ -109,6 +117,7 @@ class PrivateSteps {
   GaussianMechanism mechanism_;
   std::optional<AdaptiveClipBound> adaptive_;
   double fixed_bound_;  // of the phase, where it is not adapted
+  double last_clip_bound_ = 0.0;
   Stopwatch sampling_, gradients_, noise_;
 };
 
@@ -140,6 +149,8 @@ class UnprotectedSteps {
     gradients_.stop();
     return mechanism_.release(std::move(sum));
   }
+
+  std::optional<StepNoise> noise(double) const { return std::nullopt; }
 
   LoopTimes times(double all) const {
     LoopTimes times{.sampling = sampling_.seconds(), .gradients = gradients_.seconds()};
@@ -176,6 +187,9 @@ class Iterates {
         prior_gradient_(family.dimension()) {}
 
   std::span<double> parameters() { return parameters_; }
+  // Where the last direction was found, by the coordinates.
+  std::span<const double> point() const { return z_; }
+  const std::vector<bool>& used() const { return used_; }
 
   // Where one step's release says to go.
   UpdateDirection next_direction(std::uint64_t step, double sampling_rate) {
@@ -221,6 +235,20 @@ class Iterates {
   std::vector<double> eta_, z_, theta_, prior_gradient_;
 };
 
+// The coordinates' factor times a row-major matrix.
+std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<double>& rows) {
+  const std::size_t size = rows.empty() ? 0 : coordinates.size();
+  std::vector<double> result(rows.size(), 0.0);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t k = 0; k <= i; ++k) {
+      const double factor = coordinates.factor(i, k);
+      if (factor == 0.0) continue;
+      for (std::size_t j = 0; j < size; ++j) result[i * size + j] += factor * rows[k * size + j];
+    }
+  }
+  return result;
+}
+
 template <class Steps>
 LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
                      const GaussianFamily& family, const LoopStart& start,
@@ -230,6 +258,7 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
   TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
   IterateTrace locations(plan.steps(), plan.averaged_share, family.dimension());
+  ReleaseRegression releases(plan.steps(), plan.averaged_share, family.dimension());
   std::vector<double> location(family.dimension());
   std::int64_t t = 0;
   bool completed = true;
@@ -238,9 +267,13 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   for (const LoopPhase& phase : plan.phases) {
     steps.start(phase);
     for (std::int64_t i = 0; i < phase.steps && completed; ++i, ++t) {
-      optimizer->step(
-          iterates.next_direction(static_cast<std::uint64_t>(t), phase.sampling_rate.value()),
-          schedule.step_size(t), iterates.parameters());
+      const double rate = phase.sampling_rate.value();
+      const UpdateDirection direction =
+          iterates.next_direction(static_cast<std::uint64_t>(t), rate);
+      if (const auto noise = steps.noise(rate)) {
+        releases.add(iterates.point(), family.location(direction.values()), *noise);
+      }
+      optimizer->step(direction, schedule.step_size(t), iterates.parameters());
       average.add(iterates.parameters());
       start.coordinates.to_theta(family.location(iterates.parameters()), location);
       locations.add(location);
@@ -249,8 +282,14 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   }
   all.stop();
   if (t == 0) average.add(iterates.parameters());
-  return {gaussian_in_theta(family, start.coordinates, average.mean()), std::move(locations),
-          steps.clip_bound(), steps.times(all.seconds()), completed};
+  const std::vector<double> scales = family.standard_deviations(average.mean());
+  return {.parameters = gaussian_in_theta(family, start.coordinates, average.mean()),
+          .locations = std::move(locations),
+          .location_factor =
+              in_theta(start.coordinates, releases.location_factor(scales, iterates.used())),
+          .last_clip_bound = steps.clip_bound(),
+          .times = steps.times(all.seconds()),
+          .completed = completed};
 }
 
 }  // namespace

@@ -92,6 +92,8 @@ struct LoopTimes {
 struct LoopOutcome {
   std::vector<double> parameters;  // of the family over theta, averaged over the last iterates
   IterateTrace locations;          // of the iterates that are averaged, by theta
+  // A row-major matrix A: the average is uncertain by A A', by theta. Empty if that is not known.
+  std::vector<double> location_factor;
   double last_clip_bound = 0.0;
   LoopTimes times;
   bool completed = false;

@@ -12,7 +12,7 @@ FitTrace trace_with(double (*iterate)(int)) {
   IterateTrace locations(1000, 1.0, 1);
   for (int t = 0; t < 1000; ++t) locations.add(std::vector<double>{iterate(t)});
   const std::vector<double> result = {0.0, 0.0};
-  return trace_of(locations, result, [](std::span<const double> theta) {
+  return trace_of(locations, result, {}, [](std::span<const double> theta) {
     return std::vector<double>{theta[0], std::exp(theta[0])};
   });
 }
@@ -42,6 +42,20 @@ TEST(FitTrace, OutputsAreAsUncertainAsTheLocationMakesThem) {
   ASSERT_EQ(trace.output_sd.size(), 2u);
   EXPECT_NEAR(trace.output_sd[0], trace.mean_sd[0], 1e-12);
   EXPECT_NEAR(trace.output_sd[1] / trace.output_sd[0], std::exp(2.0), 0.05 * std::exp(2.0));
+}
+
+// Twice as uncertain in one direction, not at all in the other.
+TEST(FitTrace, UncertaintyThatIsKnownReplacesTheScatter) {
+  IterateTrace locations(100, 1.0, 2);
+  for (int t = 0; t < 100; ++t) locations.add(std::vector<double>{std::sin(t), std::cos(t)});
+  const std::vector<double> result = {1.0, 2.0, 0.0, 0.0}, factor = {0.2, 0.0, 0.4, 0.0};
+  const FitTrace trace = trace_of(locations, result, factor, [](std::span<const double> theta) {
+    return std::vector<double>{theta[0], theta[1] - 2.0 * theta[0], std::exp(theta[0])};
+  });
+  EXPECT_EQ(trace.mean_sd, (std::vector<double>{0.2, 0.4}));
+  EXPECT_NEAR(trace.output_sd[0], 0.2, 1e-12);
+  EXPECT_NEAR(trace.output_sd[1], 0.0, 1e-12);
+  EXPECT_NEAR(trace.output_sd[2], 0.5 * (std::exp(1.2) - std::exp(0.8)), 1e-12);
 }
 
 }  // namespace

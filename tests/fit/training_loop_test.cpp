@@ -128,6 +128,24 @@ TEST_F(TrainingLoop, EveryOptimizerFindsTheMeanUpToTheNoise) {
   }
 }
 
+// Noise so strong that iterates wander more slowly than the run lasts: their scatter would tell a
+// third of it.
+TEST_F(TrainingLoop, RunsKnowHowFarApartTheyAre) {
+  constexpr int kRuns = 30;
+  double sum = 0.0, squares = 0.0, told = 0.0;
+  for (int run = 0; run < kRuns; ++run) {
+    const LoopOutcome found = run_private(plan(400, 60.0), 1, 100 + run);
+    sum += found.parameters[0];
+    squares += found.parameters[0] * found.parameters[0];
+    ASSERT_EQ(found.location_factor.size(), 1u);
+    told += found.location_factor[0] * found.location_factor[0] / kRuns;
+  }
+  const double scatter = std::sqrt((squares - sum * sum / kRuns) / (kRuns - 1));
+  // The scatter of 30 runs is known to an eighth; the estimate errs on the side of caution.
+  EXPECT_GT(std::sqrt(told), 0.6 * scatter);
+  EXPECT_LT(std::sqrt(told), 2.5 * scatter);
+}
+
 // Noise on what records say nothing about would hide what is known.
 TEST(SilentCoordinates, ParameterThatNoRecordReadsIsFittedWithoutNoise) {
   const BoundProgram bound = bind_program(R"(
@@ -143,11 +161,11 @@ model { scale ~ normal(3, .5); mu ~ normal(0, 1); y ~ normal(mu, 2); }
                   .gradient = gradient,
                   .learning_rate = 0.05};
     RecordGradients gradients(bound.model.tape(), none, 1);
-    const LoopOutcome found = run_private_loop(
-        plan, {&bound.model.prior(), &gradients, 0, bound.model.used_by_records()},
-        GaussianFamily(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
-        [](std::int64_t) { return true; },
-        {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+    const LoopOutcome found =
+        run_private_loop(plan, {&bound.model.prior(), &gradients, 0, bound.model.used_by_records()},
+                         GaussianFamily(FamilyKind::mean_field, 2),
+                         {Coordinates::identity(2), 0.02}, [](std::int64_t) { return true; },
+                         {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
     EXPECT_NEAR(found.parameters[0], 3.0, 0.1) << name_of(gradient);
     EXPECT_NEAR(std::exp(found.parameters[2]), 0.5, 0.1) << name_of(gradient);
     EXPECT_GT(std::abs(found.parameters[1]), 0.2) << name_of(gradient);

@@ -33,6 +33,11 @@ std::optional<MatrixXd> cholesky_factor(const MatrixXd& symmetric, double least_
   return solver.matrixL();
 }
 
+Spectrum spectrum_of(const MatrixXd& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
 MatrixXd pseudo_inverse(const MatrixXd& symmetric) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);
   const VectorXd values = solver.eigenvalues();

@@ -18,6 +18,13 @@ std::vector<double> rows_of(const Eigen::MatrixXd& matrix);
 std::optional<Eigen::MatrixXd> cholesky_factor(const Eigen::MatrixXd& symmetric,
                                                double least_condition = 0.0);
 
+// Eigenvalues, increasing, and their vectors in columns, of a symmetric matrix.
+struct Spectrum {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+Spectrum spectrum_of(const Eigen::MatrixXd& symmetric);
+
 // Moore and Penrose's, of a symmetric matrix.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& symmetric);
 

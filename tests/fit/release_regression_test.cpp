@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include <dpvi/fit/release_regression.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr int kSteps = 1000;
+const std::vector<bool> kBothUsed = {true, true};
+
+// Gradients of a Gaussian with precision [[4, off], [off, 4]] at points that wander around it.
+ReleaseRegression run_with(double off, double noise_sd, double wander, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  ReleaseRegression releases(kSteps, 1.0, 2);
+  for (int step = 0; step < kSteps; ++step) {
+    const double x = wander * normal(random), y = wander * normal(random);
+    const std::vector<double> gradient = {-4.0 * x - off * y + noise_sd * normal(random),
+                                          -off * x - 4.0 * y + noise_sd * normal(random)};
+    releases.add(std::vector<double>{x, y}, gradient, {.variance = noise_sd * noise_sd});
+  }
+  return releases;
+}
+
+double sd_of_first(const std::vector<double>& factor) { return std::hypot(factor[0], factor[1]); }
+
+// The inverse of [[4, 3], [3, 4]] is [[4, -3], [-3, 4]] / 7.
+TEST(ReleaseRegression, FindsCorrelationsThatTheFittedGaussianDoesNotHave) {
+  const double noise = 2.0;
+  const std::vector<double> scales = {0.5, 0.5};
+  const auto factor = run_with(3.0, noise, 1.0, 1).location_factor(scales, kBothUsed);
+  const double exact = std::hypot(4.0, 3.0) / 7.0 * noise / std::sqrt(kSteps);
+  EXPECT_NEAR(sd_of_first(factor), exact, 0.15 * exact);
+}
+
+TEST(ReleaseRegression, KeepsTheFittedCurvatureWhereNoiseHidesTheTrueOne) {
+  const double noise = 1000.0;
+  const std::vector<double> scales = {0.5, 0.5};
+  const auto factor = run_with(3.0, noise, 0.5, 2).location_factor(scales, kBothUsed);
+  const double fitted = 0.25 * noise / std::sqrt(kSteps);
+  EXPECT_NEAR(sd_of_first(factor), fitted, 0.5 * fitted);
+}
+
+TEST(ReleaseRegression, CoordinatesThatNoRecordUsesHaveNoNoiseOfTheirOwn) {
+  const std::vector<double> scales = {0.5, 0.5};
+  const auto factor = run_with(0.0, 5.0, 1.0, 3).location_factor(scales, {true, false});
+  EXPECT_EQ(factor[1], 0.0);
+  EXPECT_EQ(factor[3], 0.0);
+  EXPECT_GT(factor[0], 0.0);
+}
+
+TEST(ReleaseRegression, SamplingAloneLeavesTheShareOfTheInformationThatItHides) {
+  ReleaseRegression releases(kSteps, 1.0, 1);
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  for (int step = 0; step < kSteps; ++step) {
+    const double x = normal(random);
+    releases.add(std::vector<double>{x}, std::vector<double>{-4.0 * x + 6.0 * normal(random)},
+                 {.variance = 0.0, .sampling = 9.0});
+  }
+  const std::vector<double> scale = {0.5};
+  const auto factor = releases.location_factor(scale, {true});
+  // Nine times the information 4 is the variance of a step's gradient: 6 squared.
+  const double exact = 6.0 / 4.0 / std::sqrt(kSteps);
+  EXPECT_NEAR(factor[0], exact, 0.15 * exact);
+}
+
+TEST(ReleaseRegression, SaysNothingOfTooFewStepsOrTooManyCoordinates) {
+  ReleaseRegression few(10, 1.0, 1);
+  for (int step = 0; step < 10; ++step) {
+    few.add(std::vector<double>{1.0 * step}, std::vector<double>{1.0}, {.variance = 1.0});
+  }
+  const std::vector<double> one(1, 1.0);
+  EXPECT_TRUE(few.location_factor(one, {true}).empty());
+  const std::size_t many = ReleaseRegression::kMostCoordinates + 1;
+  ReleaseRegression wide(100, 1.0, many);
+  const std::vector<double> ones(many, 1.0);
+  for (int step = 0; step < 100; ++step) wide.add(ones, ones, {.variance = 1.0});
+  EXPECT_TRUE(wide.location_factor(ones, std::vector<bool>(many, true)).empty());
+}
+
+}  // namespace
+}  // namespace dpvi
