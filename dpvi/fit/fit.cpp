@@ -1,6 +1,8 @@
 #include <dpvi/fit/fit.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <dpvi/base/error.hpp>
@@ -41,10 +43,11 @@ LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settin
                    const ClipPlan& clip) {
   LoopPlan plan{.phases = {},
                 .clip = clip,
-                .gradient = settings.gradient,
+                .gradient = settings.langevin ? GradientMode::aligned : settings.gradient,
                 .optimizer = settings.optimizer,
                 .schedule = settings.schedule,
-                .averaged_share = settings.averaged_share};
+                .averaged_share = settings.averaged_share,
+                .langevin = settings.langevin};
   for (const GaussianPhase& phase : run) {
     plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
                            .grid = NoiseGrid(phase.noise_multiplier),
@@ -73,7 +76,16 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
 struct StartNames {
   std::string initial_values;
   std::string coordinates;
+  std::optional<double> scale = std::nullopt;
 };
+
+// Of all coordinates, where they have the same.
+std::optional<double> common_scale(const LoopStart& start) {
+  const std::vector<double>& scales = start.scales;
+  const bool same =
+      std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) == scales.end();
+  return same && !scales.empty() ? std::optional(scales[0]) : std::nullopt;
+}
 
 LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const StartNames& start) {
   LoopSettings loop;
@@ -85,11 +97,12 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
     loop.unshortened_share = plan.clip.coordinate->unshortened_share;
   }
   loop.gradient = name_of(plan.gradient);
-  loop.optimizer = name_of(plan.optimizer);
+  loop.optimizer = plan.langevin ? "langevin" : name_of(plan.optimizer);
   loop.schedule = name_of(plan.schedule);
   loop.learning_rate = plan.learning_rate;
   loop.averaged_share = plan.averaged_share;
   loop.initial_values = start.initial_values;
+  loop.initial_scale = start.scale;
   loop.coordinates = start.coordinates;
   return loop;
 }
@@ -147,7 +160,11 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
           .family = family,
-          .start = start_of(settings, study.coordinates, settings.initial_scale),
+          // A chain's steps and its ball are by theta itself.
+          .start = start_of(
+              settings,
+              settings.langevin ? Coordinates::identity(model.dimension()) : study.coordinates,
+              settings.initial_scale),
           .initial_name = settings.initial ? settings.initial->name : ""};
 }
 
@@ -174,10 +191,16 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   StartNames start = from_zero ? StartNames{"zero", "theta"}
                                : StartNames{"mock mode", "round for made-up records"};
   if (!plan.initial_name.empty()) start.initial_values = plan.initial_name;
+  start.scale = common_scale(plan.start);
   LoopSettings loop = shown(plan.loop, outcome, start);
   if (records.precision() == Precision::single_precision) loop.precision = "single";
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
+  return {std::move(outcome.parameters),
+          std::move(outcome.samples),
+          loop,
+          std::move(trace),
+          outcome.times,
+          outcome.completed};
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -197,9 +220,15 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
       run_unprotected_loop(plan, {&model.prior(), &gradients, records.record_count()}, family,
                            start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? settings.initial->name : "mode";
-  const LoopSettings loop = shown(plan, outcome, {initial, "round at the mode"});
+  const LoopSettings loop =
+      shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
   FitTrace trace = trace_of(outcome.locations, outcome.parameters, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
+  return {std::move(outcome.parameters),
+          std::move(outcome.samples),
+          loop,
+          std::move(trace),
+          outcome.times,
+          outcome.completed};
 }
 
 void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,

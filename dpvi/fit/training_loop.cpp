@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include <dpvi/base/stopwatch.hpp>
@@ -56,6 +57,12 @@ class PrivateSteps {
   double clip_bound() const { return adaptive_ ? adaptive_->value() : plan_.clip.first_bound; }
 
   bool is_joint() const { return plan_.gradient == GradientMode::joint; }
+
+  // Of one entry of an estimate of the full-data gradient.
+  double gradient_noise_variance(double sampling_rate) const {
+    const double sd = clip_bound() * grid_->noise_multiplier() / sampling_rate;
+    return sd * sd;
+  }
 
   Released release(std::uint64_t step, std::span<const double> theta,
                    std::span<const GradientTerm> terms) {
@@ -121,6 +128,8 @@ class UnprotectedSteps {
 
   // Without clipping both ways are the same.
   bool is_joint() const { return false; }
+
+  double gradient_noise_variance(double) const { return 0.0; }
 
   Released release(std::uint64_t step, std::span<const double> theta,
                    std::span<const GradientTerm>) {
@@ -191,6 +200,28 @@ class Iterates {
             }};
   }
 
+  // Where it sends theta itself, of which the location is the iterate.
+  UpdateDirection next_langevin_direction(std::uint64_t step, double sampling_rate,
+                                          double step_size) {
+    steps_.draw(step, eta_);
+    const auto location = family_.location(parameters_);
+    coordinates_.to_theta(location, theta_);
+    prior_.value_and_gradient(theta_, prior_gradient_);
+    coordinates_.pull_back(prior_gradient_);
+    const double spread =
+        missing_langevin_noise(step_size, steps_.gradient_noise_variance(sampling_rate));
+    return {steps_.release(step, theta_, {}), [&](std::span<const double> released) {
+              std::vector<double> at_z(released.begin(), released.begin() + std::ssize(theta_));
+              for (double& entry : at_z) entry /= sampling_rate;
+              steps_.by_coordinates(at_z);
+              std::vector<double> gradient(parameters_.size(), 0.0);
+              for (std::size_t i = 0; i < at_z.size(); ++i) {
+                gradient[i] = at_z[i] + prior_gradient_[i] + spread * eta_[i];
+              }
+              return gradient;
+            }};
+  }
+
  private:
   void add_aligned(std::span<const GradientTerm> terms, std::span<const double> released,
                    double sampling_rate, std::span<double> gradient) const {
@@ -208,16 +239,22 @@ class Iterates {
   std::vector<double> eta_, z_, theta_, prior_gradient_;
 };
 
+std::unique_ptr<Optimizer> optimizer_of(const LoopPlan& plan, const GaussianFamily& family) {
+  if (!plan.langevin) return make_optimizer(plan.optimizer, family.parameter_count());
+  return std::make_unique<LangevinSteps>(plan.langevin->radius, family.dimension());
+}
+
 template <class Steps>
 LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
                      const GaussianFamily& family, const LoopStart& start,
                      const StepWatcher& watcher) {
   Iterates iterates(steps, model, family, start);
-  const auto optimizer = make_optimizer(plan.optimizer, family.parameter_count());
+  const auto optimizer = optimizer_of(plan, family);
   const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
   TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
   IterateTrace locations(plan.steps(), plan.averaged_share, family.dimension());
   std::vector<double> location(family.dimension());
+  std::vector<std::vector<double>> samples;
   std::int64_t t = 0;
   bool completed = true;
   Stopwatch all;
@@ -225,19 +262,29 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   for (const LoopPhase& phase : plan.phases) {
     steps.start(phase);
     for (std::int64_t i = 0; i < phase.steps && completed; ++i, ++t) {
-      optimizer->step(
-          iterates.next_direction(static_cast<std::uint64_t>(t), phase.sampling_rate.value()),
-          schedule.step_size(t), iterates.parameters());
+      const auto number = static_cast<std::uint64_t>(t);
+      const double rate = phase.sampling_rate.value(), size = schedule.step_size(t);
+      optimizer->step(plan.langevin ? iterates.next_langevin_direction(number, rate, size)
+                                    : iterates.next_direction(number, rate),
+                      size, iterates.parameters());
       average.add(iterates.parameters());
       start.coordinates.to_theta(family.location(iterates.parameters()), location);
       locations.add(location);
+      if (plan.langevin &&
+          plan.steps() - t <= static_cast<std::int64_t>(plan.langevin->kept_samples)) {
+        samples.push_back(location);
+      }
       completed = watcher(t + 1);
     }
   }
   all.stop();
   if (t == 0) average.add(iterates.parameters());
-  return {gaussian_in_theta(family, start.coordinates, average.mean()), std::move(locations),
-          steps.clip_bound(), steps.times(all.seconds()), completed};
+  return {gaussian_in_theta(family, start.coordinates, average.mean()),
+          std::move(locations),
+          std::move(samples),
+          steps.clip_bound(),
+          steps.times(all.seconds()),
+          completed};
 }
 
 }  // namespace
