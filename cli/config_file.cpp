@@ -93,4 +93,15 @@ void apply_config_file(CLI::App& app, const std::string& path) {
   }
 }
 
+void set_flags(CLI::App& app, const std::vector<std::pair<std::string, std::string>>& flags,
+               const SourcePlace& place) {
+  const std::vector<std::string> names = flag_names(app);
+  for (const auto& [name, text] : flags) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) refuse_key(name, names, place);
+    CLI::Option* option = app.get_option("--" + name);
+    option->add_result(text);
+    option->run_callback();
+  }
+}
+
 }  // namespace dpvi::cli

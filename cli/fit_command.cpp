@@ -1,7 +1,5 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +10,7 @@
 #include <dpvi/report/bundle_writer.hpp>
 #include <dpvi/report/posterior_netcdf.hpp>
 
+#include "clock.hpp"
 #include "command.hpp"
 #include "fit_data.hpp"
 #include "fit_flags.hpp"
@@ -23,12 +22,6 @@
 
 namespace dpvi::cli {
 namespace {
-
-std::string utc_now() {
-  return fmt::format(
-      "{:%Y-%m-%d %H:%M:%S}",
-      fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
-}
 
 void throw_if_stopped(const FittedPosterior& fitted, bool is_private) {
   if (fitted.completed) return;

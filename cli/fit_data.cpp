@@ -86,10 +86,7 @@ OpenedData open_json(const DataSource& source, const ModelInputs& inputs, const 
 
 OpenedData open_csv(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
   CsvReader csv(source.file);
-  BindingRequest request = binding_request(inputs, data);
-  request.table_file = source.file;
-  request.header = csv.header();
-  BoundModel bound = bound_model(inputs, data, request, bind_columns(request));
+  BoundModel bound = bind_to_columns(inputs, data, csv.header(), source.file);
   return read_whole(std::move(csv), std::move(bound), source);
 }
 
@@ -97,6 +94,14 @@ OpenedData open_csv(const DataSource& source, const ModelInputs& inputs, const D
 
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data) {
   const BindingRequest request = binding_request(inputs, data);
+  return bound_model(inputs, data, request, bind_columns(request));
+}
+
+BoundModel bind_to_columns(const ModelInputs& inputs, const DataBlock& data,
+                           std::vector<std::string> header, const std::string& table) {
+  BindingRequest request = binding_request(inputs, data);
+  request.table_file = table;
+  request.header = std::move(header);
   return bound_model(inputs, data, request, bind_columns(request));
 }
 

@@ -20,6 +20,10 @@ struct BoundModel {
 // With columns as program and schema name them, for want of a table.
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data);
 
+// With a table of these columns, which messages call `table`.
+BoundModel bind_to_columns(const ModelInputs& inputs, const DataBlock& data,
+                           std::vector<std::string> header, const std::string& table);
+
 // The table's columns that a record variable is made of.
 std::vector<std::string> columns_of(const Binding& binding, const std::string& variable);
 

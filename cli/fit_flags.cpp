@@ -62,9 +62,10 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--rank", rank_, "columns of a low-rank family (default 5)");
   app.add_option("--gradient", gradient_, "clipped: aligned (default) or joint, as in the paper");
   app.add_option("--init", init_, "mock (default), prior, zero, a bundle or a Stan JSON file");
+  app.add_option("--initial-scale", initial_scale_, "standard deviations at the start (.02)");
   app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
   app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
-  app.add_option("--schedule", schedule_, "of steps: constant (default), decay, warm-up, cosine");
+  app.add_option("--schedule", schedule_, "constant (default), decay, warm-up, cosine, harmonic");
   app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
   app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
   app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
@@ -100,6 +101,9 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   if (schema.rows) settings.rows = static_cast<double>(*schema.rows);
   if (rows_) {
     settings.rows = static_cast<double>(parse_whole_in("--rows", *rows_, 1, std::int64_t{1} << 40));
+  }
+  if (initial_scale_) {
+    settings.initial_scale = parse_positive("--initial-scale", *initial_scale_);
   }
   if (learning_rate_) {
     settings.learning_rate = parse_positive("--learning-rate", *learning_rate_);

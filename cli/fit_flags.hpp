@@ -45,7 +45,8 @@ class FitFlags {
   std::string schedule_ = "constant";
   std::string average_ = "tail";
   std::string public_names_;
-  std::optional<std::string> clip_bound_, rank_, learning_rate_, draws_, rows_, threads_, seed_;
+  std::optional<std::string> clip_bound_, rank_, initial_scale_, learning_rate_, draws_, rows_,
+      threads_, seed_;
   bool non_private_ = false;
   bool profile_ = false;
   bool dry_run_ = false;

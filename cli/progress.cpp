@@ -7,8 +7,9 @@
 
 namespace dpvi::cli {
 
-Progress::Progress(std::string label, bool quiet)
-    : label_(std::move(label)),
+Progress::Progress(std::string label, bool quiet, std::string what)
+    : label_(label.empty() ? "" : ", " + label),
+      what_(std::move(what)),
       quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
@@ -26,15 +27,15 @@ void Progress::show(std::int64_t done, std::int64_t all) {
     show_bar(done, all, left);
   } else if (10 * done / all > tenths_) {
     tenths_ = 10 * done / all;
-    fmt::print(stderr, "step {} of {}, {}\n", done, all, label_);
+    fmt::print(stderr, "{} {} of {}{}\n", what_, done, all, label_);
   }
 }
 
 void Progress::show_bar(std::int64_t done, std::int64_t all, double seconds_left) {
   constexpr std::int64_t kWidth = 30;
   const auto filled = static_cast<std::size_t>(kWidth * done / all);
-  fmt::print(stderr, "\r[{:<30}] step {} of {}, {:.0f} s left, {} ", std::string(filled, '#'), done,
-             all, seconds_left, label_);
+  fmt::print(stderr, "\r[{:<30}] {} {} of {}, {:.0f} s left{} ", std::string(filled, '#'), what_,
+             done, all, seconds_left, label_);
   if (done == all) fmt::print(stderr, "\n");
   std::fflush(stderr);
 }

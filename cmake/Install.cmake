@@ -12,3 +12,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/dpvi-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/dpvi-config.cmake
               ${PROJECT_BINARY_DIR}/dpvi-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dpvi)
+# What `dpvi reproduce` reads.
+install(DIRECTORY experiments/uai2017 DESTINATION ${CMAKE_INSTALL_DATADIR}/dpvi/experiments)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <dpvi/base/error.hpp>
@@ -42,10 +43,11 @@ LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settin
                    const ClipPlan& clip) {
   LoopPlan plan{.phases = {},
                 .clip = clip,
-                .gradient = settings.gradient,
+                .gradient = settings.langevin ? GradientMode::aligned : settings.gradient,
                 .optimizer = settings.optimizer,
                 .schedule = settings.schedule,
-                .averaged_share = settings.averaged_share};
+                .averaged_share = settings.averaged_share,
+                .langevin = settings.langevin};
   for (const GaussianPhase& phase : run) {
     const std::size_t place = plan.phases.size();
     plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
@@ -82,7 +84,16 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
 struct StartNames {
   std::string initial_values;
   std::string coordinates;
+  std::optional<double> scale = std::nullopt;
 };
+
+// Of all coordinates, where they have the same.
+std::optional<double> common_scale(const LoopStart& start) {
+  const std::vector<double>& scales = start.scales;
+  const bool same =
+      std::adjacent_find(scales.begin(), scales.end(), std::not_equal_to<>()) == scales.end();
+  return same && !scales.empty() ? std::optional(scales[0]) : std::nullopt;
+}
 
 LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const StartNames& start) {
   LoopSettings loop;
@@ -97,11 +108,12 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
     loop.unshortened_share = plan.clip.coordinate->unshortened_share;
   }
   loop.gradient = name_of(plan.gradient);
-  loop.optimizer = name_of(plan.optimizer);
+  loop.optimizer = plan.langevin ? "langevin" : name_of(plan.optimizer);
   loop.schedule = name_of(plan.schedule);
   loop.learning_rate = plan.learning_rate;
   loop.averaged_share = plan.averaged_share;
   loop.initial_values = start.initial_values;
+  loop.initial_scale = start.scale;
   loop.coordinates = start.coordinates;
   return loop;
 }
@@ -143,8 +155,19 @@ LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates,
   return {coordinates, settings.initial ? settings.initial->theta : otherwise, scales};
 }
 
+LoopStart private_start(const RecordModel& model, const FitSettings& settings,
+                        const MockStudy& study) {
+  if (!settings.langevin) {
+    return start_of(settings, study.coordinates, study.start, settings.initial_scale);
+  }
+  // A chain's steps and its ball are by theta itself.
+  const Coordinates theta = Coordinates::identity(model.dimension());
+  return start_of(settings, theta, theta.centre(), settings.initial_scale);
+}
+
 std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   if (settings.initial) return settings.initial->name;
+  if (settings.langevin) return "zero";
   std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
   return study.components_apart ? name + ", components apart" : name;
 }
@@ -167,7 +190,7 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& pri
   return {.privacy = privacy,
           .loop = loop_plan(privacy.run, settings, clip),
           .family = family,
-          .start = start_of(settings, study.coordinates, study.start, settings.initial_scale),
+          .start = private_start(model, settings, study),
           .initial_name = initial_name(settings, study)};
 }
 
@@ -193,11 +216,17 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   LoopSettings loop = shown(plan.loop, outcome,
                             {.initial_values = plan.initial_name,
-                             .coordinates = from_zero ? "theta" : "round for made-up records"});
+                             .coordinates = from_zero ? "theta" : "round for made-up records",
+                             .scale = common_scale(plan.start)});
   if (records.precision() == Precision::single_precision) loop.precision = "single";
   FitTrace trace =
       trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
+  return {std::move(outcome.parameters),
+          std::move(outcome.samples),
+          loop,
+          std::move(trace),
+          outcome.times,
+          outcome.completed};
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -218,10 +247,16 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
       plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
       start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? settings.initial->name : "mode";
-  const LoopSettings loop = shown(plan, outcome, {initial, "round at the mode"});
+  const LoopSettings loop =
+      shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
   FitTrace trace =
       trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(outcome.parameters), loop, std::move(trace), outcome.times, outcome.completed};
+  return {std::move(outcome.parameters),
+          std::move(outcome.samples),
+          loop,
+          std::move(trace),
+          outcome.times,
+          outcome.completed};
 }
 
 void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,

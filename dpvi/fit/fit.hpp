@@ -36,6 +36,8 @@ struct FitSettings {
   double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
   std::optional<InitialValues> initial;
   std::int64_t draws = 1000;  // from the fitted posterior
+  // A chain of samples instead of a variational fit; its first size of step is `learning_rate`.
+  std::optional<LangevinSettings> langevin;
 
   GaussianFamily family_of(std::size_t dimension) const;
 };
@@ -55,6 +57,7 @@ using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
 struct FittedPosterior {
   std::vector<double> family_parameters;
+  std::vector<std::vector<double>> samples;  // of a chain, by theta
   LoopSettings loop;
   FitTrace trace;
   LoopTimes times;

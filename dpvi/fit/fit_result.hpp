@@ -40,6 +40,8 @@ struct LoopSettings {
   std::string schedule = "constant";  // of the step sizes
   std::string gradient = "aligned";
   std::string initial_values = "zero";
+  // Standard deviations at the start, by the coordinates, where all are the same.
+  std::optional<double> initial_scale = std::nullopt;
   std::string coordinates = "theta";  // in which gradients are clipped and steps taken
   std::string precision = "double";   // of the records' gradients: single or double
 };

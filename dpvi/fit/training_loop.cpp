@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include <dpvi/base/stopwatch.hpp>
@@ -65,6 +66,12 @@ class PrivateSteps {
 
   bool is_joint() const { return plan_.gradient == GradientMode::joint; }
 
+  // Of one entry of the next step's estimate of the full-data gradient.
+  double gradient_noise_variance(double sampling_rate) const {
+    const double sd = clip_bound() * grid_->noise_multiplier() / sampling_rate;
+    return sd * sd;
+  }
+
   Released release(std::uint64_t step, std::span<const double> theta,
                    std::span<const GradientTerm> terms) {
     if (!is_joint()) terms = {};
@@ -78,7 +85,6 @@ class PrivateSteps {
     const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);
     sampling_.stop();
     gradients_.start();
-    last_clip_bound_ = clip.clip_bound;
     ClippedSum sum = model_.gradients->clipped_sum(clip, coordinates_, theta, batch, terms);
     gradients_.stop();
     noise_.start();
@@ -86,12 +92,6 @@ class PrivateSteps {
     noise_.stop();
     if (adaptive_) adaptive_->move(released);
     return released;
-  }
-
-  // Of the last release.
-  std::optional<StepNoise> noise(double sampling_rate) const {
-    const double sd = last_clip_bound_ * grid_->noise_multiplier() / sampling_rate;
-    return StepNoise{.variance = sd * sd, .sampling = (1.0 - sampling_rate) / sampling_rate};
   }
 
   LoopTimes times(double all) const {
@@ -117,7 +117,6 @@ class PrivateSteps {
   GaussianMechanism mechanism_;
   std::optional<AdaptiveClipBound> adaptive_;
   double fixed_bound_;  // of the phase, where it is not adapted
-  double last_clip_bound_ = 0.0;
   Stopwatch sampling_, gradients_, noise_;
 };
 
@@ -139,6 +138,8 @@ class UnprotectedSteps {
   // Without clipping both ways are the same.
   bool is_joint() const { return false; }
 
+  double gradient_noise_variance(double) const { return 0.0; }
+
   Released release(std::uint64_t step, std::span<const double> theta,
                    std::span<const GradientTerm>) {
     sampling_.start();
@@ -149,8 +150,6 @@ class UnprotectedSteps {
     gradients_.stop();
     return mechanism_.release(std::move(sum));
   }
-
-  std::optional<StepNoise> noise(double) const { return std::nullopt; }
 
   LoopTimes times(double all) const {
     LoopTimes times{.sampling = sampling_.seconds(), .gradients = gradients_.seconds()};
@@ -214,6 +213,28 @@ class Iterates {
             }};
   }
 
+  // Where it sends theta itself, of which the location is the iterate.
+  UpdateDirection next_langevin_direction(std::uint64_t step, double sampling_rate,
+                                          double step_size) {
+    steps_.draw(step, eta_);
+    const auto location = family_.location(parameters_);
+    coordinates_.to_theta(location, theta_);
+    prior_.value_and_gradient(theta_, prior_gradient_);
+    coordinates_.pull_back(prior_gradient_);
+    const double spread =
+        missing_langevin_noise(step_size, steps_.gradient_noise_variance(sampling_rate));
+    return {steps_.release(step, theta_, {}), [&](std::span<const double> released) {
+              std::vector<double> at_z(released.begin(), released.begin() + std::ssize(theta_));
+              for (double& entry : at_z) entry /= sampling_rate;
+              steps_.by_coordinates(at_z);
+              std::vector<double> gradient(parameters_.size(), 0.0);
+              for (std::size_t i = 0; i < at_z.size(); ++i) {
+                gradient[i] = at_z[i] + prior_gradient_[i] + spread * eta_[i];
+              }
+              return gradient;
+            }};
+  }
+
  private:
   void add_aligned(std::span<const GradientTerm> terms, std::span<const double> released,
                    double sampling_rate, std::span<double> gradient) const {
@@ -249,17 +270,23 @@ std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<d
   return result;
 }
 
+std::unique_ptr<Optimizer> optimizer_of(const LoopPlan& plan, const GaussianFamily& family) {
+  if (!plan.langevin) return make_optimizer(plan.optimizer, family.parameter_count());
+  return std::make_unique<LangevinSteps>(plan.langevin->radius, family.dimension());
+}
+
 template <class Steps>
 LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
                      const GaussianFamily& family, const LoopStart& start,
                      const StepWatcher& watcher) {
   Iterates iterates(steps, model, family, start);
-  const auto optimizer = make_optimizer(plan.optimizer, family.parameter_count());
+  const auto optimizer = optimizer_of(plan, family);
   const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
   TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
   IterateTrace locations(plan.steps(), plan.averaged_share, family.dimension());
   ReleaseRegression releases(plan.steps(), plan.averaged_share, family.dimension());
   std::vector<double> location(family.dimension());
+  std::vector<std::vector<double>> samples;
   std::int64_t t = 0;
   bool completed = true;
   Stopwatch all;
@@ -267,16 +294,24 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
   for (const LoopPhase& phase : plan.phases) {
     steps.start(phase);
     for (std::int64_t i = 0; i < phase.steps && completed; ++i, ++t) {
-      const double rate = phase.sampling_rate.value();
-      const UpdateDirection direction =
-          iterates.next_direction(static_cast<std::uint64_t>(t), rate);
-      if (const auto noise = steps.noise(rate)) {
-        releases.add(iterates.point(), family.location(direction.values()), *noise);
+      const auto number = static_cast<std::uint64_t>(t);
+      const double rate = phase.sampling_rate.value(), size = schedule.step_size(t);
+      const StepNoise noise{.variance = steps.gradient_noise_variance(rate),
+                            .sampling = (1.0 - rate) / rate};
+      const UpdateDirection direction = plan.langevin
+                                            ? iterates.next_langevin_direction(number, rate, size)
+                                            : iterates.next_direction(number, rate);
+      if (noise.variance > 0.0 && !plan.langevin) {
+        releases.add(iterates.point(), family.location(direction.values()), noise);
       }
-      optimizer->step(direction, schedule.step_size(t), iterates.parameters());
+      optimizer->step(direction, size, iterates.parameters());
       average.add(iterates.parameters());
       start.coordinates.to_theta(family.location(iterates.parameters()), location);
       locations.add(location);
+      if (plan.langevin &&
+          plan.steps() - t <= static_cast<std::int64_t>(plan.langevin->kept_samples)) {
+        samples.push_back(location);
+      }
       completed = watcher(t + 1);
     }
   }
@@ -287,6 +322,7 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
           .locations = std::move(locations),
           .location_factor =
               in_theta(start.coordinates, releases.location_factor(scales, iterates.used())),
+          .samples = std::move(samples),
           .last_clip_bound = steps.clip_bound(),
           .times = steps.times(all.seconds()),
           .completed = completed};

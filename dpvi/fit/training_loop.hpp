@@ -11,6 +11,7 @@
 #include <dpvi/fit/clip_plan.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 #include <dpvi/optim/iterate_trace.hpp>
+#include <dpvi/optim/langevin.hpp>
 #include <dpvi/optim/optimizer.hpp>
 #include <dpvi/optim/step_schedule.hpp>
 #include <dpvi/privacy/noise_grid.hpp>
@@ -46,6 +47,8 @@ struct LoopPlan {
   ScheduleKind schedule = ScheduleKind::constant;
   double learning_rate = 0.03;
   double averaged_share = 0.65;
+  // Instead of fitting a Gaussian, by any optimizer: a chain of its locations.
+  std::optional<LangevinSettings> langevin = std::nullopt;
 
   // Of all phases.
   std::int64_t steps() const;
@@ -94,6 +97,7 @@ struct LoopOutcome {
   IterateTrace locations;          // of the iterates that are averaged, by theta
   // A row-major matrix A: the average is uncertain by A A', by theta. Empty if that is not known.
   std::vector<double> location_factor;
+  std::vector<std::vector<double>> samples;  // the last of a chain, by theta
   double last_clip_bound = 0.0;
   LoopTimes times;
   bool completed = false;
@@ -111,6 +115,9 @@ struct LoopRandomness {
 // post-processing, the prior, the entropy, what follows of the gradient and the next clip bound.
 // The full-data gradient is estimated by the released sum / sampling rate: neither the number of
 // records nor the size of a batch enters.
+//
+// A chain (LoopPlan::langevin) differs in what follows a release: theta is the location itself and
+// moves by the full-data gradient, with noise added where the release has less than Langevin's.
 //
 // Guarantee: all iterates together cost what an accountant says of the plan's phases of
 // Poisson-sampled Gaussian steps.

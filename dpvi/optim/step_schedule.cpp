@@ -10,6 +10,7 @@ namespace {
 constexpr double kWarmUpShare = 0.1;
 // Reached at the end of a run: 1 / sqrt(1 + 24).
 constexpr double kDecayLength = 24.0;
+constexpr double kHarmonicFloor = 0.1;
 
 }  // namespace
 
@@ -23,6 +24,8 @@ std::string_view name_of(ScheduleKind kind) {
       return "warm-up";
     case ScheduleKind::cosine:
       return "cosine";
+    case ScheduleKind::harmonic:
+      return "harmonic";
   }
   return "";
 }
@@ -40,6 +43,8 @@ double StepSchedule::step_size(std::int64_t step) const {
     }
     case ScheduleKind::cosine:
       return learning_rate_ * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+    case ScheduleKind::harmonic:
+      return learning_rate_ * std::max(1.0 / static_cast<double>(step + 1), kHarmonicFloor);
   }
   return learning_rate_;
 }

@@ -9,11 +9,13 @@ enum class ScheduleKind {
   constant,
   decay,    // with the root of the step's number, down to a fifth of the first step size
   warm_up,  // rising over the first tenth of the steps, then constant
-  cosine    // half a wave, down to zero
+  cosine,   // half a wave, down to zero
+  harmonic  // as 1 / number of the step, down to a tenth of the first step size
 };
 
 inline constexpr ScheduleKind kSchedules[] = {ScheduleKind::constant, ScheduleKind::decay,
-                                              ScheduleKind::warm_up, ScheduleKind::cosine};
+                                              ScheduleKind::warm_up, ScheduleKind::cosine,
+                                              ScheduleKind::harmonic};
 
 std::string_view name_of(ScheduleKind kind);
 

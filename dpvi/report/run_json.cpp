@@ -34,6 +34,7 @@ Json configuration(const FitResult& result) {
           {"schedule", loop.schedule},
           {"averaged_share", loop.averaged_share},
           {"initial_values", loop.initial_values},
+          {"initial_scale", loop.initial_scale ? Json(*loop.initial_scale) : Json()},
           {"coordinates", loop.coordinates},
           {"precision", loop.precision},
           {"unit", result.unit ? Json(result.unit->column) : Json()},

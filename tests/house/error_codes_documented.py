@@ -1,10 +1,10 @@
-"""docs/errors.md and dpvi/base/error_codes.hpp list the same codes, each once, with equal titles."""
+"""docs/errors.md and the headers of dpvi/ list the same codes, each once, with equal titles."""
 import pathlib
 import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-source = (root / "dpvi/base/error_codes.hpp").read_text()
+source = "\n".join(path.read_text() for path in sorted((root / "dpvi").rglob("*.hpp")))
 docs = (root / "docs/errors.md").read_text()
 
 defined = re.findall(r'ErrorCode k\w+\{\s*"(DP\d+)",\s*ErrorKind::(\w+),\s*"([^"]+)"\}', source)

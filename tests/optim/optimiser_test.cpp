@@ -3,27 +3,15 @@
 #include <cmath>
 #include <vector>
 
-#include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/optim/adagrad.hpp>
 #include <dpvi/optim/adam.hpp>
 #include <dpvi/optim/gradient_ascent.hpp>
 #include <dpvi/optim/step_schedule.hpp>
 #include <dpvi/optim/tail_average.hpp>
-#include <dpvi/privacy/unprotected_mechanism.hpp>
+#include <tests/support/some_direction.hpp>
 
 namespace dpvi {
 namespace {
-
-// A release of anything: directions are made by post-processing it.
-Released some_release() {
-  GridClipper clipper(
-      {.grid = NoiseGrid(1.0), .clip_bound = 1.0, .dimension = 1, .max_records = 1});
-  return UnprotectedMechanism().release(clipper.take_sum());
-}
-
-UpdateDirection direction(const std::vector<double>& values) {
-  return UpdateDirection(some_release(), [&](std::span<const double>) { return values; });
-}
 
 TEST(Adam, FirstStepsAreThoseOfThePaper) {
   Adam adam({.first_decay = 0.9, .second_decay = 0.99, .floor = 0.0}, 1);

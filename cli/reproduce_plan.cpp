@@ -1,0 +1,207 @@
+#include "reproduce_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/experiment/experiment_errors.hpp>
+#include <dpvi/experiment/published_file.hpp>
+#include <dpvi/experiment/uci_tables.hpp>
+#include <dpvi/fit/lane_precision.hpp>
+#include <dpvi/fit/prepared_records.hpp>
+#include <dpvi/privacy/published_accountants.hpp>
+#include <dpvi/privacy/published_sgld.hpp>
+
+#include "config_file.hpp"
+#include "fit_flags.hpp"
+#include "init_flag.hpp"
+
+namespace dpvi::cli {
+namespace {
+
+// What the paper's own settings could know of a table: its columns, not what they hold.
+Schema without_facts(Schema schema) {
+  for (ColumnSchema& column : schema.columns) {
+    column.mean.reset();
+    column.sd.reset();
+  }
+  return schema;
+}
+
+RowTable rows_to_score(const RecordModel& model, const Binding& binding,
+                       const ExperimentTable& table) {
+  TableRows rows = test_rows(table);
+  const RecordTable records = read_records(rows, binding);
+  RowTable result = empty_rows(model.stan().record_variables, records.record_count());
+  result.usable = fill_rows(result, model.stan().record_variables, binding, records);
+  result.observed = result.usable;
+  return result;
+}
+
+PreparedTask prepare_task(const std::filesystem::path& model_file, const Series& series,
+                          const ExperimentTable& table) {
+  ModelFlags model;
+  model.model = model_file.string();
+  Program program = read_program(model);
+  program.inputs.schema = series.declared ? table.schema : without_facts(table.schema);
+  if (series.declared) {
+    program.inputs.schema.rows = static_cast<std::int64_t>(table.training_rows);
+  }
+  BoundModel bound = bind_to_columns(program.inputs, program.data, table.header, series.table);
+  PreparedRecords records(bound.model.tape(),
+                          series.method == Method::non_private
+                              ? Precision::double_precision
+                              : choose_lane_precision(bound.model, bound.binding));
+  TableRows rows = training_rows(table);
+  read_records(rows, bound.binding, records);
+  RowTable test = rows_to_score(bound.model, bound.binding, table);
+  OutcomeColumn outcome(bound.binding, table.outcome);
+  const double declared_rows = program.inputs.schema.rows
+                                   ? static_cast<double>(*program.inputs.schema.rows)
+                                   : kUndeclaredRows;
+  MockStudy study = study_mock_records(bound.model, bound.binding, declared_rows);
+  return {std::move(program), std::move(bound), std::move(records).gathered(),
+          std::move(outcome), std::move(test),  std::move(study)};
+}
+
+// Flags of `dpvi fit` for one point.
+using FlagList = std::vector<std::pair<std::string, std::string>>;
+
+void add(FlagList& flags, const std::string& name, double value) {
+  flags.emplace_back(name, fmt::format("{}", value));
+}
+
+double sampling_rate_of(const Series& series) {
+  return series.number("sampling-rate").value_or(kDefaultSamplingRate);
+}
+
+FlagList flags_of(const Series& series, const SeriesPoint& point) {
+  FlagList flags = series.flags;
+  if (series.method == Method::non_private) return flags;
+  add(flags, "delta", series.delta);
+  if (series.scaled_clip_bound) {
+    add(flags, "clip-bound", *series.scaled_clip_bound * sampling_rate_of(series));
+  }
+  if (series.method == Method::dp_sgld) {
+    const double rate = sampling_rate_of(series);
+    const SgldRun run{*point.epsilon, series.delta, series.sgld.passes, rate};
+    add(flags, "noise-multiplier", published_sgld_noise_multiplier(run));
+    flags.emplace_back("steps", fmt::format("{:.0f}", series.sgld.passes / rate));
+    flags.emplace_back("clip", "fixed");
+    add(flags, "clip-bound", series.sgld.lipschitz);
+    flags.emplace_back("learning-rate", "1");
+    flags.emplace_back("schedule", "harmonic");
+  } else if (point.sigma) {
+    add(flags, "noise-multiplier", 2.0 * *point.sigma);
+  } else {
+    add(flags, "epsilon", *point.epsilon);
+  }
+  return flags;
+}
+
+std::string setting_words(const Series& series, const SeriesPoint& point) {
+  std::string words;
+  const auto add_word = [&](const char* name, const std::optional<double>& value) {
+    if (value) words += fmt::format("{}{} {:.4g}", words.empty() ? "" : ", ", name, *value);
+  };
+  add_word("epsilon", point.epsilon);
+  add_word("sigma", point.sigma);
+  add_word("q", series.number("sampling-rate"));
+  add_word("T", series.number("steps"));
+  add_word("c", series.scaled_clip_bound ? series.scaled_clip_bound : series.number("clip-bound"));
+  return words.empty() ? "-" : words;
+}
+
+// What the run costs, by everybody's accounting.
+void add_costs(PointResult& result, const PlannedPoint& planned, const SeriesPoint& point) {
+  result.epsilon_asked = point.epsilon;
+  result.epsilon_published = point.published_epsilon;
+  result.epsilon_substitute = planned.plan->privacy.epsilon_substitute;
+  result.epsilon_add_remove = planned.plan->privacy.epsilon_add_remove;
+  if (planned.series->method == Method::dp_sgld) result.epsilon_paper = point.epsilon;
+  if (!point.sigma) return;
+  GaussianPhase as_published = planned.plan->privacy.run[0];
+  as_published.noise_multiplier = *point.sigma;
+  result.epsilon_paper =
+      moments_epsilon({&as_published, 1}, planned.series->accounted_delta).epsilon;
+  result.epsilon_advanced =
+      published_advanced_composition_epsilon(as_published, planned.series->delta);
+}
+
+}  // namespace
+
+ExperimentTables::ExperimentTables(std::filesystem::path data,
+                                   std::vector<std::pair<std::string, MixtureData>> mixtures)
+    : data_(std::move(data)), mixtures_(std::move(mixtures)) {}
+
+const MixtureData* ExperimentTables::mixture(const std::string& name) const {
+  for (const auto& [own, data] : mixtures_) {
+    if (own == name) return &data;
+  }
+  return nullptr;
+}
+
+const ExperimentTable& ExperimentTables::table(const std::string& name, const SourcePlace& place) {
+  const auto found = tables_.find(name);
+  if (found != tables_.end()) return found->second;
+  const auto adult = [&](auto make) {
+    return make(read_published_file(data_, kAdultData), read_published_file(data_, kAdultTest));
+  };
+  const auto made = [&] {
+    if (const MixtureData* data = mixture(name)) return mixture_table(*data);
+    if (name == "abalone") return abalone_table(read_published_file(data_, kAbaloneData));
+    if (name == "adult") return adult(adult_label_coded);
+    if (name == "adult-one-hot") return adult(adult_one_hot);
+    throw InputError(kBadExperiment, fmt::format("there is no table '{}'.", name),
+                     "Tables are abalone, adult, adult-one-hot and the file's own mixtures.",
+                     place);
+  };
+  return tables_.emplace(name, made()).first->second;
+}
+
+const PreparedTask& ExperimentPlanner::task_of(const Series& series) {
+  const std::string key = fmt::format("{} {} {} {}", series.model, series.table, series.declared,
+                                      series.method == Method::non_private);
+  std::unique_ptr<PreparedTask>& task = tasks_[key];
+  if (!task) {
+    task = std::make_unique<PreparedTask>(
+        prepare_task(experiments_ / "models" / (series.model + ".stan"), series,
+                     tables_.table(series.table, series.place)));
+  }
+  return *task;
+}
+
+PlannedPoint ExperimentPlanner::plan(const Series& series, const SeriesPoint& point,
+                                     std::size_t runs) {
+  const PreparedTask& task = task_of(series);
+  FitFlags flags;
+  CLI::App app;
+  flags.declare(app);
+  set_flags(app, flags_of(series, point), series.place);
+  PlannedPoint planned{&series, &task, flags.settings(task.program.inputs.schema), {}, {},
+                       runs,    {}};
+  if (series.method == Method::dp_sgld) {
+    planned.settings.langevin = LangevinSettings{.radius = series.sgld.lipschitz - 1.0};
+  }
+  const bool is_private = series.method != Method::non_private;
+  planned.settings.initial = read_init_flag(flags.init(), task.bound.model, is_private).values;
+  PointResult& result = planned.result;
+  if (is_private) {
+    planned.plan = plan_private_fit(task.bound.model, flags.plan(), planned.settings, task.study);
+    result.delta = series.delta;
+    add_costs(result, planned, point);
+  } else {
+    planned.phase = flags.unprotected_phase(task.training.record_count());
+  }
+  result.figure = series.figure;
+  result.reading = series.reading;
+  result.series = series.name;
+  result.method = std::string(name_of(series.method));
+  result.setting = setting_words(series, point);
+  result.measure = task.outcome.values().empty() ? "log density" : "accuracy";
+  result.target = point.target;
+  return planned;
+}
+
+}  // namespace dpvi::cli

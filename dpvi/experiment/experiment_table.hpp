@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dpvi/data/schema.hpp>
+
+namespace dpvi {
+
+// A table as an experiment uses it: the first rows to fit, the others to score.
+struct ExperimentTable {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // cells, as a file would have them
+  std::size_t training_rows = 0;
+  std::string outcome;  // the column that is predicted
+  // What the columns' declarations say; `bindings` says which make up the program's variables.
+  Schema schema;
+};
+
+// Some rows of a table, as a reader of files gives them.
+class TableRows {
+ public:
+  TableRows(const ExperimentTable& table, std::size_t first, std::size_t end)
+      : table_(table), next_(first), end_(end), cells_(table.header.size()) {}
+
+  const std::vector<std::string>& header() const { return table_.header; }
+  bool next_row();
+  std::span<const std::string_view> cells() const { return cells_; }
+
+ private:
+  const ExperimentTable& table_;
+  std::size_t next_;
+  std::size_t end_;
+  std::vector<std::string_view> cells_;
+};
+
+inline TableRows training_rows(const ExperimentTable& table) {
+  return {table, 0, table.training_rows};
+}
+inline TableRows test_rows(const ExperimentTable& table) {
+  return {table, table.training_rows, table.rows.size()};
+}
+
+}  // namespace dpvi

@@ -1,0 +1,105 @@
+#include <dpvi/experiment/point_result.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char character : text) {
+    if (character == '"') quoted += '"';
+    quoted += character;
+  }
+  return quoted + "\"";
+}
+
+std::string cell(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value) : "";
+}
+
+std::string inside_word(const PointResult& point) {
+  if (!point.verdict) return "";
+  return point.verdict->inside ? "yes" : "no";
+}
+
+}  // namespace
+
+std::optional<double> PointResult::shown_epsilon() const {
+  if (epsilon_published) return epsilon_published;
+  return epsilon_asked ? epsilon_asked : epsilon_paper;
+}
+
+std::string results_csv(std::span<const PointResult> points) {
+  std::string out =
+      "figure,reading,series,method,setting,delta,epsilon_published,epsilon_paper,"
+      "epsilon_paper_advanced,epsilon_substitute,epsilon_add_remove,measure,mean,standard_error,"
+      "runs,worst,log_score,log_score_standard_error,gate,expected,tolerance,inside,"
+      "miss_in_standard_errors\n";
+  for (const PointResult& point : points) {
+    using Number = std::optional<double>;
+    const auto target = [&](auto field) {
+      return point.target ? Number((*point.target).*field) : Number();
+    };
+    const auto log_score = [&](auto field) {
+      return point.log_score ? Number((*point.log_score).*field) : Number();
+    };
+    const std::string cells[] = {cell(point.figure),
+                                 cell(point.reading),
+                                 cell(point.series),
+                                 cell(point.method),
+                                 cell(point.setting),
+                                 cell(Number(point.delta)),
+                                 cell(point.epsilon_published),
+                                 cell(point.epsilon_paper),
+                                 cell(point.epsilon_advanced),
+                                 cell(point.epsilon_substitute),
+                                 cell(point.epsilon_add_remove),
+                                 cell(point.measure),
+                                 cell(Number(point.score.mean)),
+                                 cell(Number(point.score.standard_error)),
+                                 fmt::format("{}", point.score.runs),
+                                 cell(Number(point.score.worst)),
+                                 cell(log_score(&RunMean::mean)),
+                                 cell(log_score(&RunMean::standard_error)),
+                                 point.target ? std::string(name_of(point.target->gate)) : "",
+                                 cell(target(&Target::expected)),
+                                 cell(target(&Target::tolerance)),
+                                 inside_word(point),
+                                 point.verdict ? cell(Number(point.verdict->miss)) : ""};
+    out += fmt::format("{}\n", fmt::join(cells, ","));
+  }
+  return out;
+}
+
+std::string results_table(std::span<const PointResult> points) {
+  std::string out;
+  std::string group;
+  for (const PointResult& point : points) {
+    const std::string own = fmt::format("{}: {} ({})", point.figure, point.series, point.reading);
+    if (own != group) {
+      group = own;
+      out += fmt::format("\n{}\n", own);
+    }
+    out += fmt::format("  {:<34} {:>8.4f} ± {:<7.4f}", point.setting, point.score.mean,
+                       point.score.standard_error);
+    if (point.log_score) out += fmt::format(" log score {:>7.3f}", point.log_score->mean);
+    if (point.target) {
+      const bool floor = point.target->gate == GateKind::at_least;
+      out += fmt::format("  {} {:.4f}", floor ? "at least" : "expected", point.target->expected);
+      if (!floor) out += fmt::format(" ± {:.4f}", point.target->tolerance);
+      if (point.missed()) {
+        out += fmt::format("  MISSED, {:+.1f} standard errors", point.verdict->miss);
+      } else if (!point.verdict->inside) {
+        out += "  outside (not gated)";
+      }
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace dpvi

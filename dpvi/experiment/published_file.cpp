@@ -1,0 +1,39 @@
+#include <dpvi/experiment/published_file.hpp>
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/experiment/experiment_errors.hpp>
+#include <dpvi/report/sha256.hpp>
+
+namespace dpvi {
+namespace {
+
+std::string where_to_get(const PublishedFile& file) {
+  return fmt::format("Get {} from the UCI Machine Learning Repository, {}.", file.name, file.page);
+}
+
+}  // namespace
+
+std::string read_published_file(const std::filesystem::path& folder, const PublishedFile& file) {
+  const std::filesystem::path path = folder / file.name;
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (stream) text << stream.rdbuf();
+  if (!stream || !text) {
+    throw MissingInputError(kFileMissing, fmt::format("'{}' cannot be read.", path.string()),
+                            where_to_get(file));
+  }
+  std::string bytes = text.str();
+  const std::string hash = sha256_hex(bytes);
+  if (hash == file.sha256) return bytes;
+  throw InputError(
+      kOtherDataFile,
+      fmt::format("the file has SHA-256 {}; the published one has {}.", hash, file.sha256),
+      where_to_get(file), {path.string(), 0, 0});
+}
+
+}  // namespace dpvi
