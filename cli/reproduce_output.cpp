@@ -59,10 +59,10 @@ std::string number(const std::optional<double>& value, int digits) {
 std::string verdict_cell(const PointResult& point) {
   if (!point.verdict) return "<td></td>";
   if (point.verdict->inside) return "<td>inside</td>";
-  if (point.missed()) {
-    return fmt::format("<td class=\"missed\">missed, {:+.1f} s.e.</td>", point.verdict->miss);
-  }
-  return fmt::format("<td>outside, {:+.1f} s.e. (not gated)</td>", point.verdict->miss);
+  const std::string miss =
+      point.score.runs > 1 ? fmt::format(", {:+.1f} s.e.", point.verdict->miss) : "";
+  if (point.missed()) return fmt::format("<td class=\"missed\">missed{}</td>", miss);
+  return fmt::format("<td>outside{} (not gated)</td>", miss);
 }
 
 std::string page_row(const PointResult& point) {
@@ -75,11 +75,11 @@ std::string page_row(const PointResult& point) {
   }
   return fmt::format(
       "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-      "<td>{:.4f} &plusmn; {:.4f}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n",
+      "<td>{:.4f}{}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n",
       escaped_markup(point.reading), escaped_markup(point.series), escaped_markup(point.setting),
       number(point.epsilon_paper, 4), number(point.epsilon_advanced, 4),
       number(point.epsilon_substitute, 4), number(point.epsilon_add_remove, 4), point.score.mean,
-      point.score.standard_error,
+      point.score.runs > 1 ? fmt::format(" &plusmn; {:.4f}", point.score.standard_error) : "",
       point.log_score ? fmt::format("{:.4f}", point.log_score->mean) : "", point.score.runs,
       expected, verdict_cell(point));
 }

@@ -26,6 +26,15 @@ std::string inside_word(const PointResult& point) {
   return point.verdict->inside ? "yes" : "no";
 }
 
+// One run has no standard error.
+std::string error_words(const RunMean& score) {
+  return score.runs > 1 ? fmt::format("± {:.4f}", score.standard_error) : "";
+}
+
+std::string miss_words(const Verdict& verdict) {
+  return std::isfinite(verdict.miss) ? fmt::format(", {:+.1f} standard errors", verdict.miss) : "";
+}
+
 }  // namespace
 
 std::optional<double> PointResult::shown_epsilon() const {
@@ -84,15 +93,15 @@ std::string results_table(std::span<const PointResult> points) {
       group = own;
       out += fmt::format("\n{}\n", own);
     }
-    out += fmt::format("  {:<34} {:>8.4f} ± {:<7.4f}", point.setting, point.score.mean,
-                       point.score.standard_error);
+    out += fmt::format("  {:<36} {:>8.4f} {:<9}", point.setting, point.score.mean,
+                       error_words(point.score));
     if (point.log_score) out += fmt::format(" log score {:>7.3f}", point.log_score->mean);
     if (point.target) {
       const bool floor = point.target->gate == GateKind::at_least;
       out += fmt::format("  {} {:.4f}", floor ? "at least" : "expected", point.target->expected);
       if (!floor) out += fmt::format(" ± {:.4f}", point.target->tolerance);
       if (point.missed()) {
-        out += fmt::format("  MISSED, {:+.1f} standard errors", point.verdict->miss);
+        out += "  MISSED" + miss_words(*point.verdict);
       } else if (!point.verdict->inside) {
         out += "  outside (not gated)";
       }

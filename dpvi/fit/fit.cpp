@@ -126,16 +126,18 @@ OutputFunction outputs_of(const RecordModel& model) {
   return [&model](std::span<const double> theta) { return model.output_values(theta); };
 }
 
-// The Gaussian around the posterior's mode.
+// The Gaussian around the posterior's mode, to which a climb from the initial values leads.
 Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradients,
-                             std::span<const std::uint64_t> records, const GaussianFamily& family) {
+                             std::span<const std::uint64_t> records, const GaussianFamily& family,
+                             const std::optional<InitialValues>& initial) {
   const auto posterior = [&](std::span<const double> theta, std::span<double> gradient) {
     const double prior = model.prior().value_and_gradient(theta, gradient);
     const auto sum = gradients.plain_value(theta, records);
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += sum.gradient[i];
     return prior + sum.value;
   };
-  const Mode mode = find_mode(posterior, std::vector<double>(family.dimension(), 0.0));
+  const Mode mode =
+      find_mode(posterior, initial ? initial->theta : std::vector<double>(family.dimension(), 0.0));
   const Eigen::MatrixXd precision = square_matrix(mode.precision);
   // The best independent Gaussian for a Gaussian posterior has the conditional precisions.
   Eigen::MatrixXd factor = precision.diagonal().cwiseInverse().cwiseSqrt().asDiagonal();
@@ -241,12 +243,11 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  const Coordinates mode = mode_coordinates(model, gradients, all, family);
-  const LoopStart start = start_of(settings, mode, mode.centre(), 1.0);
+  const LoopStart start(mode_coordinates(model, gradients, all, family, settings.initial), 1.0);
   LoopOutcome outcome = run_unprotected_loop(
       plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
       start, seed, watcher_of(progress, phase.steps));
-  const std::string initial = settings.initial ? settings.initial->name : "mode";
+  const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   const LoopSettings loop =
       shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
   FitTrace trace =

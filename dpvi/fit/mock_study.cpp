@@ -70,6 +70,16 @@ void keep_apart(MatrixXd& correlation, const std::vector<bool>& used) {
   }
 }
 
+// No unit is longer than the prior expects an answer to be: rare levels of a category, of which a
+// few rows say next to nothing, would else be so long that they fill the clip bound.
+VectorXd within_prior(VectorXd scale, const std::vector<double>& prior_precision) {
+  for (Eigen::Index i = 0; i < scale.size(); ++i) {
+    const double precision = prior_precision[static_cast<std::size_t>(i * (scale.size() + 1))];
+    if (precision > 0.0) scale[i] = std::min(scale[i], 1.0 / std::sqrt(precision));
+  }
+  return scale;
+}
+
 Coordinates round_coordinates(const MockStudy& study, double records,
                               const std::vector<bool>& used) {
   const MatrixXd precision = precision_of_few(study, records);
@@ -80,7 +90,8 @@ Coordinates round_coordinates(const MockStudy& study, double records,
   const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
   MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
   keep_apart(correlation, used);
-  return {study.theta, rows_of(scale.asDiagonal() * turning_factor(std::move(correlation)))};
+  return {study.theta, rows_of(within_prior(scale, study.prior_precision).asDiagonal() *
+                               turning_factor(std::move(correlation)))};
 }
 
 // A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.

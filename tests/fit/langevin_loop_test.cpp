@@ -42,7 +42,7 @@ class LangevinLoop : public testing::Test {
   LoopOutcome run(const LoopPlan& plan, const RecordTable& table, std::uint64_t key) const {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, table.record_count()},
+        plan, {&model_.prior(), &gradients, table.record_count(), model_.used_by_records()},
         GaussianFamily(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}},
         [](std::int64_t) { return true; },
@@ -52,7 +52,7 @@ class LangevinLoop : public testing::Test {
   LoopOutcome run_unprotected(const LoopPlan& plan, const RecordTable& table) const {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_unprotected_loop(
-        plan, {&model_.prior(), &gradients, table.record_count()},
+        plan, {&model_.prior(), &gradients, table.record_count(), model_.used_by_records()},
         GaussianFamily(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}}, 3,
         [](std::int64_t) { return true; });
