@@ -4,7 +4,6 @@
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
-#include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/bundle_program.hpp>
@@ -106,10 +105,7 @@ OpenedBundle open_bundle(const std::string& folder) {
     refuse_damaged("the posterior has another size than the program's parameters.",
                    {folder + "/posterior.json", 0, 0});
   }
-  StanModelOptions options;
-  options.record_count = program.inputs.record_count;
-  options.known = known_data(bound.binding.public_data);
-  options.facts = record_facts(bound.binding);
+  StanModelOptions options = model_options(program.inputs, bound.binding);
   return {std::move(bundle), std::move(program), std::move(bound), std::move(options)};
 }
 

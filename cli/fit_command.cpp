@@ -5,7 +5,9 @@
 #include <string>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/fit_draws.hpp>
 #include <dpvi/fit/lane_precision.hpp>
+#include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
 #include <dpvi/report/posterior_netcdf.hpp>
@@ -93,8 +95,8 @@ class FitCommand : public Command {
   OpenedData open_records(const Program& program, ChoosePrecision choose) const;
   void remind_of_inspect() const;
   FitProgress watch(const std::string& label) const;
-  std::string write(FitResult result, const RecordModel& model, std::int64_t draws,
-                    std::optional<std::uint64_t> seed) const;
+  std::string write(FitResult result, const Program& program, const BoundModel& bound,
+                    std::int64_t draws, std::optional<std::uint64_t> seed) const;
 
   ModelFlags model_;
   FitFlags flags_;
@@ -166,7 +168,7 @@ std::string FitCommand::fit_with_protection() const {
   for (const std::string& fact : start.public_facts) result.public_facts.push_back(fact);
   result.started_at = started;
   result.privacy = privacy;
-  return write(std::move(result), model, settings.draws, std::nullopt);
+  return write(std::move(result), program, opened.bound, settings.draws, std::nullopt);
 }
 
 std::string FitCommand::fit_without_protection() const {
@@ -185,13 +187,18 @@ std::string FitCommand::fit_without_protection() const {
   if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
   FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
   result.started_at = started;
-  return write(std::move(result), opened.bound.model, settings.draws, seed);
+  return write(std::move(result), program, opened.bound, settings.draws, seed);
 }
 
-std::string FitCommand::write(FitResult result, const RecordModel& model, std::int64_t draws,
-                              std::optional<std::uint64_t> seed) const {
+std::string FitCommand::write(FitResult result, const Program& program, const BoundModel& bound,
+                              std::int64_t draws, std::optional<std::uint64_t> seed) const {
   result.inspected_first = inspect_first_;
-  add_draws(result, model, draws, seed);
+  const StanModelOptions options = model_options(program.inputs, bound.binding);
+  std::optional<GeneratedDraws> generated;
+  if (!bound.model.stan().drawn.empty()) {
+    generated.emplace(program.inputs.program, program.data, stan_functions(), options);
+  }
+  add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
   write_bundle(result, program_version(), out_);
   return fit_output(result, out_, json);
 }

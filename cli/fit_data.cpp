@@ -18,11 +18,8 @@ namespace dpvi::cli {
 namespace {
 
 RecordModel build_model(const ModelInputs& inputs, const DataBlock& data, const Binding& binding) {
-  StanModelOptions options;
-  options.record_count = inputs.record_count;
-  options.known = known_data(binding.public_data);
-  options.facts = record_facts(binding);
-  StanModel model = build_stan_model(inputs.program, data, stan_functions(), options);
+  StanModel model =
+      build_stan_model(inputs.program, data, stan_functions(), model_options(inputs, binding));
   check_same_columns(model, binding);
   if (model.free_size == 0) {
     throw InputError(kNothingToFit, "the program has no parameters.", "There is nothing to fit.",
@@ -91,6 +88,14 @@ OpenedData open_csv(const DataSource& source, const ModelInputs& inputs, const D
 }
 
 }  // namespace
+
+StanModelOptions model_options(const ModelInputs& inputs, const Binding& binding) {
+  StanModelOptions options;
+  options.record_count = inputs.record_count;
+  options.known = known_data(binding.public_data);
+  options.facts = record_facts(binding);
+  return options;
+}
 
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data) {
   const BindingRequest request = binding_request(inputs, data);

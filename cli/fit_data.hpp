@@ -17,6 +17,9 @@ struct BoundModel {
   RecordModel model;
 };
 
+// How the program runs: what is known before any record is read.
+StanModelOptions model_options(const ModelInputs& inputs, const Binding& binding);
+
 // With columns as program and schema name them, for want of a table.
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data);
 

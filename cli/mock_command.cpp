@@ -9,7 +9,6 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/mock_outcomes.hpp>
 #include <dpvi/fit/mock_table.hpp>
-#include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 #include "command.hpp"
@@ -91,10 +90,7 @@ class MockCommand : public Command {
                        "Lead its data by the record count.", {program.inputs.file, 0, 0});
     }
     std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);
-    StanModelOptions options;
-    options.record_count = program.inputs.record_count;
-    options.known = known_data(bound.binding.public_data);
-    options.facts = record_facts(bound.binding);
+    const StanModelOptions options = model_options(program.inputs, bound.binding);
     const GeneratedDraws draws(program.inputs.program, program.data, stan_functions(), options);
     const std::vector<Replicate> drawn =
         draw_outcomes(records, bound.binding, bound.model, draws,

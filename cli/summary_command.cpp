@@ -109,7 +109,7 @@ std::string summary_text(const Bundle& bundle) {
     fmt::format_to(out, "{:<{}}", name, width);
     for (const double value :
          {summary.mean, summary.sd, summary.q5, summary.median, summary.q95, privacy_sd}) {
-      fmt::format_to(out, " {:>10}", number_text(value, 4));
+      fmt::format_to(out, " {:>10}", std::isnan(value) ? "-" : number_text(value, 4));
     }
     fmt::format_to(out, "\n");
   }

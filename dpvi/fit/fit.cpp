@@ -9,8 +9,6 @@
 #include <dpvi/fit/internal/dense_solvers.hpp>
 #include <dpvi/fit/mode_finder.hpp>
 #include <dpvi/fit/training_loop.hpp>
-#include <dpvi/random/secure_generator.hpp>
-#include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
 namespace {
@@ -258,33 +256,6 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
           std::move(trace),
           outcome.times,
           outcome.completed};
-}
-
-void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,
-               std::optional<std::uint64_t> seed) {
-  const GaussianFamily& family = result.family;
-  const std::span<const double> parameters = result.family_parameters;
-  std::vector<double> eta(family.draw_size()), theta(family.dimension());
-  const auto location = family.location(parameters);
-  result.outputs = model.outputs();
-  result.unconstrained_names = model.unconstrained_names();
-  result.at_location = model.output_values(location);
-  const auto add = [&](auto& stream) {
-    for (std::int64_t i = 0; i < draws; ++i) {
-      fill_standard_normal(stream, eta);
-      family.transform(parameters, eta, theta);
-      result.draws.push_back(model.output_values(theta));
-      result.log_density.push_back(family.log_density(parameters, eta));
-    }
-  };
-  const StreamAddress address{.label = StreamLabel::predictive_draw};
-  if (seed) {
-    SeededStream stream = SeededGenerator(*seed).stream(address);
-    add(stream);
-  } else {
-    SecureStream stream = SecureGenerator().stream(address);
-    add(stream);
-  }
 }
 
 }  // namespace dpvi

@@ -90,9 +90,4 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
                                 std::uint64_t seed, const FitSpeed& speed,
                                 const FitProgress& progress);
 
-// Fills in what a result shows of the fitted posterior: outputs at its location and at draws from
-// it. The draws of a private fit come from fresh secure randomness, others from the seed.
-void add_draws(FitResult& result, const RecordModel& model, std::int64_t draws,
-               std::optional<std::uint64_t> seed);
-
 }  // namespace dpvi

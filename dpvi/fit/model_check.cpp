@@ -238,6 +238,7 @@ class ModelChecker {
       check_.transformed.kept.push_back(value.name);
     }
     for (const NamedValue& value : model.generated) check_.generated.kept.push_back(value.name);
+    for (const std::string& name : model.drawn) check_.generated.kept.push_back(name);
     std::vector<std::string> transformed;
     for (const StatementPtr& statement :
          program_.block(BlockKind::transformed_parameters).statements) {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <dpvi/random/seeded_generator.hpp>
-
 namespace dpvi {
 
-// Uniform and strictly between 0 and 1, for public use.
-inline double unit_uniform(SeededStream& stream) {
+// Uniform and strictly between 0 and 1, from a stream's next word. For draws of which no privacy
+// depends: neither for sampling records nor for noise.
+template <class Stream>
+double unit_uniform(Stream& stream) {
   return (static_cast<double>(stream.next() >> 12) + 0.5) * 0x1p-52;
 }
 

@@ -42,7 +42,7 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
     if (dependence.on_records(declaration.slot)) {
       drop("depends on record data");
     } else if (dependence.on_draws(declaration.slot)) {
-      drop("random draws are not evaluated yet");
+      model.drawn.push_back(declaration.name);
     } else if (value.type().is_error() || has_gaps(value, builder)) {
       drop("cannot be computed without records");
     } else {

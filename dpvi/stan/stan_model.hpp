@@ -88,6 +88,8 @@ struct StanModel {
   std::vector<ModelParameter> parameters;
   std::vector<NamedValue> transformed_parameters;  // free of records
   std::vector<NamedValue> generated;               // kept generated quantities
+  // Generated quantities that _rng functions draw and that need no record: GeneratedDraws has them.
+  std::vector<std::string> drawn;
   std::vector<DroppedQuantity> dropped;
   std::vector<RecordVariable> record_variables;
 };

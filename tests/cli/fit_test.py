@@ -106,6 +106,28 @@ class Fit(FitCase):
         self.assertIn("clipped to length 3, then (phase 2) 2,",
                       (self.at / "b" / "statement.md").read_text())
 
+    def test_quantities_that_are_drawn_without_records_are_in_the_draws(self):
+        self.write("m.stan", (self.at / "m.stan").read_text() + """generated quantities {
+  real fresh = normal_rng(5, 2);
+  array[2, 3] int counts;
+  for (i in 1:2) for (j in 1:3) counts[i, j] = poisson_rng(10 * i + 100 * j);
+}
+""")
+        for flags, out in ((("--epsilon", "3", "--rows", "4000"), "private"),
+                           (("--non-private", "--seed", "1"), "unprotected")):
+            self.fitted(*flags, out=out)
+            found = self.json("summary", self.at / out)["variables"]
+            # Five standard errors of 1000 draws.
+            self.assertAlmostEqual(found["fresh"]["mean"], 5, delta=.32)
+            self.assertAlmostEqual(found["fresh"]["sd_model"], 2, delta=.25)
+            for i in (1, 2):
+                for j in (1, 2, 3):
+                    self.assertAlmostEqual(found[f"counts[{i},{j}]"]["mean"], 10 * i + 100 * j,
+                                           delta=3)
+        self.assertIn("fresh", self.ok("summary", self.at / "private"))
+        # What the bundle holds beside the parameters does not disturb those who read it.
+        self.ok("predict", self.at / "private", self.at / "d.csv", "--score", "y")
+
     def test_summary_tells_what_the_noise_left_uncertain(self):
         self.fitted("--epsilon", "1", "--rows", "4000", out="much")
         self.fitted("--epsilon", "10", "--rows", "4000", out="little")

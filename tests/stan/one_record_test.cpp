@@ -231,14 +231,14 @@ TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
   std::vector<std::string> kept;
   for (const NamedValue& value : model.generated) kept.push_back(value.name);
   EXPECT_EQ(kept, (std::vector<std::string>{"a", "c"}));
+  EXPECT_EQ(model.drawn, (std::vector<std::string>{"draw"}));
   std::vector<std::string> dropped;
   for (const DroppedQuantity& quantity : model.dropped) {
     dropped.push_back(quantity.name + ": " + quantity.reason);
   }
   EXPECT_EQ(dropped, (std::vector<std::string>{
                          "mu: depends on record data", "log_lik: depends on record data",
-                         "n: depends on record data", "draw: random draws are not evaluated yet",
-                         "rep: depends on record data", "via: depends on record data",
+                         "n: depends on record data", "rep: depends on record data", "via: depends on record data",
                          "d: depends on record data"}));
   const std::vector<double> theta = {0.3, 5, 6};
   EXPECT_NEAR(reference_values(*model.graph, model.generated[0].node, theta)[0], 4 * std::exp(0.6),
