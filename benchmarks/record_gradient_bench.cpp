@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -17,6 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <benchmarks/best_time.hpp>
 #include <benchmarks/record_gradient_models.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -107,12 +107,6 @@ double largest_difference(LaneBuffer<T>& a, LaneBuffer<T>& b) {
     largest = std::isnan(relative) ? HUGE_VAL : std::fmax(largest, relative);
   }
   return largest;
-}
-
-double processor_time() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
 // Nanoseconds of processor time a record, in the pass that one in ten beats. The two codes take

@@ -23,6 +23,16 @@ std::size_t chunk_size(const RecordTable& table) {
   return kLaneCount * std::max<std::uint64_t>(kBlocks / std::max<std::uint64_t>(rows, 1), 1);
 }
 
+// So many records are on their way from memory while others are evaluated.
+constexpr std::size_t kRecordsAhead = 2 * kLaneCount;
+
+// Up to `count` records from `first` on.
+std::span<const std::uint64_t> part_of(std::span<const std::uint64_t> records, std::size_t first,
+                                       std::size_t count) {
+  const auto rest = records.subspan(std::min(first, records.size()));
+  return rest.first(std::min(count, rest.size()));
+}
+
 std::size_t numbers_of(std::int32_t rows) { return static_cast<std::size_t>(rows) * kLaneCount; }
 
 // What one thread needs to evaluate blocks of its own, several that follow one another at once.
@@ -259,6 +269,8 @@ class RecordGradients::LanesOf final : public Lanes {
   void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
                       const EachBlock& each) {
     const std::size_t at_once = kLaneCount * blocks_at_once_;
+    const std::size_t ahead = std::max(at_once, kRecordsAhead);
+    table_.prefetch(part_of(records, 0, ahead));
     std::atomic<std::size_t> next = 0;
     const auto work = [&](int number) {
       const StandardFloatingPoint standard;  // the same in every thread
@@ -267,14 +279,10 @@ class RecordGradients::LanesOf final : public Lanes {
       while (true) {
         const std::size_t chunk = next.fetch_add(1);
         if (chunk * chunk_size_ >= records.size()) return;
-        auto rest = records.subspan(chunk * chunk_size_);
-        rest = rest.first(std::min(chunk_size_, rest.size()));
-        table_.prefetch(rest.first(std::min(at_once, rest.size())));
-        while (!rest.empty()) {
-          const auto chosen = rest.first(std::min(at_once, rest.size()));
-          rest = rest.subspan(chosen.size());
-          table_.prefetch(rest.first(std::min(at_once, rest.size())));
-          each(worker, chunk, chosen);
+        const std::size_t end = std::min((chunk + 1) * chunk_size_, records.size());
+        for (std::size_t at = chunk * chunk_size_; at < end; at += at_once) {
+          table_.prefetch(part_of(records, at + ahead, at_once));
+          each(worker, chunk, part_of(records.first(end), at, at_once));
         }
       }
     };
