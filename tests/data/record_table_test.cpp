@@ -119,6 +119,26 @@ TEST(RecordTable, LanesLieSideBySideAndTheRestIsZero) {
   }
 }
 
+TEST(RecordTable, AnUnusableRowIsZeroWhateverItsMemoryHeldBefore) {
+  for (int tables = 0; tables < 4; ++tables) {  // later ones get what earlier ones gave back
+    RecordTable table(1, 1);
+    for (int i = 0; i < 500; ++i) {
+      table.append_unusable();
+      const std::uint64_t row = table.row_count() - 1;
+      std::vector<double> reals(kLanes, 99.0);
+      std::vector<std::int32_t> integers(kLanes, 99);
+      ASSERT_EQ(table.load_lanes({&row, 1}, reals, integers), 0u);
+      ASSERT_EQ(reals[0], 0.0);
+      ASSERT_EQ(integers[0], 0);
+      table.append(std::vector<double>{-1.5}, std::vector<std::int32_t>{7});
+    }
+    RecordTable used(1, 1);
+    for (int i = 0; i < 2000; ++i) {
+      used.append(std::vector<double>{-1.5}, std::vector<std::int32_t>{7});
+    }
+  }
+}
+
 // Guarantee: what a lane holds depends on its own record alone.
 TEST(RecordTable, WhatALaneHoldsDependsOnItsOwnRecordAlone) {
   RecordTable table(1, 1);
