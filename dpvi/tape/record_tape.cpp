@@ -102,9 +102,10 @@ void RecordTape::begin_draw(TapeWorkspace<T>& workspace, std::span<const double>
 
 template <class T>
 std::size_t RecordTape::blocks_at_once() const {
-  const std::int32_t numbers =
-      (real_columns() + rows().size()) * kLanes + plan_->lane_numbers + plan_->adjoint_numbers;
-  const std::size_t bytes = static_cast<std::size_t>(numbers) * sizeof(T);
+  const std::int64_t columns = std::int64_t{real_columns()} + rows().size();
+  const std::int64_t numbers =
+      columns * kLanes + std::int64_t{plan_->lane_numbers} + plan_->adjoint_numbers;
+  const auto bytes = static_cast<std::size_t>(numbers) * sizeof(T);
   return kStepBlocks * bytes <= kNearBytes ? kStepBlocks : 1;
 }
 
