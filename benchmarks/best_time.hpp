@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
 namespace dpvi {
 
@@ -18,6 +19,13 @@ double best_time(Work work) {
     best = std::min(best, spent.count());
   }
   return best;
+}
+
+// Nanoseconds for which this thread had a processor.
+inline double processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
 // Makes the compiler believe that somebody reads what is at `address`.

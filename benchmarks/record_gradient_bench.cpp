@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -17,6 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <benchmarks/best_time.hpp>
 #include <benchmarks/record_gradient_models.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -69,21 +69,32 @@ class Blocks {
   std::vector<std::int32_t> integers_;
 };
 
-// Log densities and a gradient in rows.
+// Log densities and gradients in rows, of blocks that follow one another.
 template <class T>
 struct Output {
-  explicit Output(const GradientRows& rows)
-      : log_density(kLaneCount),
-        gradient(static_cast<std::size_t>(rows.size()) * kLaneCount),
-        own(static_cast<std::size_t>(rows.own_rows) * kLaneCount) {}
+  Output(const GradientRows& rows, std::size_t blocks)
+      : log_density(blocks * kLaneCount),
+        gradient(blocks * static_cast<std::size_t>(rows.size()) * kLaneCount),
+        own(blocks * static_cast<std::size_t>(rows.own_rows) * kLaneCount),
+        count(blocks) {}
 
-  void clip(GridClipper& clipper) {
-    clipper.add(std::span<const T>(gradient.data(), gradient.size()), kAllLanes, own);
+  void clip(GridClipper& clipper, std::size_t blocks) {
+    for (std::size_t b = 0; b < blocks; ++b) {
+      clipper.add(part<const T>(gradient.data(), gradient.size(), b), kAllLanes,
+                  part<const std::int32_t>(own.data(), own.size(), b));
+    }
+  }
+
+  // What belongs to one block.
+  template <class Number>
+  std::span<Number> part(Number* all, std::size_t size, std::size_t block) const {
+    return {all + block * (size / count), size / count};
   }
 
   LaneBuffer<T> log_density;
   LaneBuffer<T> gradient;
   std::vector<std::int32_t> own;
+  std::size_t count;
 };
 
 template <class T>
@@ -96,12 +107,6 @@ double largest_difference(LaneBuffer<T>& a, LaneBuffer<T>& b) {
     largest = std::isnan(relative) ? HUGE_VAL : std::fmax(largest, relative);
   }
   return largest;
-}
-
-double processor_time() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
 // Nanoseconds of processor time a record, in the pass that one in ten beats. The two codes take
@@ -144,8 +149,9 @@ class Contest {
         workspace_(tape),
         by_hand_(model.by_hand<T>()),
         records_(records),
-        out_(tape.rows()),
-        expected_(tape.rows()),
+        group_(tape.blocks_at_once<T>()),
+        out_(tape.rows(), group_),
+        expected_(tape.rows(), group_),
         clipper_({.grid = NoiseGrid(2.0),
                   .clip_bound = 1.0,
                   .dimension = static_cast<std::size_t>(tape.theta_size()),
@@ -162,46 +168,53 @@ class Contest {
 
   double largest_difference_of_answers() {
     double worst = 0.0;
-    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
-      run_tape(b);
-      run_by_hand(b, expected_);
-      if (out_.own != expected_.own) return HUGE_VAL;
+    for_each_group([&](std::size_t first) {
+      run_tape(first);
+      for (std::size_t b = 0; b < group_; ++b) run_by_hand(first + b, b);
+      if (out_.own != expected_.own) worst = HUGE_VAL;
       worst = std::max({worst, largest_difference(out_.log_density, expected_.log_density),
                         largest_difference(out_.gradient, expected_.gradient)});
-    }
+    });
     return worst;
   }
 
   Times time() {
-    const auto each_block = [&](const auto& run) {
-      for (std::size_t b = 0; b < records_ / kLaneCount; ++b) run(b);
-    };
     return time_both(
         [&] {
-          each_block([&](std::size_t b) {
-            run_tape(b);
-            out_.clip(clipper_);
+          for_each_group([&](std::size_t first) {
+            run_tape(first);
+            out_.clip(clipper_, group_);
           });
         },
         [&] {
-          each_block([&](std::size_t b) {
-            run_by_hand(b, expected_);
-            expected_.clip(clipper_);
-          });
+          for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
+            run_by_hand(b, 0);
+            expected_.clip(clipper_, 1);
+          }
         },
         records_);
   }
 
  private:
-  void run_tape(std::size_t b) {
-    tape_.evaluate_rows(workspace_, tape_blocks_[0].block(b), out_.log_density.data(),
-                        out_.gradient.data(), out_.own.data());
+  // Calls each(first block) for as many blocks at once as the tape takes.
+  template <class Each>
+  void for_each_group(const Each& each) {
+    for (std::size_t b = 0; b < records_ / kLaneCount; b += group_) each(b);
   }
 
-  void run_by_hand(std::size_t b, Output<T>& out) {
+  void run_tape(std::size_t first) {
+    tape_.evaluate_rows(workspace_, tape_blocks_[0].block(first), out_.log_density.data(),
+                        out_.gradient.data(), out_.own.data(), group_);
+  }
+
+  void run_by_hand(std::size_t b, std::size_t place) {
     const LaneBlock<T> block = hand_blocks_[0].block(b);
-    by_hand_.evaluate(draw_, {block.reals, block.ints, out.log_density.data(), out.gradient.data(),
-                              out.own.data()});
+    Output<T>& out = expected_;
+    by_hand_.evaluate(
+        draw_, {block.reals, block.ints,
+                out.template part<T>(out.log_density.data(), out.log_density.size(), place).data(),
+                out.template part<T>(out.gradient.data(), out.gradient.size(), place).data(),
+                out.template part<std::int32_t>(out.own.data(), out.own.size(), place).data()});
   }
 
   void invent_records(const BenchModel& model, std::mt19937_64& random) {
@@ -226,6 +239,7 @@ class Contest {
   HandDraw<T> draw_;
   std::size_t records_;
   std::vector<Blocks<T>> tape_blocks_, hand_blocks_;  // one each
+  std::size_t group_;  // blocks that the tape evaluates together; divides the blocks of a batch
   Output<T> out_, expected_;
   GridClipper clipper_;
 };

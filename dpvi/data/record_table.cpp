@@ -11,9 +11,9 @@
 namespace dpvi {
 namespace {
 
-// The most rows, as a power of two, that a piece of about 256 KiB holds.
+// The most rows, as a power of two, that a piece of 8 MiB holds.
 unsigned choose_piece_bits(std::size_t words_per_row) {
-  constexpr std::size_t kWordsPerPiece = std::size_t{1} << 16;
+  constexpr std::size_t kWordsPerPiece = std::size_t{1} << 21;
   const std::size_t rows = std::max<std::size_t>(1, kWordsPerPiece / words_per_row);
   return static_cast<unsigned>(std::bit_width(rows)) - 1;
 }
@@ -43,7 +43,7 @@ std::uint32_t* RecordTable::place_of_row(std::uint64_t index) {
   const std::uint64_t within = index & (rows_per_piece - 1);
   auto& piece = pieces_[index >> piece_bits_];
   if (piece == nullptr) {
-    piece = std::make_unique<std::uint32_t[]>(rows_per_piece * words_per_row_);
+    piece = make_table_piece(rows_per_piece * words_per_row_, index < rows_per_piece);
   }
   return piece.get() + within * words_per_row_;
 }
@@ -69,7 +69,7 @@ void RecordTable::append(std::span<const double> reals, std::span<const std::int
   *words = 1;
 }
 
-void RecordTable::append_unusable() { next_row(); }
+void RecordTable::append_unusable() { std::fill_n(next_row(), words_per_row_, 0u); }
 
 void RecordTable::assign_last_row(std::uint32_t record) {
   record_of_row_.push_back(record);

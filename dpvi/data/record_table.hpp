@@ -3,12 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include <dpvi/base/precision.hpp>
+#include <dpvi/data/table_piece.hpp>
 
 namespace dpvi {
 
@@ -89,7 +89,7 @@ class RecordTable {
   std::uint64_t row_count_ = 0;
   // Pieces of 2^piece_bits_ rows, so that a growing table is never copied.
   unsigned piece_bits_;
-  std::vector<std::unique_ptr<std::uint32_t[]>> pieces_;
+  std::vector<TablePiece> pieces_;
   std::vector<std::uint32_t> zero_row_;
   std::vector<std::uint32_t> record_of_row_;  // as assigned, until they are gathered
   std::vector<std::uint64_t> first_rows_;     // of each gathered record; then the number of rows

@@ -23,59 +23,95 @@ std::size_t chunk_size(const RecordTable& table) {
   return kLaneCount * std::max<std::uint64_t>(kBlocks / std::max<std::uint64_t>(rows, 1), 1);
 }
 
+// So many records are on their way from memory while others are evaluated.
+constexpr std::size_t kRecordsAhead = 2 * kLaneCount;
+
+// Up to `count` records from `first` on.
+std::span<const std::uint64_t> part_of(std::span<const std::uint64_t> records, std::size_t first,
+                                       std::size_t count) {
+  const auto rest = records.subspan(std::min(first, records.size()));
+  return rest.first(std::min(count, rest.size()));
+}
+
 std::size_t numbers_of(std::int32_t rows) { return static_cast<std::size_t>(rows) * kLaneCount; }
 
-// What one thread needs to evaluate blocks of its own.
+// What one thread needs to evaluate blocks of its own, several that follow one another at once.
 template <class T>
 struct Worker {
-  Worker(const RecordTape& tape)
+  Worker(const RecordTape& tape, std::size_t blocks_at_once)
       : workspace(tape),
-        reals(numbers_of(tape.real_columns())),
-        integers(numbers_of(tape.int_columns())),
-        rows(numbers_of(tape.rows().size())),
-        own(numbers_of(tape.rows().own_rows)) {}
+        reals(blocks_at_once * numbers_of(tape.real_columns())),
+        integers(blocks_at_once * numbers_of(tape.int_columns())),
+        log_density(blocks_at_once * kLaneCount),
+        rows(blocks_at_once * numbers_of(tape.rows().size())),
+        own(blocks_at_once * numbers_of(tape.rows().own_rows)),
+        usable(blocks_at_once) {}
 
   TapeWorkspace<T> workspace;
   LaneBuffer<T> reals;
   std::vector<std::int32_t> integers;
-  T log_density[kLaneCount] = {};
-  LaneBuffer<T> rows;  // the gradient, with the tape's rows
+  std::vector<T> log_density;
+  LaneBuffer<T> rows;  // the gradients, with the tape's rows
   std::vector<std::int32_t> own;
+  std::vector<std::uint32_t> usable;  // of each block, the lanes that count
   // The gradient, with all coordinates, where coordinates mix or rows of the table are added up.
   std::vector<T> all;
   std::vector<T> terms;  // what is made of it
   std::optional<GridClipper> clipper;
   Stopwatch clip_time;
 
-  // Log densities and gradients, in rows, of at most kLaneCount rows of the table; the lanes that
-  // count.
-  std::uint32_t evaluate(const RecordTape& tape, const RecordTable& table,
-                         std::span<const std::uint64_t> table_rows) {
-    const std::uint32_t usable =
-        table.load_lanes(table_rows, std::span(reals.data(), reals.size()), integers);
-    tape.evaluate_rows(workspace, {reals.data(), integers.data()}, log_density, rows.data(),
-                       own.data());
-    return usable;
+  // What belongs to one block.
+  template <class Number>
+  std::span<Number> part(std::span<Number> of_all, std::size_t block) const {
+    const std::size_t size = of_all.size() / usable.size();
+    return of_all.subspan(block * size, size);
+  }
+  std::span<T> rows_of(std::size_t block) {
+    return part(std::span(rows.data(), rows.size()), block);
+  }
+  std::span<const std::int32_t> own_of(std::size_t block) const {
+    return part(std::span(own), block);
   }
 
-  std::uint32_t finite_lanes() const {
+  // Log densities and gradients, in rows, of rows of the table; into how many blocks they went.
+  std::size_t evaluate(const RecordTape& tape, const RecordTable& table,
+                       std::span<const std::uint64_t> table_rows) {
+    std::size_t blocks = 0;
+    for (; !table_rows.empty(); ++blocks) {
+      const std::size_t taken = std::min(kLaneCount, table_rows.size());
+      usable[blocks] = table.load_lanes(table_rows.first(taken),
+                                        part(std::span(reals.data(), reals.size()), blocks),
+                                        part(std::span(integers), blocks));
+      table_rows = table_rows.subspan(taken);
+    }
+    tape.evaluate_rows(workspace, {reals.data(), integers.data()}, log_density.data(), rows.data(),
+                       own.data(), blocks);
+    return blocks;
+  }
+
+  std::uint32_t finite_lanes(std::size_t block) const {
     std::uint32_t finite = 0;
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-      finite |= (std::isfinite(log_density[lane]) ? 1u : 0u) << lane;
+      finite |= (std::isfinite(log_density[block * kLaneCount + lane]) ? 1u : 0u) << lane;
     }
     return finite;
   }
 
-  // Where coordinates scale, and nothing else, a gradient stays in rows.
-  void clip_rows(const RecordTape& tape, const Coordinates& coordinates, std::uint32_t lanes) {
-    const std::span<T> block(rows.data(), rows.size());
-    coordinates.pull_back_rows(tape.rows(), block, own);
-    clipper->add(std::span<const T>(block), lanes, own);
+  std::uint32_t counting_lanes(std::size_t block) const {
+    return usable[block] & finite_lanes(block);
   }
 
-  void spread(const RecordTape& tape) {
+  // Where coordinates scale, and nothing else, a gradient stays in rows.
+  void clip_rows(const RecordTape& tape, const Coordinates& coordinates, std::size_t block) {
+    const std::span<T> gradient = rows_of(block);
+    coordinates.pull_back_rows(tape.rows(), gradient, own_of(block));
+    clipper->add(std::span<const T>(gradient), counting_lanes(block), own_of(block));
+  }
+
+  void spread(const RecordTape& tape, std::size_t block) {
     all.resize(numbers_of(tape.theta_size()));
-    spread_rows(tape.rows(), rows.data(), own.data(), all.data(), tape.theta_size());
+    spread_rows(tape.rows(), rows_of(block).data(), own_of(block).data(), all.data(),
+                tape.theta_size());
   }
 
   void clip_all(const Coordinates& coordinates, std::uint32_t lanes,
@@ -101,9 +137,11 @@ struct Worker {
     all.assign(numbers_of(tape.theta_size()), T{0});
     std::uint32_t counting = 0;
     for_each_row(table, records, [&](std::span<const std::uint64_t> table_rows) {
-      std::uint32_t lanes = evaluate(tape, table, table_rows);
-      lanes &= finite_lanes() & lanes_of_finite(rows.data(), rows.size());
-      add_rows(tape.rows(), rows.data(), own.data(), lanes, all.data());
+      evaluate(tape, table, table_rows);
+      const std::span<const T> gradient = rows_of(0);
+      const std::uint32_t lanes =
+          usable[0] & finite_lanes(0) & lanes_of_finite(gradient.data(), gradient.size());
+      add_rows(tape.rows(), gradient.data(), own.data(), lanes, all.data());
       counting |= lanes;
     });
     return counting;
@@ -130,9 +168,13 @@ template <class T>
 class RecordGradients::LanesOf final : public Lanes {
  public:
   LanesOf(const RecordTape& tape, const RecordTable& table, int threads)
-      : tape_(tape), table_(table), chunk_size_(chunk_size(table)), team_(threads) {
+      : tape_(tape),
+        table_(table),
+        chunk_size_(chunk_size(table)),
+        blocks_at_once_(table.rows_are_records() ? tape.blocks_at_once<T>() : 1),
+        team_(threads) {
     for (int worker = 0; worker < threads; ++worker) {
-      workers_.push_back(std::make_unique<Worker<T>>(tape));
+      workers_.push_back(std::make_unique<Worker<T>>(tape, blocks_at_once_));
     }
   }
 
@@ -148,19 +190,22 @@ class RecordGradients::LanesOf final : public Lanes {
         worker->clipper.emplace(settings);
       }
     }
-    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto block) {
-      std::uint32_t lanes = 0;
+    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto chosen) {
+      std::size_t blocks = 1;
+      std::uint32_t summed = 0;  // lanes of records of several rows
       if (one_row) {
-        lanes = worker.evaluate(tape_, table_, block) & worker.finite_lanes();
+        blocks = worker.evaluate(tape_, table_, chosen);
       } else {
-        lanes = worker.sum_rows(tape_, table_, block);
+        summed = worker.sum_rows(tape_, table_, chosen);
       }
       if (measures_clipping) worker.clip_time.start();
-      if (in_rows) {
-        worker.clip_rows(tape_, coordinates, lanes);
-      } else {
-        if (one_row) worker.spread(tape_);
-        worker.clip_all(coordinates, lanes, joint);
+      for (std::size_t block = 0; block < blocks; ++block) {
+        if (in_rows) {
+          worker.clip_rows(tape_, coordinates, block);
+          continue;
+        }
+        if (one_row) worker.spread(tape_, block);
+        worker.clip_all(coordinates, one_row ? worker.counting_lanes(block) : summed, joint);
       }
       if (measures_clipping) worker.clip_time.stop();
     });
@@ -178,11 +223,11 @@ class RecordGradients::LanesOf final : public Lanes {
     // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
     std::vector<double> values(chunks, 0.0);
     std::vector<double> gradients(chunks * dimension, 0.0);
-    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t chunk, auto block) {
-      for_each_row(table_, block, [&](std::span<const std::uint64_t> rows) {
-        const std::uint32_t usable = worker.evaluate(tape_, table_, rows);
-        for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-          if ((usable >> lane & 1u) == 0) continue;
+    for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t chunk, auto chosen) {
+      for_each_row(table_, chosen, [&](std::span<const std::uint64_t> rows) {
+        const std::size_t lanes = kLaneCount * worker.evaluate(tape_, table_, rows);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          if ((worker.usable[lane / kLaneCount] >> lane % kLaneCount & 1u) == 0) continue;
           values[chunk] += static_cast<double>(worker.log_density[lane]);
           add_lane(worker, lane, &gradients[chunk * dimension]);
         }
@@ -206,8 +251,8 @@ class RecordGradients::LanesOf final : public Lanes {
 
  private:
   void add_lane(Worker<T>& worker, std::size_t lane, double* sum) const {
-    const T* entry = worker.rows.data() + lane;
-    const std::int32_t* own = worker.own.data() + lane;
+    const T* entry = worker.rows_of(lane / kLaneCount).data() + lane % kLaneCount;
+    const std::int32_t* own = worker.own_of(lane / kLaneCount).data() + lane % kLaneCount;
     for (std::int32_t coordinate : tape_.rows().coordinates) {
       if (coordinate == GradientRows::kOwn) {
         coordinate = *own;
@@ -218,11 +263,14 @@ class RecordGradients::LanesOf final : public Lanes {
     }
   }
 
-  // Calls each(worker, chunk, block of records) for every block; the blocks of one chunk come in
-  // order and from one thread.
+  // Calls each(worker, chunk, records) for as many blocks of records as are evaluated at once;
+  // those of one chunk come in order and from one thread.
   template <class EachBlock>
   void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
                       const EachBlock& each) {
+    const std::size_t at_once = kLaneCount * blocks_at_once_;
+    const std::size_t ahead = std::max(at_once, kRecordsAhead);
+    table_.prefetch(part_of(records, 0, ahead));
     std::atomic<std::size_t> next = 0;
     const auto work = [&](int number) {
       const StandardFloatingPoint standard;  // the same in every thread
@@ -231,15 +279,10 @@ class RecordGradients::LanesOf final : public Lanes {
       while (true) {
         const std::size_t chunk = next.fetch_add(1);
         if (chunk * chunk_size_ >= records.size()) return;
-        auto rest = records.subspan(chunk * chunk_size_);
-        rest = rest.first(std::min(chunk_size_, rest.size()));
-        table_.prefetch(rest.first(std::min(kLaneCount, rest.size())));
-        while (!rest.empty()) {
-          const std::size_t taken = std::min(kLaneCount, rest.size());
-          const auto block = rest.first(taken);
-          rest = rest.subspan(taken);
-          table_.prefetch(rest.first(std::min(kLaneCount, rest.size())));
-          each(worker, chunk, block);
+        const std::size_t end = std::min((chunk + 1) * chunk_size_, records.size());
+        for (std::size_t at = chunk * chunk_size_; at < end; at += at_once) {
+          table_.prefetch(part_of(records, at + ahead, at_once));
+          each(worker, chunk, part_of(records.first(end), at, at_once));
         }
       }
     };
@@ -254,6 +297,7 @@ class RecordGradients::LanesOf final : public Lanes {
   const RecordTape& tape_;
   const RecordTable& table_;
   std::size_t chunk_size_;
+  std::size_t blocks_at_once_;
   ThreadTeam team_;
   std::vector<std::unique_ptr<Worker<T>>> workers_;
 };

@@ -20,7 +20,7 @@ LaneAdjoints::LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues
 
 void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
   if (!is_active(root)) return;
-  count_uses(nodes);
+  count_uses(root, nodes);
   const Range range = adjoint(seen_through(root));
   root_adjoint_ = AdjointOperand{range.store, range.first * kLanes, kLanes};
   writes_.plan_write(range.store, positions(range, 1), false);
@@ -34,15 +34,40 @@ void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
       writes_.plan_read(own.store, positions(own, node.length));
     }
     for (std::size_t i = 0; i < node.arguments.size(); ++i) {
-      if (is_active(seen_through(node.arguments[i]))) pull(id, i);
+      if (passes_back(id, i) && is_active(seen_through(node.arguments[i]))) pull(id, i);
     }
   }
 }
 
-void LaneAdjoints::count_uses(std::span<const NodeId> nodes) {
-  for (const NodeId id : nodes) {
-    if (seen_through(id) != id) continue;
-    for (const NodeId argument : graph_[id].arguments) ++uses_[seen_through(argument)];
+// Whether an argument's adjoint gets a part of the node's.
+bool LaneAdjoints::passes_back(NodeId id, std::size_t argument) const {
+  switch (op_class(graph_[id].op)) {
+    case OpClass::unary:
+    case OpClass::binary:
+    case OpClass::ternary:
+      return !is_step(graph_[id].op);
+    case OpClass::select:
+      return argument != 0;  // the mask
+    case OpClass::gather:
+      return argument == 0;
+    case OpClass::solve_lower:
+      return argument != 1;  // the inverse: the factor takes its part
+    default:
+      return true;
+  }
+}
+
+void LaneAdjoints::count_uses(NodeId root, std::span<const NodeId> nodes) {
+  std::set<NodeId> reached = {seen_through(root)};
+  for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
+    if (!reached.contains(*it)) continue;
+    const Node& node = graph_[*it];
+    for (std::size_t i = 0; i < node.arguments.size(); ++i) {
+      if (!passes_back(*it, i)) continue;
+      const NodeId argument = seen_through(node.arguments[i]);
+      ++uses_[argument];
+      reached.insert(argument);
+    }
   }
 }
 
@@ -90,10 +115,9 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
     case OpClass::unary:
     case OpClass::binary:
     case OpClass::ternary:
-      if (!is_step(node.op)) pull_elementwise(id, argument);
+      pull_elementwise(id, argument);
       break;
     case OpClass::select:
-      if (argument == 0) break;  // the mask
       emit(id, argument,
            {argument == 1 ? Pull::where : Pull::where_not,
             node.length,
@@ -103,7 +127,7 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
       pull_pack(id, argument);
       break;
     case OpClass::gather:
-      if (argument == 0) pull_gather(id);
+      pull_gather(id);
       break;
     case OpClass::reduction:
     case OpClass::pair_reduction:
@@ -200,19 +224,21 @@ void LaneAdjoints::pull_pack(NodeId id, std::size_t argument) {
 void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
   const auto scaled = scaled_.find(id);
-  const Rule rule = scaled == scaled_.end() ? given : with_factor(given, scaled->second.factor);
+  const Rule rule = scaled == scaled_.end()
+                        ? given
+                        : combined(from_entry(scaled->second.rule, first_entry), given);
   const NodeId target_id = seen_through(graph_[id].arguments[argument]);
   const bool repeats = graph_.length(target_id) != rule.length;
-  if (!repeats &&
-      (scale_adjoint(id, target_id, rule) || (rule.pull == Pull::copy && !rule.one_adjoint &&
-                                              share_adjoint(id, target_id, first_entry)))) {
+  if (!repeats && (scale_adjoint(id, target_id, rule, first_entry) ||
+                   (rule.pull == Pull::copy && !rule.one_adjoint &&
+                    share_adjoint(id, target_id, first_entry)))) {
     return;
   }
   Range target = adjoint(target_id);
   if (repeats) target.stride = 0;
   PullInstruction pull = instruction(id, target_id, rule.pull);
   pull.length = rule.length;
-  pull.adjoint.offset += first_entry * kLanes;
+  pull.adjoint.offset += first_entry * pull.adjoint.stride;
   if (rule.one_adjoint) pull.adjoint.stride = 0;
   pull.target.stride = (rule.length == 1 ? 1 : target.stride) * kLanes;
   for (unsigned i = 0; i < 2; ++i) {
@@ -222,46 +248,65 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
   add_pull(pull, positions(target, target.stride == 0 ? 1 : rule.length), false);
 }
 
-// The rule of a node whose own adjoint is a stored one times a uniform factor.
-LaneAdjoints::Rule LaneAdjoints::with_factor(const Rule& rule, const Operand& factor) {
+// The rule of the entries from `first` on. One of a scalar holds for as many as there are.
+LaneAdjoints::Rule LaneAdjoints::from_entry(const Rule& rule, std::int32_t first) {
   Rule result = rule;
-  result.pull = Pull::product;
-  if (rule.pull == Pull::copy) {
-    result.factors[0] = factor;
-  } else if (rule.pull == Pull::product && !is_uniform(rule.factors[0])) {
-    result.pull = Pull::scaled;
-    result.factors[1] = factor;
-  } else if (rule.pull == Pull::scaled) {
-    result.pull = Pull::scaled;
-    result.factors[1] = values_.uniform_product(factor, rule.factors[1], rule.length);
-  } else {
-    const Operand own =
-        rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
-    result.factors[0] = values_.uniform_product(factor, own, rule.length);
+  for (Operand& factor : result.factors) {
+    factor.offset += first * factor.stride;
+    if (rule.length == 1) factor.stride = 0;
   }
   return result;
 }
 
-// Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
-// links. For an argument that only this node uses.
-bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
-  const bool scales =
-      rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
-  if (!scales) return false;
-  Range range = stored_adjoint(id);
-  if (rule.one_adjoint) range.stride = 0;
-  const Operand factor =
-      rule.pull == Pull::negate ? values_.uniform_constant(-1.0) : rule.factors[0];
-  return scale_range(range, argument, factor);
+// One rule for two, one after the other, at least one of them a copy or by uniform factors alone.
+LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second) {
+  Rule result = second;
+  std::optional<Operand> lanes;
+  std::optional<Operand> uniform;
+  const auto multiply = [&](const Operand& factor) {
+    if (!is_uniform(factor)) {
+      lanes = factor;
+    } else if (uniform) {
+      uniform = values_.uniform_product(*uniform, factor, second.length);
+    } else {
+      uniform = factor;
+    }
+  };
+  for (const Rule* rule : {&first, &second}) {
+    if (rule->pull == Pull::negate) multiply(values_.uniform_constant(-1.0));
+    if (rule->pull == Pull::product || rule->pull == Pull::scaled) multiply(rule->factors[0]);
+    if (rule->pull == Pull::scaled) multiply(rule->factors[1]);
+  }
+  result.pull = lanes && uniform ? Pull::scaled : Pull::product;
+  result.factors[0] = lanes ? *lanes : *uniform;
+  if (lanes && uniform) result.factors[1] = *uniform;
+  return result;
 }
 
-bool LaneAdjoints::scale_range(const Range& range, NodeId argument, const Operand& factor) {
+// Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
+// links: neither behind a lane's value nor, where the chain starts from one, before. For an
+// argument that only this node uses.
+bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule,
+                                 std::int32_t first_entry) {
+  const bool by_uniform =
+      rule.pull == Pull::negate || (rule.pull == Pull::product && is_uniform(rule.factors[0]));
+  const bool by_lanes = (rule.pull == Pull::product || rule.pull == Pull::scaled) &&
+                        !depends_on_record(graph_.space(argument));
+  if (!by_uniform && !by_lanes) return false;
+  Range range = stored_adjoint(id);
+  range.first += first_entry * range.stride;
+  if (rule.one_adjoint) range.stride = 0;
+  return scale_range(range, argument, rule);
+}
+
+bool LaneAdjoints::scale_range(const Range& range, NodeId argument, const Rule& rule) {
   const OpClass kind = op_class(graph_[argument].op);
-  const bool by_entry =
-      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
-  if (!by_entry || uses_[argument] != 1) return false;
+  const bool passes_on = kind == OpClass::unary || kind == OpClass::binary ||
+                         kind == OpClass::ternary || kind == OpClass::pack ||
+                         kind == OpClass::reduction || graph_[argument].op == Op::dot;
+  if (!passes_on || uses_[argument] != 1) return false;
   live_.insert(argument);
-  return scaled_.try_emplace(argument, Scaled{range, factor}).second;
+  return scaled_.try_emplace(argument, Scaled{range, rule}).second;
 }
 
 LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
@@ -353,14 +398,13 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
 
 // z = L^-1 b with adjoint a: b's adjoint is w = L^-T a, and L's is -w z' in the lower triangle.
 void LaneAdjoints::pull_solve(NodeId id, std::size_t argument) {
-  if (argument == 1) return;  // the inverse: L takes its part
   const Range minus_w = solved_back(id);
   if (argument == 0) {
     pull_factor(id, minus_w);
     return;
   }
   const NodeId b = seen_through(graph_[id].arguments[2]);
-  if (scale_range(minus_w, b, values_.uniform_constant(-1.0))) return;
+  if (scale_range(minus_w, b, {Pull::negate, graph_.length(id), {}})) return;
   PullInstruction pull = instruction(minus_w, b, Pull::negate);
   pull.length = graph_.length(id);
   add_pull(pull, positions(adjoint(b), pull.length), false);
@@ -396,16 +440,25 @@ LaneAdjoints::Entry LaneAdjoints::origin(NodeId id, std::int32_t entry) const {
 // Entry by entry, to where each comes from.
 void LaneAdjoints::pull_factor(NodeId id, const Range& minus_w) {
   const std::int32_t size = graph_.length(id);
+  const NodeId factor = graph_[id].arguments[0];
+  const bool used_once = uses_[seen_through(factor)] == 1;
   const Operand z = values_.operand(id);
   for (std::int32_t column = 0; column < size; ++column) {
     for (std::int32_t row = column; row < size; ++row) {
-      const Entry target = origin(graph_[id].arguments[0], column * size + row);
+      const Entry target = origin(factor, column * size + row);
       if (!is_active(target.id)) continue;
-      PullInstruction pull =
-          instruction({minus_w.store, minus_w.first + row, 1}, target.id, Pull::product);
+      const Range adjoint_of_row{minus_w.store, minus_w.first + row, 1};
+      const Operand z_of_column{z.where, z.offset + column * z.stride, z.stride};
+      const bool uniform_from_here =
+          graph_.length(target.id) == 1 && !depends_on_record(graph_.space(target.id));
+      if (used_once && uniform_from_here &&
+          scale_range(adjoint_of_row, target.id, {Pull::product, 1, {z_of_column, {}}})) {
+        continue;
+      }
+      PullInstruction pull = instruction(adjoint_of_row, target.id, Pull::product);
       pull.length = 1;
       pull.target.offset += target.entry * pull.target.stride;
-      pull.factors[0] = {z.where, z.offset + column * z.stride, z.stride};
+      pull.factors[0] = z_of_column;
       pull.uniform = is_uniform(z) ? 1U : 0U;
       const std::int32_t position = pull.target.offset / kLanes;
       add_pull(pull, std::span(&position, 1), false);

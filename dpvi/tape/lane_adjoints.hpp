@@ -47,17 +47,19 @@ class LaneAdjoints {
     std::int32_t entry = 0;
   };
 
-  // An adjoint that is not stored but known as a stored one times uniform factors.
+  // An adjoint that is not stored but known as a stored one times factors, as Pull::copy, product
+  // or scaled would have it. Only where all that follows is uniform does a factor come from lanes.
   struct Scaled {
     Range range;
-    Operand factor;
+    Rule rule;
   };
 
   bool is_active(NodeId id) const { return depends_on_theta(graph_.space(id)); }
   NodeId seen_through(NodeId id) const;
   Range adjoint(NodeId id);
   std::vector<std::int32_t> positions(const Range& range, std::int32_t count) const;
-  void count_uses(std::span<const NodeId> nodes);
+  bool passes_back(NodeId id, std::size_t argument) const;
+  void count_uses(NodeId root, std::span<const NodeId> nodes);
 
   void pull(NodeId id, std::size_t argument);
   void pull_elementwise(NodeId id, std::size_t argument);
@@ -73,9 +75,10 @@ class LaneAdjoints {
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
   void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
   bool share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry);
-  bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule);
-  bool scale_range(const Range& range, NodeId argument, const Operand& factor);
-  Rule with_factor(const Rule& rule, const Operand& factor);
+  bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule, std::int32_t first_entry);
+  bool scale_range(const Range& range, NodeId argument, const Rule& rule);
+  static Rule from_entry(const Rule& rule, std::int32_t first);
+  Rule combined(const Rule& first, const Rule& second);
   Range stored_adjoint(NodeId id);
   static AdjointOperand location(const Range& range);
   PullInstruction instruction(const Range& from, NodeId target, Pull kind);
@@ -89,7 +92,7 @@ class LaneAdjoints {
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
   std::map<NodeId, Scaled> scaled_;
   std::map<NodeId, Range> solved_;  // of solve_lower nodes: minus the adjoint of b
-  std::map<NodeId, int> uses_;      // by other nodes, each slice counted as one
+  std::map<NodeId, int> uses_;      // by nodes that pass something back, each slice counted as one
   std::set<NodeId> live_;           // nodes whose adjoint someone writes
   std::int32_t workspace_vectors_ = 0;
   std::optional<AdjointOperand> root_adjoint_;

@@ -10,15 +10,6 @@
 
 namespace dpvi {
 
-// Where a lane finds its coordinate of a row: base + index * step, where the index, one of the
-// record's integer columns, is in [0, extent).
-struct OwnCoordinates {
-  std::int32_t index_offset = 0;
-  std::int32_t extent = 0;
-  std::int32_t base = 0;
-  std::int32_t step = 0;
-};
-
 // A scalar root ready for evaluation: three programs and the columns that join them. The same for
 // every instruction set and precision.
 struct LanePlan {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
+#include <dpvi/tape/gradient_rows.hpp>
 #include <dpvi/tape/graph.hpp>
 
 namespace dpvi {
@@ -77,6 +79,9 @@ struct StepRange {
   std::int32_t count = 0;
 };
 
+// Blocks in which short steps are walked together.
+inline constexpr int kStepBlocks = 4;
+
 // Everything an instruction may touch while one block of records is evaluated.
 template <class T>
 struct Frame {
@@ -88,6 +93,7 @@ struct Frame {
   const ShortStep* steps;
   const T* read[kStepPlaces];
   T* written[kStepPlaces];
+  std::ptrdiff_t strides[kStepPlaces];  // from a block to the one that follows it
 };
 
 // One step of the forward sweep: computes a lane value and, where the reverse sweep will want
@@ -134,6 +140,15 @@ struct PullInstruction {
   StepRange steps;  // as above
 };
 
+// Where a lane finds its coordinate of a row: base + index * step, where the index, one of the
+// record's integer columns, is in [0, extent).
+struct OwnCoordinates {
+  std::int32_t index_offset = 0;
+  std::int32_t extent = 0;
+  std::int32_t base = 0;
+  std::int32_t step = 0;
+};
+
 // The kernels of one instruction set. All compute every lane by the same operations in the same
 // order, so a record's result depends neither on its lane nor on its neighbours.
 template <class T>
@@ -142,6 +157,11 @@ struct LaneKernels {
   using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
   Forward (*forward)(const ForwardInstruction& instruction);
   Reverse (*reverse)(const PullInstruction& pull);
+  // A run of short steps in blocks that follow one another.
+  void (*walk)(const StepRange& steps, const Frame<T>* frames, int blocks);
+  // The lanes' coordinates in a row of their own, kNoCoordinate in lanes without a valid index,
+  // whose entries of the row become zero.
+  void (*own)(const OwnCoordinates& row, const std::int32_t* index, T* entries, std::int32_t* own);
   // value = root in every lane; seed, unless null, is 1 where it is finite and 0 elsewhere.
   void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
 };

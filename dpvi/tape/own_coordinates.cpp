@@ -1,7 +1,5 @@
 #include <dpvi/tape/own_coordinates.hpp>
 
-#include <algorithm>
-
 namespace dpvi {
 namespace {
 
@@ -36,28 +34,18 @@ struct LaneOfGroup {
   }
 };
 
-template <class T>
-void find_coordinates(const OwnCoordinates& row, const std::int32_t* ints, T* entries,
-                      std::int32_t* own) {
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const std::int32_t index = ints[row.index_offset + lane];
-    const bool valid = index >= 0 && index < row.extent;
-    own[lane] = valid ? row.base + index * row.step : kNoCoordinate;
-    entries[lane] = valid ? entries[lane] : T{0};
-  }
-}
-
 }  // namespace
 
 template <class T>
-void find_own_coordinates(const LanePlan& plan, const std::int32_t* ints, T* gradient,
-                          std::int32_t* own) {
+void find_own_coordinates(const LanePlan& plan, const LaneKernels<T>& kernels,
+                          const Frame<T>& frame, std::int32_t* own) {
+  T* gradient = frame.adjoints[static_cast<int>(AdjointStore::gradient)];
   for (const OwnRowGroup& group : plan.own_groups) {
     T* entries = gradient + static_cast<std::ptrdiff_t>(group.first_row) * kLanes;
     std::int32_t* coordinates = own + static_cast<std::ptrdiff_t>(group.first_own) * kLanes;
     for (std::int32_t row = 0; row < group.count; ++row) {
-      find_coordinates(plan.own_rows[static_cast<std::size_t>(group.first_own + row)], ints,
-                       entries + row * kLanes, coordinates + row * kLanes);
+      kernels.own(plan.own_rows[static_cast<std::size_t>(group.first_own + row)], frame.index,
+                  entries + row * kLanes, coordinates + row * kLanes);
     }
     if (group.in_order) continue;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -67,7 +55,9 @@ void find_own_coordinates(const LanePlan& plan, const std::int32_t* ints, T* gra
   }
 }
 
-template void find_own_coordinates(const LanePlan&, const std::int32_t*, float*, std::int32_t*);
-template void find_own_coordinates(const LanePlan&, const std::int32_t*, double*, std::int32_t*);
+template void find_own_coordinates(const LanePlan&, const LaneKernels<float>&, const Frame<float>&,
+                                   std::int32_t*);
+template void find_own_coordinates(const LanePlan&, const LaneKernels<double>&,
+                                   const Frame<double>&, std::int32_t*);
 
 }  // namespace dpvi

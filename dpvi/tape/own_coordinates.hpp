@@ -11,7 +11,7 @@ namespace dpvi {
 // entries in the order of their coordinates. Lanes without a valid index have no part in the row.
 // `own` takes kLanes numbers for each own row.
 template <class T>
-void find_own_coordinates(const LanePlan& plan, const std::int32_t* ints, T* gradient,
-                          std::int32_t* own);
+void find_own_coordinates(const LanePlan& plan, const LaneKernels<T>& kernels,
+                          const Frame<T>& frame, std::int32_t* own);
 
 }  // namespace dpvi

@@ -1,6 +1,7 @@
 #include <dpvi/tape/record_tape.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,9 @@
 
 namespace dpvi {
 namespace {
+
+// What the blocks evaluated together may touch: about what the nearest cache of a processor holds.
+constexpr std::size_t kNearBytes = 32 * 1024;
 
 void require_size(std::size_t given, std::int32_t wanted) {
   if (given == static_cast<std::size_t>(wanted)) return;
@@ -26,22 +30,29 @@ std::int32_t index_from(double value) {
 }  // namespace
 
 template <class T>
-T* LaneBuffer<T>::data() {
-  const auto address = reinterpret_cast<std::uintptr_t>(storage_.data());
-  const std::uintptr_t past = address % kBoundary;
-  return storage_.data() + (past == 0 ? 0 : (kBoundary - past) / sizeof(T));
-}
-
-template <class T>
 TapeWorkspace<T>::TapeWorkspace(const RecordTape& tape)
     : slots_(static_cast<std::size_t>(tape.plan_->uniform.slots())),
       uniform_(slots_.size()),
       repeated_(tape.plan_->repeated.size() * kLanes),
-      lane_(static_cast<std::size_t>(tape.plan_->lane_numbers)),
-      adjoints_(static_cast<std::size_t>(tape.plan_->adjoint_numbers)),
+      lane_(tape.blocks_at_once<T>() * static_cast<std::size_t>(tape.plan_->lane_numbers)),
+      adjoints_(tape.blocks_at_once<T>() * static_cast<std::size_t>(tape.plan_->adjoint_numbers)),
+      frames_(tape.blocks_at_once<T>()),
       rows_(static_cast<std::size_t>(tape.rows().size()) * kLanes),
       own_(static_cast<std::size_t>(tape.rows().own_rows) * kLanes) {
   tape.plan_->uniform.set_constants({slots_.data(), slots_.size()});
+  for (std::size_t b = 0; b < frames_.size(); ++b) {
+    T* lane = lane_.data() + b * (lane_.size() / frames_.size());
+    T* adjoints = adjoints_.data() + b * (adjoints_.size() / frames_.size());
+    frames_[b] = {{uniform_.data(), lane, nullptr},
+                  nullptr,
+                  lane,
+                  {adjoints, nullptr},
+                  tape.plan_->steps.data(),
+                  {repeated_.data(), lane, nullptr, adjoints, nullptr},
+                  {nullptr, lane, nullptr, adjoints, nullptr},
+                  {0, tape.plan_->lane_numbers, tape.real_columns() * kLanes,
+                   tape.plan_->adjoint_numbers, tape.rows().size() * kLanes}};
+  }
 }
 
 template <class T>
@@ -90,39 +101,78 @@ void RecordTape::begin_draw(TapeWorkspace<T>& workspace, std::span<const double>
 }
 
 template <class T>
-Frame<T> RecordTape::forward_sweep(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
-                                   T* gradient) const {
-  T* lane = workspace.lane_.data();
-  T* adjoints = workspace.adjoints_.data();
-  const Frame<T> frame{{workspace.uniform_.data(), lane, block.reals},
-                       block.ints,
-                       lane,
-                       {adjoints, gradient},
-                       plan_->steps.data(),
-                       {workspace.repeated_.data(), lane, block.reals, adjoints, gradient},
-                       {nullptr, lane, nullptr, adjoints, gradient}};
-  const auto& forward = std::get<Kernels<T>>(kernels_).forward;
-  for (std::size_t i = 0; i < forward.size(); ++i) forward[i](plan_->forward[i], frame);
-  return frame;
+std::size_t RecordTape::blocks_at_once() const {
+  const std::int64_t columns = std::int64_t{real_columns()} + rows().size();
+  const std::int64_t numbers =
+      columns * kLanes + std::int64_t{plan_->lane_numbers} + plan_->adjoint_numbers;
+  const auto bytes = static_cast<std::size_t>(numbers) * sizeof(T);
+  return kStepBlocks * bytes <= kNearBytes ? kStepBlocks : 1;
+}
+
+template <class T>
+std::span<const Frame<T>> RecordTape::frames_of(TapeWorkspace<T>& workspace,
+                                                const LaneBlock<T>& block, T* gradient,
+                                                std::size_t blocks) const {
+  assert(blocks <= workspace.frames_.size());
+  constexpr auto kData = static_cast<std::size_t>(StepPlace::data);
+  constexpr auto kGradient = static_cast<std::size_t>(StepPlace::gradient);
+  const T* reals = block.reals;
+  const std::int32_t* ints = block.ints;
+  for (Frame<T>& frame : std::span(workspace.frames_).first(blocks)) {
+    frame.values[static_cast<std::size_t>(Source::data)] = frame.read[kData] = reals;
+    frame.index = ints;
+    frame.adjoints[static_cast<std::size_t>(AdjointStore::gradient)] = gradient;
+    frame.read[kGradient] = frame.written[kGradient] = gradient;
+    reals += frame.strides[kData];
+    ints += int_columns() * kLanes;
+    if (gradient != nullptr) gradient += frame.strides[kGradient];
+  }
+  return std::span(workspace.frames_).first(blocks);
+}
+
+template <class T, class Instruction, class Kernel>
+void RecordTape::sweep(const std::vector<Instruction>& instructions,
+                       const std::vector<Kernel>& kernels, std::span<const Frame<T>> frames) const {
+  const LaneKernels<T>& table = *std::get<Kernels<T>>(kernels_).table;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    if (instructions[i].steps.count > 0) {
+      table.walk(instructions[i].steps, frames.data(), static_cast<int>(frames.size()));
+    } else {
+      for (const Frame<T>& frame : frames) kernels[i](instructions[i], frame);
+    }
+  }
+}
+
+template <class T>
+void RecordTape::reverse_sweep(std::span<const Frame<T>> frames, T* log_density) const {
+  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
+  for (const Frame<T>& frame : frames) {
+    for (const ZeroRange& range : plan_->zeros) {
+      std::fill_n(frame.adjoints[static_cast<int>(range.where)] + range.first, range.count, T{0});
+    }
+    T* seed = nullptr;
+    if (const auto& root = plan_->root_adjoint) {
+      seed = frame.adjoints[static_cast<int>(root->where)] + root->offset;
+    }
+    kernels.table->finish(plan_->root, frame, log_density, seed);
+    log_density += kLanes;
+  }
+  sweep(plan_->pulls, kernels.reverse, frames);
 }
 
 template <class T>
 void RecordTape::evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
-                               T* log_density, T* gradient, std::int32_t* own) const {
+                               T* log_density, T* gradient, std::int32_t* own,
+                               std::size_t blocks) const {
+  const auto frames = frames_of(workspace, block, gradient, blocks);
   const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
-  const Frame<T> frame = forward_sweep(workspace, block, gradient);
-  for (const ZeroRange& range : plan_->zeros) {
-    std::fill_n(frame.adjoints[static_cast<int>(range.where)] + range.first, range.count, T{0});
+  sweep(plan_->forward, kernels.forward, frames);
+  reverse_sweep(frames, log_density);
+  if (plan_->own_groups.empty()) return;
+  for (const Frame<T>& frame : frames) {
+    find_own_coordinates(*plan_, *kernels.table, frame, own);
+    own += rows().own_rows * kLanes;
   }
-  T* seed = nullptr;
-  if (const auto& root = plan_->root_adjoint) {
-    seed = frame.adjoints[static_cast<int>(root->where)] + root->offset;
-  }
-  kernels.table->finish(plan_->root, frame, log_density, seed);
-  for (std::size_t i = 0; i < kernels.reverse.size(); ++i) {
-    kernels.reverse[i](plan_->pulls[i], frame);
-  }
-  if (!plan_->own_groups.empty()) find_own_coordinates(*plan_, block.ints, gradient, own);
 }
 
 template <class T>
@@ -140,8 +190,10 @@ void RecordTape::evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>&
 template <class T>
 void RecordTape::evaluate_block_value(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                       T* log_density) const {
-  const Frame<T> frame = forward_sweep(workspace, block, static_cast<T*>(nullptr));
-  std::get<Kernels<T>>(kernels_).table->finish(plan_->root, frame, log_density, nullptr);
+  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
+  const auto frames = frames_of(workspace, block, static_cast<T*>(nullptr), 1);
+  sweep(plan_->forward, kernels.forward, frames);
+  kernels.table->finish(plan_->root, frames[0], log_density, nullptr);
 }
 
 RecordPreparer::RecordPreparer(const RecordTape& tape)
@@ -164,7 +216,8 @@ void RecordPreparer::prepare(RecordValues record, double* reals, std::int32_t* i
   template void RecordTape::begin_draw(TapeWorkspace<T>&, std::span<const double>) const;         \
   template void RecordTape::evaluate_block(TapeWorkspace<T>&, const LaneBlock<T>&, T*, T*) const; \
   template void RecordTape::evaluate_rows(TapeWorkspace<T>&, const LaneBlock<T>&, T*, T*,         \
-                                          std::int32_t*) const;                                   \
+                                          std::int32_t*, std::size_t) const;                      \
+  template std::size_t RecordTape::blocks_at_once<T>() const;                                     \
   template void RecordTape::evaluate_block_value(TapeWorkspace<T>&, const LaneBlock<T>&, T*) const
 DPVI_INSTANTIATE_TAPE(float);
 DPVI_INSTANTIATE_TAPE(double);

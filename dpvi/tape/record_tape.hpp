@@ -20,7 +20,10 @@ template <class T = double>
 class LaneBuffer {
  public:
   explicit LaneBuffer(std::size_t size) : storage_(size + kSlack), size_(size) {}
-  T* data();
+  T* data() {
+    const auto past = reinterpret_cast<std::uintptr_t>(storage_.data()) % kBoundary;
+    return storage_.data() + (past == 0 ? 0 : (kBoundary - past) / sizeof(T));
+  }
   std::size_t size() const { return size_; }
 
  private:
@@ -36,15 +39,19 @@ template <class T = double>
 class TapeWorkspace {
  public:
   explicit TapeWorkspace(const RecordTape& tape);
+  // What it points to moves with it but is not copied.
+  TapeWorkspace(TapeWorkspace&&) noexcept = default;
+  TapeWorkspace& operator=(TapeWorkspace&&) noexcept = default;
 
  private:
   friend class RecordTape;
   LaneBuffer<double> slots_;  // of the program that depends on theta alone
   LaneBuffer<T> uniform_;     // the same in the lanes' precision
   LaneBuffer<T> repeated_;    // some of them, in every lane
-  LaneBuffer<T> lane_;
+  LaneBuffer<T> lane_;        // of blocks that follow one another
   LaneBuffer<T> adjoints_;
-  LaneBuffer<T> rows_;  // of a gradient that is then spread
+  std::vector<Frame<T>> frames_;  // one a block
+  LaneBuffer<T> rows_;            // of a gradient that is then spread
   std::vector<std::int32_t> own_;
 };
 
@@ -88,10 +95,15 @@ class RecordTape {
                       T* gradient) const;
   // The same without the coordinates that no record of the block can touch: row r of lane l at
   // r * kLanes + l. `own` takes the coordinates of the rows in which each lane has its own, kLanes
-  // for each, or kNoCoordinate. In every lane the coordinates of its rows increase.
+  // for each, or kNoCoordinate. In every lane the coordinates of its rows increase. Up to
+  // blocks_at_once() blocks, which follow one another in each of these arrays.
   template <class T>
   void evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
-                     T* gradient, std::int32_t* own) const;
+                     T* gradient, std::int32_t* own, std::size_t blocks = 1) const;
+  // As many blocks as the processor's nearest cache has room for, up to a few. While a step of one
+  // waits for the step before, others are at work.
+  template <class T>
+  std::size_t blocks_at_once() const;
   // The log density alone.
   template <class T>
   void evaluate_block_value(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
@@ -113,7 +125,13 @@ class RecordTape {
   template <class T>
   Kernels<T> kernels_for(InstructionSet set) const;
   template <class T>
-  Frame<T> forward_sweep(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* gradient) const;
+  std::span<const Frame<T>> frames_of(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
+                                      T* gradient, std::size_t blocks) const;
+  template <class T, class Instruction, class Kernel>
+  void sweep(const std::vector<Instruction>& instructions, const std::vector<Kernel>& kernels,
+             std::span<const Frame<T>> frames) const;
+  template <class T>
+  void reverse_sweep(std::span<const Frame<T>> frames, T* log_density) const;
 
   std::unique_ptr<const LanePlan> plan_;
   std::tuple<Kernels<float>, Kernels<double>> kernels_;

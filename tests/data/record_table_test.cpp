@@ -31,7 +31,7 @@ TEST(RecordTable, GivesBackWhatWasPutIn) {
 TEST(RecordTable, GatheredRowsOfARecordAreNeighboursInTheOrderTheyCame) {
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     RecordTable table(1, 1, precision);
-    constexpr std::uint32_t kRecords = 7000, kRows = 50000;  // several pieces of storage
+    constexpr std::uint32_t kRecords = 7000, kRows = 600000;  // several pieces of storage
     std::vector<std::vector<std::int32_t>> expected(kRecords);
     for (std::uint32_t i = 0; i < kRows; ++i) {
       const std::uint32_t record = i < kRecords ? i : i * 17 % kRecords;
@@ -98,14 +98,14 @@ TEST(RecordTable, TableWithoutSlotsStillHasRecords) {
 
 TEST(RecordTable, LanesLieSideBySideAndTheRestIsZero) {
   RecordTable table(2, 1);
-  for (int i = 0; i < 40000; ++i) {  // several pieces of storage
+  for (int i = 0; i < 300000; ++i) {  // several pieces of storage
     if (i == 3) {
       table.append_unusable();
     } else {
       table.append(std::vector<double>{i + 0.5, -1.0 * i}, std::vector<std::int32_t>{i});
     }
   }
-  const std::vector<std::uint64_t> wanted = {39999, 0, 3, 16384, 16383};
+  const std::vector<std::uint64_t> wanted = {299999, 0, 3, 262144, 262143};
   std::vector<double> reals(2 * kLanes, 99.0);
   std::vector<std::int32_t> integers(kLanes, 99);
   table.prefetch(wanted);
@@ -116,6 +116,26 @@ TEST(RecordTable, LanesLieSideBySideAndTheRestIsZero) {
     EXPECT_EQ(reals[lane], used ? value + 0.5 : 0.0);
     EXPECT_EQ(reals[kLanes + lane], -value);
     EXPECT_EQ(integers[lane], static_cast<std::int32_t>(value));
+  }
+}
+
+TEST(RecordTable, AnUnusableRowIsZeroWhateverItsMemoryHeldBefore) {
+  for (int tables = 0; tables < 4; ++tables) {  // later ones get what earlier ones gave back
+    RecordTable table(1, 1);
+    for (int i = 0; i < 500; ++i) {
+      table.append_unusable();
+      const std::uint64_t row = table.row_count() - 1;
+      std::vector<double> reals(kLanes, 99.0);
+      std::vector<std::int32_t> integers(kLanes, 99);
+      ASSERT_EQ(table.load_lanes({&row, 1}, reals, integers), 0u);
+      ASSERT_EQ(reals[0], 0.0);
+      ASSERT_EQ(integers[0], 0);
+      table.append(std::vector<double>{-1.5}, std::vector<std::int32_t>{7});
+    }
+    RecordTable used(1, 1);
+    for (int i = 0; i < 2000; ++i) {
+      used.append(std::vector<double>{-1.5}, std::vector<std::int32_t>{7});
+    }
   }
 }
 

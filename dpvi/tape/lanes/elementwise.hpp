@@ -170,24 +170,29 @@ void binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr bool kSaves = kOp == Op::div || kOp == Op::min || kOp == Op::max;
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
-  for (std::int32_t i = 0; i < in.length; ++i) {
+  const std::ptrdiff_t a_step = in.arguments[0].stride;
+  const std::ptrdiff_t b_step = in.arguments[1].stride;
+  T* out = frame.lane + in.out;
+  T* first = in.partials[0] < 0 ? nullptr : frame.lane + in.partials[0];
+  T* second = in.partials[1] < 0 ? nullptr : frame.lane + in.partials[1];
+  for (std::int32_t left = in.length; left > 0; --left) {
+#pragma GCC unroll 16
     for (int v = 0; v < kVectors<T>; ++v) {
-      const int at = i * kLanes + v * kWidth<T>;
+      const int at = v * kWidth<T>;
       const Vector<T> x = load_entry<T, kUniformA>(a, v);
       const Vector<T> y = load_entry<T, kUniformB>(b, v);
       const Vector<T> value = evaluate_binary<T, kOp>(x, y);
-      store(frame.lane + in.out + at, value);
+      store(out + at, value);
       if constexpr (kSaves) {
-        if (in.partials[0] >= 0) {
-          store(frame.lane + in.partials[0] + at, binary_partial<T, kOp, 0>(x, y, value));
-        }
-        if (in.partials[1] >= 0) {
-          store(frame.lane + in.partials[1] + at, binary_partial<T, kOp, 1>(x, y, value));
-        }
+        if (first != nullptr) store(first + at, binary_partial<T, kOp, 0>(x, y, value));
+        if (second != nullptr) store(second + at, binary_partial<T, kOp, 1>(x, y, value));
       }
     }
-    a += in.arguments[0].stride;
-    b += in.arguments[1].stride;
+    a += a_step;
+    b += b_step;
+    out += kLanes;
+    if (first != nullptr) first += kLanes;
+    if (second != nullptr) second += kLanes;
   }
 }
 

@@ -22,7 +22,6 @@ template <class T>
   return static_cast<T>(index) == value ? index : -1;
 }
 
-#ifdef __AVX2__
 // As many indices as a machine vector has numbers.
 template <class T>
 struct IndicesOf {
@@ -32,6 +31,7 @@ struct IndicesOf {
 template <class T>
 using Indices = typename IndicesOf<T>::Type;
 
+#ifdef __AVX2__
 // from[at] where valid, else NaN; nothing is read where it is not valid.
 [[gnu::always_inline]] inline Vector<float> take(const float* from, Indices<float> at,
                                                  Indices<float> valid) {
@@ -63,6 +63,17 @@ void take_single_entries(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 #endif
+
+template <class T>
+void own_row(const OwnCoordinates& row, const std::int32_t* index, T* entries, std::int32_t* own) {
+  for (int at = 0; at < kLanes; at += kWidth<T>) {
+    const auto number = *reinterpret_cast<const Indices<T>*>(index + row.index_offset + at);
+    const Indices<T> valid = (number >= 0) & (number < row.extent);
+    const Indices<T> place = row.base + (number & valid) * row.step;
+    *reinterpret_cast<Indices<T>*>(own + at) = valid ? place : place * 0 + kNoCoordinate;
+    store(entries + at, keep<T>(load(entries + at), __builtin_convertvector(valid, Bits<T>)));
+  }
+}
 
 template <class T, bool kUniform>
 void gather_kernel(const ForwardInstruction& in, const Frame<T>& frame) {

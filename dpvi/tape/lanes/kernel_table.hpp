@@ -150,7 +150,6 @@ template <class T>
 typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instruction) {
   const Op op = instruction.op;
   const unsigned uniform = instruction.uniform;
-  if (instruction.steps.count > 0) return &run_of_steps<T, ForwardInstruction>;
   if (op >= Op::neg && op <= Op::logical_not) return unary_forward<T>(op);
   if (op >= Op::add && op <= Op::logical_or) return binary_forward<T>(op, uniform);
   switch (op) {
@@ -206,7 +205,6 @@ typename LaneKernels<T>::Reverse pull_by_kind(const PullInstruction& pull) {
 template <class T>
 typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
   const bool first_uniform = (pull.uniform & 1U) != 0;
-  if (pull.steps.count > 0) return &run_of_steps<T, PullInstruction>;
   switch (pull.pull) {
     case Pull::copy:
       return &pull_kernel<T, Pull::copy, false, false, false>;
@@ -235,6 +233,7 @@ typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
 }
 
 template <class T>
-inline constexpr LaneKernels<T> kKernels{&forward_kernel<T>, &reverse_kernel<T>, &finish<T>};
+inline constexpr LaneKernels<T> kKernels{&forward_kernel<T>, &reverse_kernel<T>, &walk_steps<T>,
+                                         &own_row<T>, &finish<T>};
 
 }  // namespace dpvi::DPVI_LANE_NAMESPACE

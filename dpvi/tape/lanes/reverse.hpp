@@ -95,32 +95,34 @@ template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
 void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
   PullCursor<T, kPull, kUniformA, kUniformB, kOneAdjoint> cursor(in, frame);
   T* target = first_adjoint(in.target, frame);
+  const std::ptrdiff_t step = in.target.stride;
+  const std::int32_t length = in.length;
   Vector<T> values[kVectors<T>];
-  if (in.target.stride == 0) {  // a scalar that was repeated: its uses add up
+  if (step == 0) {  // a scalar that was repeated: its uses add up
     Vector<T> sums[kVectors<T>];
     clear<T>(sums);
-    for (std::int32_t i = 0; i < in.length; ++i) {
+    for (std::int32_t i = 0; i < length; ++i) {
       cursor.next(values);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors<T>; ++v) sums[v] += values[v];
     }
     write_target<T>(target, sums, in.accumulate);
   } else if (in.accumulate) {
-    for (std::int32_t i = 0; i < in.length; ++i) {
+    for (std::int32_t i = 0; i < length; ++i) {
       cursor.next(values);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors<T>; ++v) {
         T* out = target + v * kWidth<T>;
         store(out, load(out) + values[v]);
       }
-      target += in.target.stride;
+      target += step;
     }
   } else {
-    for (std::int32_t i = 0; i < in.length; ++i) {
+    for (std::int32_t i = 0; i < length; ++i) {
       cursor.next(values);
 #pragma GCC unroll 16
       for (int v = 0; v < kVectors<T>; ++v) store(target + v * kWidth<T>, values[v]);
-      target += in.target.stride;
+      target += step;
     }
   }
 }
@@ -144,13 +146,15 @@ void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
+// The guard is on the factor: so the sums wait for nothing but each other.
 template <class T, bool kUniform>
 [[gnu::always_inline]] inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint,
                                                const T* factor) {
 #pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
-    sums[v] +=
-        guarded_product<T>(load(adjoint + v * kWidth<T>), load_entry<T, kUniform>(factor, v));
+    const Vector<T> a = load(adjoint + v * kWidth<T>);
+    const Vector<T> f = keep<T>(load_entry<T, kUniform>(factor, v), a != T(0));
+    sums[v] = multiply_add(a, f, sums[v]);
   }
 }
 

@@ -5,135 +5,154 @@
 // The kernel that walks a run of short steps.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// One lane vector in registers.
-template <class T>
-struct LaneVector {
-  Vector<T> parts[kVectors<T>];
+// `part` of machine vectors of one, two or three operands.
+template <class T, int kOperands, class Part>
+[[gnu::always_inline]] inline Vector<T> apply_part(Part part,
+                                                   const Vector<T> (&operands)[kOperands]) {
+  if constexpr (kOperands == 1) {
+    return part(operands[0]);
+  } else if constexpr (kOperands == 2) {
+    return part(operands[0], operands[1]);
+  } else {
+    return part(operands[0], operands[1], operands[2]);
+  }
+}
+
+// One step in kBlocks blocks. They do not wait for each other: while a result is on its way to the
+// next step, other blocks are at work.
+template <class T, int kBlocks, bool kAccumulate, int kOperands, class Part>
+[[gnu::always_inline]] inline void in_blocks(const ShortStep& step, const Frame<T>& frame,
+                                             Part part) {
+  const T* from[kOperands];
+  std::ptrdiff_t strides[kOperands];
+#pragma GCC unroll 3
+  for (int i = 0; i < kOperands; ++i) {
+    const int where = static_cast<int>(step.operands[i].where);
+    from[i] = frame.read[where] + step.operands[i].offset;
+    strides[i] = frame.strides[where];
+  }
+  const int where = static_cast<int>(step.out.where);
+  T* out = frame.written[where] + step.out.offset;
+  const std::ptrdiff_t stride = frame.strides[where];
+#pragma GCC unroll 1
+  for (int b = 0; b < kBlocks; ++b) {
+    Vector<T> results[kVectors<T>];
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) {
+      Vector<T> operands[kOperands];
+#pragma GCC unroll 3
+      for (int i = 0; i < kOperands; ++i) operands[i] = load(from[i] + v * kWidth<T>);
+      results[v] = apply_part<T, kOperands>(part, operands);
+      if (kAccumulate) results[v] = load(out + v * kWidth<T>) + results[v];
+    }
+#pragma GCC unroll 16
+    for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, results[v]);
+#pragma GCC unroll 3
+    for (int i = 0; i < kOperands; ++i) from[i] += strides[i];
+    out += stride;
+  }
+}
+
+// The kernel of every operation, for kBlocks blocks.
+template <class T, int kBlocks>
+struct StepKernels {
+  using V = Vector<T>;
+
+  // Operations write what nobody wrote before.
+  template <int kOperands, class Part>
+  [[gnu::always_inline]] static void value(const ShortStep& step, const Frame<T>& frame,
+                                           Part part) {
+    in_blocks<T, kBlocks, false, kOperands>(step, frame, part);
+  }
+
+  template <Op kOp>
+  [[gnu::always_inline]] static void unary(const ShortStep& step, const Frame<T>& frame) {
+    value<1>(step, frame, [](V x) { return evaluate_unary<T, kOp>(x).value; });
+  }
+
+  template <Op kOp>
+  [[gnu::always_inline]] static void binary(const ShortStep& step, const Frame<T>& frame) {
+    value<2>(step, frame, evaluate_binary<T, kOp>);
+  }
+
+  // Pulls may add.
+  template <Pull kPull>
+  [[gnu::always_inline]] static void pull(const ShortStep& step, const Frame<T>& frame) {
+    constexpr bool kOnlyAdjoint = kPull == Pull::copy || kPull == Pull::negate;
+    constexpr int kOperands = kOnlyAdjoint ? 1 : kPull == Pull::scaled ? 3 : 2;
+    const auto part = [](V adjoint, auto... factors) {
+      const V given[2] = {factors...};
+      return contribution<T, kPull>(adjoint, given[0], given[1]);
+    };
+    if (step.accumulate) {
+      in_blocks<T, kBlocks, true, kOperands>(step, frame, part);
+    } else {
+      in_blocks<T, kBlocks, false, kOperands>(step, frame, part);
+    }
+  }
+
+  [[gnu::always_inline]] static void run(const ShortStep& step, const Frame<T>& frame) {
+    switch (step.op) {
+      case StepOp::copy:
+        return pull<Pull::copy>(step, frame);
+      case StepOp::negate:
+        return pull<Pull::negate>(step, frame);
+      case StepOp::exp:
+        return unary<Op::exp>(step, frame);
+      case StepOp::square:
+        return unary<Op::square>(step, frame);
+      case StepOp::logical_not:
+        return unary<Op::logical_not>(step, frame);
+      case StepOp::add:
+        return binary<Op::add>(step, frame);
+      case StepOp::sub:
+        return binary<Op::sub>(step, frame);
+      case StepOp::mul:
+        return binary<Op::mul>(step, frame);
+      case StepOp::mul_add:
+        return value<3>(step, frame, [](V a, V b, V c) { return a * b + c; });
+      case StepOp::mul_sub:
+        return value<3>(step, frame, [](V a, V b, V c) { return a * b - c; });
+      case StepOp::sub_mul:
+        return value<3>(step, frame, [](V a, V b, V c) { return c - a * b; });
+      case StepOp::lt:
+        return binary<Op::lt>(step, frame);
+      case StepOp::le:
+        return binary<Op::le>(step, frame);
+      case StepOp::eq:
+        return binary<Op::eq>(step, frame);
+      case StepOp::ne:
+        return binary<Op::ne>(step, frame);
+      case StepOp::logical_and:
+        return binary<Op::logical_and>(step, frame);
+      case StepOp::logical_or:
+        return binary<Op::logical_or>(step, frame);
+      case StepOp::select:
+        return value<3>(step, frame,
+                        [](V mask, V a, V b) { return choose<T>(mask != T(0), a, b); });
+      case StepOp::product:
+        return pull<Pull::product>(step, frame);
+      case StepOp::scaled:
+        return pull<Pull::scaled>(step, frame);
+      case StepOp::where:
+        return pull<Pull::where>(step, frame);
+      case StepOp::where_not:
+        return pull<Pull::where_not>(step, frame);
+    }
+  }
 };
 
-template <class T>
-[[gnu::always_inline]] inline LaneVector<T> load_lanes(const T* from) {
-  LaneVector<T> result;
-#pragma GCC unroll 16
-  for (int v = 0; v < kVectors<T>; ++v) result.parts[v] = load(from + v * kWidth<T>);
-  return result;
-}
-
-// `part` applied to each machine vector.
-template <class T, class Part>
-[[gnu::always_inline]] inline LaneVector<T> by_part(Part part, const LaneVector<T>& a) {
-  LaneVector<T> result;
-#pragma GCC unroll 16
-  for (int v = 0; v < kVectors<T>; ++v) result.parts[v] = part(a.parts[v]);
-  return result;
-}
-
-template <class T, class Part>
-[[gnu::always_inline]] inline LaneVector<T> by_part(Part part, const LaneVector<T>& a,
-                                                    const LaneVector<T>& b) {
-  LaneVector<T> result;
-#pragma GCC unroll 16
-  for (int v = 0; v < kVectors<T>; ++v) result.parts[v] = part(a.parts[v], b.parts[v]);
-  return result;
-}
-
-template <class T, class Part>
-[[gnu::always_inline]] inline LaneVector<T> by_part(Part part, const LaneVector<T>& a,
-                                                    const LaneVector<T>& b,
-                                                    const LaneVector<T>& c) {
-  LaneVector<T> result;
-#pragma GCC unroll 16
-  for (int v = 0; v < kVectors<T>; ++v) result.parts[v] = part(a.parts[v], b.parts[v], c.parts[v]);
-  return result;
-}
-
-template <class T, Op kOp>
-[[gnu::always_inline]] inline LaneVector<T> binary_lanes(const LaneVector<T>& a,
-                                                         const LaneVector<T>& b) {
-  return by_part<T>([](Vector<T> x, Vector<T> y) { return evaluate_binary<T, kOp>(x, y); }, a, b);
-}
-
-template <class T, Op kOp>
-[[gnu::always_inline]] inline LaneVector<T> unary_lanes(const LaneVector<T>& a) {
-  return by_part<T>([](Vector<T> x) { return evaluate_unary<T, kOp>(x).value; }, a);
-}
-
-template <class T, Pull kPull>
-[[gnu::always_inline]] inline LaneVector<T> pull_lanes(const LaneVector<T>& adjoint,
-                                                       const LaneVector<T>& factor) {
-  return by_part<T>(
-      [](Vector<T> x, Vector<T> y) { return contribution<T, kPull>(x, y, Vector<T>{}); }, adjoint,
-      factor);
+template <class T, int kBlocks>
+[[gnu::noinline]] void walk_in(const StepRange& range, const Frame<T>& frame) {
+  const ShortStep* step = frame.steps + range.first;
+  const ShortStep* const end = step + range.count;
+  for (; step != end; ++step) StepKernels<T, kBlocks>::run(*step, frame);
 }
 
 template <class T>
-[[gnu::always_inline]] inline LaneVector<T> evaluate_step(const ShortStep& step,
-                                                          const Frame<T>& frame) {
-  const auto operand = [&](int i) __attribute__((always_inline)) {
-    return load_lanes(frame.read[static_cast<int>(step.operands[i].where)] +
-                      step.operands[i].offset);
-  };
-  switch (step.op) {
-    case StepOp::copy:
-      return operand(0);
-    case StepOp::negate:
-      return unary_lanes<T, Op::neg>(operand(0));
-    case StepOp::exp:
-      return unary_lanes<T, Op::exp>(operand(0));
-    case StepOp::square:
-      return unary_lanes<T, Op::square>(operand(0));
-    case StepOp::logical_not:
-      return unary_lanes<T, Op::logical_not>(operand(0));
-    case StepOp::add:
-      return binary_lanes<T, Op::add>(operand(0), operand(1));
-    case StepOp::sub:
-      return binary_lanes<T, Op::sub>(operand(0), operand(1));
-    case StepOp::mul:
-      return binary_lanes<T, Op::mul>(operand(0), operand(1));
-    case StepOp::mul_add:
-      return binary_lanes<T, Op::add>(binary_lanes<T, Op::mul>(operand(0), operand(1)), operand(2));
-    case StepOp::mul_sub:
-      return binary_lanes<T, Op::sub>(binary_lanes<T, Op::mul>(operand(0), operand(1)), operand(2));
-    case StepOp::sub_mul:
-      return binary_lanes<T, Op::sub>(operand(2), binary_lanes<T, Op::mul>(operand(0), operand(1)));
-    case StepOp::lt:
-      return binary_lanes<T, Op::lt>(operand(0), operand(1));
-    case StepOp::le:
-      return binary_lanes<T, Op::le>(operand(0), operand(1));
-    case StepOp::eq:
-      return binary_lanes<T, Op::eq>(operand(0), operand(1));
-    case StepOp::ne:
-      return binary_lanes<T, Op::ne>(operand(0), operand(1));
-    case StepOp::logical_and:
-      return binary_lanes<T, Op::logical_and>(operand(0), operand(1));
-    case StepOp::logical_or:
-      return binary_lanes<T, Op::logical_or>(operand(0), operand(1));
-    case StepOp::select:
-      return by_part<T>(
-          [](Vector<T> mask, Vector<T> a, Vector<T> b) { return choose<T>(mask != T(0), a, b); },
-          operand(0), operand(1), operand(2));
-    case StepOp::product:
-      return pull_lanes<T, Pull::product>(operand(0), operand(1));
-    case StepOp::scaled:
-      return by_part<T>(contribution<T, Pull::scaled>, operand(0), operand(1), operand(2));
-    case StepOp::where:
-      return pull_lanes<T, Pull::where>(operand(0), operand(1));
-    default:  // where_not
-      return pull_lanes<T, Pull::where_not>(operand(0), operand(1));
-  }
-}
-
-template <class T, class Instruction>
-void run_of_steps(const Instruction& in, const Frame<T>& frame) {
-  const ShortStep* step = frame.steps + in.steps.first;
-  const ShortStep* const end = step + in.steps.count;
-  for (; step != end; ++step) {
-    LaneVector<T> result = evaluate_step(*step, frame);
-    T* out = frame.written[static_cast<int>(step->out.where)] + step->out.offset;
-    if (step->accumulate) result = binary_lanes<T, Op::add>(load_lanes<T>(out), result);
-#pragma GCC unroll 16
-    for (int v = 0; v < kVectors<T>; ++v) store(out + v * kWidth<T>, result.parts[v]);
-  }
+void walk_steps(const StepRange& range, const Frame<T>* frames, int blocks) {
+  if (blocks == kStepBlocks) return walk_in<T, kStepBlocks>(range, *frames);
+  for (int b = 0; b < blocks; ++b) walk_in<T, 1>(range, frames[b]);
 }
 
 }  // namespace dpvi::DPVI_LANE_NAMESPACE

@@ -1,0 +1,35 @@
+#include <gtest/gtest.h>
+
+#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/lane_plan.hpp>
+
+namespace dpvi {
+namespace {
+
+std::int32_t steps_of(const std::vector<PullInstruction>& pulls) {
+  std::int32_t steps = 0;
+  for (const PullInstruction& pull : pulls) steps += pull.steps.count;
+  return steps;
+}
+
+// Their values are compared with the reference in record_tape_test.cpp and solve_lower_test.cpp.
+TEST(LaneAdjoints, AChainOfParametersAloneCostsARecordOneStepAParameter) {
+  GraphBuilder g;
+  const NodeId chain = g.exp(g.neg(g.mul(g.exp(g.theta(0)), g.unary(Op::tanh, g.theta(1)))));
+  const LanePlan plan = make_lane_plan(g.graph(), g.mul(g.record_real(0), chain), 2);
+  EXPECT_EQ(plan.pulls.size(), 1u);
+  EXPECT_EQ(steps_of(plan.pulls), 2);
+  EXPECT_EQ(plan.adjoint_numbers, kLanes);  // the root's
+}
+
+TEST(LaneAdjoints, ASumOfParametersPassesItsAdjointToEachOfThem) {
+  GraphBuilder g;
+  const NodeId parts[] = {g.theta(0), g.exp(g.theta(1))};
+  const NodeId root = g.sub(g.record_real(0), g.sum(g.unary(Op::atan, g.pack(parts))));
+  const LanePlan plan = make_lane_plan(g.graph(), root, 2);
+  EXPECT_EQ(steps_of(plan.pulls), 2);
+  EXPECT_EQ(plan.adjoint_numbers, kLanes);
+}
+
+}  // namespace
+}  // namespace dpvi
