@@ -89,7 +89,7 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
   switch (op_class(node.op)) {
     case OpClass::unary:
     case OpClass::binary:
-    case OpClass::ternary:
+    case OpClass::several:
       if (!is_step(node.op)) pull_elementwise(id, argument);
       break;
     case OpClass::select:
@@ -258,7 +258,7 @@ bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule) {
 bool LaneAdjoints::scale_range(const Range& range, NodeId argument, const Operand& factor) {
   const OpClass kind = op_class(graph_[argument].op);
   const bool by_entry =
-      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::ternary;
+      kind == OpClass::unary || kind == OpClass::binary || kind == OpClass::several;
   if (!by_entry || uses_[argument] != 1) return false;
   live_.insert(argument);
   return scaled_.try_emplace(argument, Scaled{range, factor}).second;
