@@ -47,6 +47,7 @@ class ModelChecker {
     describe();
     warn_of_brms();
     if (check_.ok()) bind();
+    if (check_.ok()) refuse_several_counts();
     if (check_.ok()) build();
     if (check_.model) test();
     refuse_second_table();
@@ -253,6 +254,27 @@ class ModelChecker {
     }
   }
 
+  // A count for each outcome and none for the records, as brms writes for several outcomes.
+  void refuse_several_counts() {
+    if (!check_.record_data.empty()) return;
+    std::vector<std::string> counts;
+    for (const DataBlockVariable& variable : check_.data.variables) {
+      const std::string& name = variable.declaration->name;
+      if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end()) continue;
+      if (variable.sizes.empty() || variable.sizes[0].size.empty()) continue;
+      const std::string& count = variable.sizes[0].size;
+      if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
+    }
+    if (counts.size() < 2) return;
+    const std::string list = fmt::format("{}", fmt::join(counts, ", "));
+    check_.add(InputError(
+        kModelRecords, fmt::format("{} counts no data; {} do.", check_.record_count, list),
+        fmt::format("Where they count the same records, write {0} for them: one table, one count "
+                    "(brms: drop rows with missing values first, then replace {1} by {0}).",
+                    check_.record_count, list),
+        {check_.file, 1, 1}));
+  }
+
   // Observations beside the records, unless somebody has declared them public.
   void refuse_second_table() {
     for (const ObservedPublicData& observed : observed_public_data(program_, check_.data)) {
@@ -265,10 +287,10 @@ class ModelChecker {
           kModelRecords,
           fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
                       variable.type_words, variable.sizes[0].text, check_.record_count),
-          fmt::format("If {} counts records too, put all into one table with one count and an "
-                      "indicator column (e.g. event = 0 or 1). If '{}' is public, give it in "
-                      "--public FILE.json.",
-                      variable.sizes[0].size, name),
+          fmt::format("If {0} counts the same records, declare '{1}' with {2} too; if it counts "
+                      "others, put all into one table with one count and an indicator column (e.g. "
+                      "event = 0 or 1). If '{1}' is public, give it in --public FILE.json.",
+                      variable.sizes[0].size, name, check_.record_count),
           place));
     }
   }

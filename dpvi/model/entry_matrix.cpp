@@ -90,7 +90,8 @@ Expression is_symmetric(const EntryMatrix& matrix) {
       if (matrix(i, j).id != matrix(j, i).id) differences.push_back(matrix(i, j) - matrix(j, i));
     }
   }
-  return all(fabs(pack(matrix.builder(), differences)) <= kStanTolerance);
+  const Expression apart = fabs(pack(matrix.builder(), differences));
+  return all(apart <= rule_tolerance(apart));
 }
 
 Expression is_cholesky_factor(const EntryMatrix& factor) {

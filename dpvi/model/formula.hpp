@@ -14,6 +14,10 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 // How far Stan lets a simplex, a symmetric or a correlation matrix be from what it should be.
 inline constexpr double kStanTolerance = 1e-8;
+// Of what is computed for each record, perhaps in single precision, rounding must not decide.
+inline double rule_tolerance(Expression value) {
+  return value.space() == Space::lane ? 1e-5 : kStanTolerance;
+}
 
 inline Expression log1m(Expression x) { return apply(Op::log1m, x); }
 inline Expression fabs(Expression x) { return apply(Op::fabs, x); }

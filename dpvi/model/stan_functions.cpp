@@ -17,6 +17,7 @@ FunctionRegistry all_functions() {
   add_categorical_family(registry);
   add_ordinal_family(registry);
   add_tail_family(registry);
+  add_count_tail_family(registry);
   add_multivariate_family(registry);
   add_matrix_family(registry);
   add_linear_model_family(registry);  // after the densities it is made of

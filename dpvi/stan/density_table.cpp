@@ -53,6 +53,7 @@ constexpr auto kRows = std::to_array<DensityRow>({
     {"neg_binomial_2", kDiscrete, kTogether, "ints reals reals", ""},
     {"neg_binomial_2_log", kDiscrete, kTogether, "ints reals reals", ""},
     {"beta_neg_binomial", kDiscrete, kTogether, "ints reals reals reals", ""},
+    {"yule_simon", kDiscrete, kTogether, "ints reals", ""},
     {"discrete_range", kDiscrete, kTogether, "ints ints ints", ""},
     {"bernoulli_logit_glm", kDiscrete, kTogether, "ints design reals vector",
      "matrix vector vector -> int[];row_vector vector vector -> int[]"},

@@ -19,8 +19,9 @@ Value exponential_of(CallContext& context, Arguments arguments) {
 
 Value inc_beta(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;
-  const NodeId log_value = builder.ternary(Op::log_inc_beta, arguments[0].flat(builder),
-                                           arguments[1].flat(builder), arguments[2].flat(builder));
+  const NodeId log_value = builder.several(
+      Op::log_inc_beta,
+      {arguments[0].flat(builder), arguments[1].flat(builder), arguments[2].flat(builder)});
   return Value::scalar(kRealType, builder.exp(log_value));
 }
 

@@ -177,8 +177,8 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
 }
 
 CallProblem FunctionLookup::unknown(const std::string& name) const {
-  if (const std::string_view why = why_unsupported(name); !why.empty()) {
-    return {&kModelUnsupported, fmt::format("'{}' cannot be used.", name), std::string(why)};
+  if (std::string why = why_unsupported(name); !why.empty()) {
+    return {&kModelUnsupported, fmt::format("'{}' cannot be used.", name), std::move(why)};
   }
   std::vector<std::string_view> names = function_names();
   for (const FunctionDefinition& function : program_.functions) names.push_back(function.name);

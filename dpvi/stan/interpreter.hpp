@@ -95,7 +95,9 @@ class Interpreter {
 
   NodeId constant(double value) { return context_.builder.constant(value); }
   bool is(NodeId mask, double value) const;
-  NodeId either(NodeId a, NodeId b) { return context_.builder.binary(Op::logical_or, a, b); }
+  // Where one of two masks holds.
+  NodeId either(NodeId a, NodeId b);
+  NodeId either(NodeId a, NodeId b, int& questions);
   void add_blended_terms(NodeId condition, const State& yes, const State& no, Spot spot);
 
   const StanProgram& program_;

@@ -255,6 +255,12 @@ const std::map<std::string_view, Draw>& discrete_draws() {
          const double share = draw_beta(u, p[1], p[2]);
          return draw_negative_binomial(u, p[0], p[0] * (1.0 - share) / share);
        }},
+      {"yule_simon",
+       [](const Source& u, Parameters p) {
+         if (!positive(p[0])) return kNan;
+         const double success = std::pow(u(), 1.0 / p[0]);
+         return 1.0 + std::floor(std::log(u()) / std::log1p(-success));
+       }},
       {"discrete_range",
        [](const Source& u, Parameters p) {
          return p[0] <= p[1] ? p[0] + std::floor(u() * (p[1] - p[0] + 1.0)) : kNan;

@@ -151,6 +151,27 @@ void Interpreter::assign(const StanExpression& target, const Value& value) {
   assign(base, part);
 }
 
+NodeId Interpreter::either(NodeId a, NodeId b) {
+  int questions = 64;
+  return either(a, b, questions);
+}
+
+// Those who left a round or a loop come back to those who did not: what a condition has split is
+// whole again, and no mask is left on the statements behind.
+NodeId Interpreter::either(NodeId a, NodeId b, int& questions) {
+  if (a == b || is(a, 1.0) || is(b, 0.0)) return a;
+  if (is(b, 1.0) || is(a, 0.0)) return b;
+  GraphBuilder& builder = context_.builder;
+  const Node& first = builder.graph()[a];
+  const Node& second = builder.graph()[b];
+  const bool split = first.op == Op::select && second.op == Op::select &&
+                     first.arguments[0] == second.arguments[0];
+  if (!split || --questions < 0) return builder.binary(Op::logical_or, a, b);
+  const NodeId if_true = either(first.arguments[1], second.arguments[1], questions);
+  const NodeId if_false = either(first.arguments[2], second.arguments[2], questions);
+  return builder.select(first.arguments[0], if_true, if_false);
+}
+
 void Interpreter::add_term(NodeId node, Spot spot) {
   const NodeId masked =
       is(state_.active, 1.0) ? node : context_.builder.select(state_.active, node, constant(0.0));

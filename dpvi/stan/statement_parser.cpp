@@ -68,7 +68,7 @@ StatementPtr StatementParser::statement() {
   const DepthGuard guard(depth_, cursor_);
   const Token& token = cursor_.peek();
   if (token.is(";")) return start(StatementKind::skip, cursor_.take().spot);
-  if (token.is("{")) return block();
+  if (token.is("{") && !array_stands_here()) return block();
   if (token.kind == TokenKind::identifier) {
     if (StatementPtr made = keyword_statement(token.text)) return made;
   }
@@ -77,6 +77,20 @@ StatementPtr StatementParser::statement() {
                  "Put it in braces, with the statements that use it.");
   }
   return expression_statement();
+}
+
+// Does an array literal begin here, as in '{1, 2} ~ poisson(rate);', rather than a block? A block
+// has a semicolon or a keyword before long.
+bool StatementParser::array_stands_here() const {
+  constexpr std::size_t kLongest = 1000;
+  int open = 0;
+  for (std::size_t i = 0; i < kLongest; ++i) {
+    const Token& token = cursor_.peek(i);
+    if (token.is(";") || token.kind == TokenKind::end) return false;
+    if (token.is("{")) ++open;
+    if (token.is("}") && --open == 0) return cursor_.peek(i + 1).is("~");
+  }
+  return false;
 }
 
 StatementPtr StatementParser::keyword_statement(std::string_view word) {
@@ -212,6 +226,10 @@ StatementPtr StatementParser::expression_statement() {
   ExpressionPtr first = expressions_.expression();
   const Token& token = cursor_.peek();
   if (token.is("~")) return tilde(std::move(first));
+  if (first->kind == ExpressionKind::variable && first->name == "lp__") {
+    cursor_.fail(kModelSyntax, first->spot, "lp__ is no longer part of Stan.",
+                 "Write 'target += ...;' with what is added to it.");
+  }
   if (token.is("<-")) {
     cursor_.fail(kModelSyntax, token.spot, "'<-' no longer assigns in Stan.", "Write '='.");
   }

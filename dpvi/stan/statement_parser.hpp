@@ -19,6 +19,7 @@ class StatementParser {
 
  private:
   void statement_or_declarations(std::vector<StatementPtr>& list);
+  bool array_stands_here() const;
   StatementPtr keyword_statement(std::string_view word);
   StatementPtr if_statement();
   StatementPtr while_statement();

@@ -1,6 +1,11 @@
 #include <dpvi/stan/unsupported_functions.hpp>
 
 #include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/density_table.hpp>
 
 namespace dpvi {
 namespace {
@@ -58,21 +63,34 @@ constexpr auto kReasons = std::to_array<Reason>({
      "binomial_coefficient_log is no longer part of Stan. Write 'lchoose'."},
 });
 
+// 'normal_log(y, 0, 1)' is 'normal_lpdf(y | 0, 1)' today.
+std::string old_ending(std::string_view function) {
+  constexpr std::pair<std::string_view, std::string_view> kTails[] = {{"_ccdf_log", "_lccdf"},
+                                                                      {"_cdf_log", "_lcdf"}};
+  for (const auto& [old, today] : kTails) {
+    if (!function.ends_with(old)) continue;
+    return fmt::format("Functions ending in {} are no longer part of Stan. Write '{}{}(y | ...)'.",
+                       old, function.substr(0, function.size() - old.size()), today);
+  }
+  if (!function.ends_with("_log")) return {};
+  const std::string_view name = function.substr(0, function.size() - 4);
+  const DensityRow* row = find_density(name);
+  const std::string today = row == nullptr  ? "_lpdf or _lpmf"
+                            : row->discrete ? fmt::format("'{}_lpmf(y | ...)'", name)
+                                            : fmt::format("'{}_lpdf(y | ...)'", name);
+  return fmt::format("Density functions ending in _log are no longer part of Stan. Write {}.",
+                     today);
+}
+
 }  // namespace
 
-std::string_view why_unsupported(std::string_view function) {
+std::string why_unsupported(std::string_view function) {
   for (const Reason& reason : kReasons) {
     if (reason.whole ? function == reason.prefix : function.starts_with(reason.prefix)) {
-      return reason.why;
+      return std::string(reason.why);
     }
   }
-  if (function.ends_with("_cdf_log") || function.ends_with("_ccdf_log")) {
-    return "Functions ending in _cdf_log are no longer part of Stan. Write _lcdf or _lccdf.";
-  }
-  if (function.ends_with("_log")) {
-    return "Density functions ending in _log are no longer part of Stan. Write _lpdf or _lpmf.";
-  }
-  return {};
+  return old_ending(function);
 }
 
 }  // namespace dpvi

@@ -261,8 +261,22 @@ const std::map<std::string_view, VectorDraw>& vector_draws() {
       {"wishart", [](D d, U, Given g) { return wishart(d, g[0].number(), Square(g[1])).numbers; }},
       {"inv_wishart",
        [](D d, U, Given g) { return inverse_wishart(d, g[0].number(), Square(g[1])).numbers; }},
+      {"wishart_cholesky",
+       [](D d, U, Given g) {
+         const Square scale = times_own_transpose(Square(g[1]));
+         return cholesky(wishart(d, g[0].number(), scale)).numbers;
+       }},
+      {"inv_wishart_cholesky",
+       [](D d, U, Given g) {
+         const Square scale = times_own_transpose(Square(g[1]));
+         return cholesky(inverse_wishart(d, g[0].number(), scale)).numbers;
+       }},
   };
   return table;
+}
+
+bool is_wishart(std::string_view distribution) {
+  return distribution.find("wishart") != std::string_view::npos;
 }
 
 // A matrix is square and as large as the vector beside it; nothing is drawn from no categories.
@@ -273,7 +287,7 @@ bool sizes_fit(std::string_view distribution, const std::vector<KnownNumbers>& p
   }
   const KnownNumbers& last = parameters.back();
   const bool multivariate = distribution.starts_with("multi_");
-  if (distribution == "wishart" || distribution == "inv_wishart" || multivariate) {
+  if (is_wishart(distribution) || multivariate) {
     const std::size_t size =
         multivariate ? parameters[parameters.size() - 2].numbers.size() : last.rows;
     return last.rows == last.columns && last.rows == size;
@@ -290,7 +304,7 @@ bool has_vector_draw(std::string_view distribution) {
 bool has_valid_shapes(std::string_view distribution, const std::vector<KnownNumbers>& parameters) {
   if (!sizes_fit(distribution, parameters)) return false;
   const bool lkj = distribution.starts_with("lkj_corr");
-  const bool matrix = distribution == "wishart" || distribution == "inv_wishart";
+  const bool matrix = is_wishart(distribution);
   const bool shapes = distribution.starts_with("dirichlet") ||
                       distribution.starts_with("multi_student_t") || matrix || lkj;
   if (!shapes) return true;

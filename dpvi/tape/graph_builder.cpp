@@ -81,9 +81,9 @@ NodeId GraphBuilder::binary(Op op, NodeId a, NodeId b) {
   return intern(op, result, {a, b});
 }
 
-NodeId GraphBuilder::ternary(Op op, NodeId a, NodeId b, NodeId c) {
-  require(op_class(op) == OpClass::ternary, op, "not an operation of three arguments");
-  return intern(op, common_length({a, b, c}), {a, b, c});
+NodeId GraphBuilder::several(Op op, std::initializer_list<NodeId> arguments) {
+  require(op_class(op) == OpClass::several, op, "not an operation of several arguments");
+  return intern(op, common_length(arguments), arguments);
 }
 
 NodeId GraphBuilder::select(NodeId mask, NodeId if_true, NodeId if_false) {

@@ -55,7 +55,7 @@ class GraphBuilder {
 
   NodeId unary(Op op, NodeId x);
   NodeId binary(Op op, NodeId a, NodeId b);
-  NodeId ternary(Op op, NodeId a, NodeId b, NodeId c);
+  NodeId several(Op op, std::initializer_list<NodeId> arguments);
   NodeId select(NodeId mask, NodeId if_true, NodeId if_false);
 
   // Entries offset, offset + stride, ...; stride 0 repeats one entry.

@@ -44,7 +44,7 @@ bool LaneAdjoints::passes_back(NodeId id, std::size_t argument) const {
   switch (op_class(graph_[id].op)) {
     case OpClass::unary:
     case OpClass::binary:
-    case OpClass::ternary:
+    case OpClass::several:
       return !is_step(graph_[id].op);
     case OpClass::select:
       return argument != 0;  // the mask
@@ -114,7 +114,7 @@ void LaneAdjoints::pull(NodeId id, std::size_t argument) {
   switch (op_class(node.op)) {
     case OpClass::unary:
     case OpClass::binary:
-    case OpClass::ternary:
+    case OpClass::several:
       pull_elementwise(id, argument);
       break;
     case OpClass::select:
@@ -302,7 +302,7 @@ bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule,
 bool LaneAdjoints::scale_range(const Range& range, NodeId argument, const Rule& rule) {
   const OpClass kind = op_class(graph_[argument].op);
   const bool passes_on = kind == OpClass::unary || kind == OpClass::binary ||
-                         kind == OpClass::ternary || kind == OpClass::pack ||
+                         kind == OpClass::several || kind == OpClass::pack ||
                          kind == OpClass::reduction || graph_[argument].op == Op::dot;
   if (!passes_on || uses_[argument] != 1) return false;
   live_.insert(argument);

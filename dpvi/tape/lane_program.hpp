@@ -104,9 +104,9 @@ struct ForwardInstruction {
   unsigned uniform = 0;
   std::int32_t length = 0;   // entries of the result; of the argument for reductions
   std::int32_t indices = 0;  // entries of a gather's index
-  Operand arguments[3];
+  Operand arguments[kMostArguments];
   std::int32_t out = 0;
-  std::int32_t partials[3] = {-1, -1, -1};
+  std::int32_t partials[kMostArguments] = {-1, -1, -1, -1};
   Attributes shape{};
   StepRange steps;  // unless empty, this run of steps is all that the instruction does
 };

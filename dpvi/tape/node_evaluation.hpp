@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include <dpvi/tape/graph.hpp>
 #include <dpvi/tape/scalar_functions.hpp>
@@ -11,8 +12,8 @@ namespace dpvi {
 
 inline double apply(Op op, double x) { return unary_value(op, x); }
 inline double apply(Op op, double a, double b) { return binary_value(op, a, b); }
-inline double apply(Op op, double a, double b, double c) {
-  return ternary_result(op, a, b, c).value;
+inline double apply(Op op, std::span<const double> arguments) {
+  return several_result(op, arguments).value;
 }
 inline double value_of(double x) { return x; }
 
@@ -29,6 +30,15 @@ struct StridedValues {
 };
 
 namespace node_evaluation {
+
+template <class Number>
+void several(const Node& node, std::span<const StridedValues<Number>> arguments, Number* out) {
+  std::vector<Number> numbers(arguments.size(), Number(0.0));
+  for (std::int32_t i = 0; i < node.length; ++i) {
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = arguments[k][i];
+    out[i] = apply(node.op, std::span<const Number>(numbers));
+  }
+}
 
 template <class Number>
 Number log_sum_exp(const StridedValues<Number>& x) {
@@ -140,10 +150,8 @@ void evaluate_node(const Node& node, std::span<const StridedValues<Number>> argu
         out[i] = apply(node.op, arguments[0][i], arguments[1][i]);
       }
       break;
-    case OpClass::ternary:
-      for (std::int32_t i = 0; i < node.length; ++i) {
-        out[i] = apply(node.op, arguments[0][i], arguments[1][i], arguments[2][i]);
-      }
+    case OpClass::several:
+      node_evaluation::several(node, arguments, out);
       break;
     case OpClass::select:
       for (std::int32_t i = 0; i < node.length; ++i) {

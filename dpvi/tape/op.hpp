@@ -72,6 +72,7 @@ enum class Op : std::uint8_t {
   bessel_i,
   bessel_k,
   log_bessel_i,
+  von_mises_cdf,  // share of the circle from -pi to x, concentration kappa: (x, kappa)
   lt,
   le,
   eq,
@@ -80,8 +81,10 @@ enum class Op : std::uint8_t {
   logical_or,
   // Three arguments, element by element: mask, value where the mask is not 0, value where it is.
   select,
-  // Three arguments, element by element.
-  log_inc_beta,  // log of the regularised incomplete beta function, (a, b, x)
+  // Three or four arguments, element by element.
+  log_inc_beta,               // log of the regularised incomplete beta function, (a, b, x)
+  log_beta_binomial_cdf,      // (n, trials, a, b)
+  log_beta_neg_binomial_cdf,  // (n, r, a, b)
   // Views and selections.
   slice,
   pack,
@@ -102,12 +105,15 @@ enum class Op : std::uint8_t {
 
 inline constexpr int kOpCount = static_cast<int>(Op::solve_lower) + 1;
 
+// Of an operation that computes element by element.
+inline constexpr int kMostArguments = 4;
+
 enum class OpClass : std::uint8_t {
   input,
   unary,
   binary,
   select,
-  ternary,
+  several,
   slice,
   pack,
   gather,
@@ -126,7 +132,9 @@ constexpr OpClass op_class(Op op) {
     case Op::select:
       return OpClass::select;
     case Op::log_inc_beta:
-      return OpClass::ternary;
+    case Op::log_beta_binomial_cdf:
+    case Op::log_beta_neg_binomial_cdf:
+      return OpClass::several;
     case Op::slice:
       return OpClass::slice;
     case Op::pack:

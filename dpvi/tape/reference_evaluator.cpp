@@ -35,11 +35,15 @@ Dual apply(Op op, const Dual& a, const Dual& b) {
   return Dual(value, along(partials.first, a.tangent) + along(partials.second, b.tangent));
 }
 
-Dual apply(Op op, const Dual& a, const Dual& b, const Dual& c) {
-  const TernaryResult result = ternary_result(op, a.value, b.value, c.value);
-  return Dual(result.value, along(result.partials[0], a.tangent) +
-                                along(result.partials[1], b.tangent) +
-                                along(result.partials[2], c.tangent));
+Dual apply(Op op, std::span<const Dual> arguments) {
+  double numbers[kMostArguments];
+  for (std::size_t k = 0; k < arguments.size(); ++k) numbers[k] = arguments[k].value;
+  const SeveralResult result = several_result(op, {numbers, arguments.size()});
+  double tangent = 0.0;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    tangent += along(result.partials[k], arguments[k].tangent);
+  }
+  return Dual(result.value, tangent);
 }
 
 template <class Number>

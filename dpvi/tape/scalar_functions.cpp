@@ -5,8 +5,10 @@
 #include <numbers>
 
 #include <dpvi/tape/bessel_functions.hpp>
+#include <dpvi/tape/compound_counts.hpp>
 #include <dpvi/tape/incomplete_functions.hpp>
 #include <dpvi/tape/special_functions.hpp>
+#include <dpvi/tape/von_mises.hpp>
 
 namespace dpvi {
 namespace {
@@ -263,6 +265,8 @@ double binary_value(Op op, double a, double b) {
     case Op::bessel_k:
     case Op::log_bessel_i:
       return bessel(op, a, b).value;
+    case Op::von_mises_cdf:
+      return von_mises_cdf(a, b).value;
     case Op::lt:
       return truth(a < b);
     case Op::le:
@@ -322,14 +326,24 @@ BinaryPartials binary_partials(Op op, double a, double b, double value) {
     case Op::bessel_k:
     case Op::log_bessel_i:
       return {0.0, bessel(op, a, b).slope};
+    case Op::von_mises_cdf: {
+      const VonMises share = von_mises_cdf(a, b);
+      return {share.by_x, share.by_kappa};
+    }
     default:
       return {0.0, 0.0};
   }
 }
 
-TernaryResult ternary_result(Op, double a, double b, double c) {
-  const LogBeta beta = log_incomplete_beta(a, b, c);
-  return {beta.value, {beta.by[0], beta.by[1], beta.by[2]}};
+SeveralResult several_result(Op op, std::span<const double> x) {
+  if (op == Op::log_inc_beta) {
+    const LogBeta beta = log_incomplete_beta(x[0], x[1], x[2]);
+    return {beta.value, {beta.by[0], beta.by[1], beta.by[2], 0.0}};
+  }
+  const LogShare share = op == Op::log_beta_binomial_cdf
+                             ? log_beta_binomial_cdf(x[0], x[1], x[2], x[3])
+                             : log_beta_neg_binomial_cdf(x[0], x[1], x[2], x[3]);
+  return {share.value, {0.0, share.by[0], share.by[1], share.by[2]}};
 }
 
 }  // namespace dpvi

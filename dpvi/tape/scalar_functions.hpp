@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include <dpvi/tape/op.hpp>
 
 namespace dpvi {
@@ -26,12 +28,13 @@ struct BinaryPartials {
 // Where min and max tie, the first argument takes the whole derivative.
 BinaryPartials binary_partials(Op op, double a, double b, double value);
 
-struct TernaryResult {
+struct SeveralResult {
   double value;
-  double partials[3];
+  double partials[kMostArguments];
 };
 
-// Value and derivatives come from the same sums, so they are computed together.
-TernaryResult ternary_result(Op op, double a, double b, double c);
+// Of three or four arguments. Value and derivatives come from the same sums, so they are computed
+// together.
+SeveralResult several_result(Op op, std::span<const double> arguments);
 
 }  // namespace dpvi

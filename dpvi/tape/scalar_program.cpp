@@ -151,11 +151,13 @@ void ScalarProgram::compute_partials(const Step& step, std::span<double> slots) 
         if (second != nullptr) second[i] = partials.second;
       }
       break;
-    case OpClass::ternary:
+    case OpClass::several:
       for (std::int32_t i = 0; i < step.node.length; ++i) {
-        const TernaryResult result =
-            ternary_result(step.node.op, entry(0, i), entry(1, i), entry(2, i));
-        for (std::size_t k = 0; k < 3; ++k) {
+        double numbers[kMostArguments];
+        const std::size_t count = step.arguments.size();
+        for (std::size_t k = 0; k < count; ++k) numbers[k] = entry(k, i);
+        const SeveralResult result = several_result(step.node.op, {numbers, count});
+        for (std::size_t k = 0; k < count; ++k) {
           if (step.partials[k] >= 0) slots.data()[step.partials[k] + i] = result.partials[k];
         }
       }

@@ -49,7 +49,7 @@ class ScalarProgram {
     Node node;  // without arguments and values: the slots are used instead
     std::int32_t out = 0;
     std::vector<Argument> arguments;
-    std::int32_t partials[3] = {-1, -1, -1};
+    std::int32_t partials[kMostArguments] = {-1, -1, -1, -1};
   };
 
   struct Products {

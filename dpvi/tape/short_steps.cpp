@@ -120,10 +120,10 @@ std::vector<Instruction> ShortSteps::with_runs(const std::vector<Instruction>& i
 }
 
 StepOperand ShortSteps::repeated_place(std::int32_t slot) {
-  const auto found = std::ranges::find(repeated_, slot);
-  const auto number = static_cast<std::int32_t>(found - repeated_.begin());
-  if (found == repeated_.end()) repeated_.push_back(slot);
-  return {StepPlace::repeated, number * kLanes};
+  const auto next = static_cast<std::int32_t>(repeated_.size());
+  const auto [found, is_new] = number_of_repeated_.try_emplace(slot, next);
+  if (is_new) repeated_.push_back(slot);
+  return {StepPlace::repeated, found->second * kLanes};
 }
 
 StepOperand ShortSteps::place(const Operand& operand, std::int32_t entry) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include <dpvi/tape/lane_program.hpp>
@@ -40,6 +41,7 @@ class ShortSteps {
   std::vector<ShortStep> steps_;
   std::int32_t run_ = 0;  // steps of the run that grows
   std::vector<std::int32_t> repeated_;
+  std::unordered_map<std::int32_t, std::int32_t> number_of_repeated_;  // place in repeated_
 };
 
 }  // namespace dpvi

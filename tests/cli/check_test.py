@@ -244,6 +244,21 @@ class Refusals(CheckTest):
         public = self.write("public.json", {"N_cens": 2, "limit": [1, 2]})
         self.check(program, "--records", "N_obs", "--public", public)
 
+    def test_outcomes_with_a_count_each_are_told_to_share_one(self):
+        program = """data {
+              int<lower=0> N;
+              int<lower=0> N_weight;
+              vector[N] height;
+              vector[N_weight] weight;
+            }
+            parameters { real mu; }
+            model {
+              height ~ normal(mu, 1);
+              weight ~ normal(mu, 1);
+            }"""
+        self.finding(program, code="DP206", line=10,
+                     words=["counted by N_weight instead of N", "declare 'weight' with N too", "event"])
+
     def test_the_record_count_in_a_later_dimension_is_refused(self):
         for declaration in ("matrix[3, N] x;", "array[2] vector[N] x;", "matrix[N, N] x;"):
             self.finding(NORMAL.replace("vector[N] y;", "vector[N] y;\n  " + declaration),

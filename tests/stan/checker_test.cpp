@@ -146,7 +146,10 @@ TEST(StanChecker, MessagesNamePlaceTypesAndNextStep) {
       "record and draw, which is not supported. Write a closed form if there is one.");
   EXPECT_EQ(in_model("real a = normal_log(p, 0, 1);"),
             "8:10 'normal_log' cannot be used. Density functions ending in _log are no longer part "
-            "of Stan. Write _lpdf or _lpmf.");
+            "of Stan. Write 'normal_lpdf(y | ...)'.");
+  EXPECT_EQ(in_model("real a = poisson_ccdf_log(3, p);"),
+            "8:10 'poisson_ccdf_log' cannot be used. Functions ending in _ccdf_log are no longer "
+            "part of Stan. Write 'poisson_lccdf(y | ...)'.");
   EXPECT_EQ(in_model("v[1] = 2;"), "8:1 'v' is data and cannot be assigned to here.");
   EXPECT_EQ(in_model("int q = 2.5;"), "8:9 'q' is int, its value here is real.");
 }

@@ -200,6 +200,12 @@ TEST(StanExecution, TruncationDividesByTheProbabilityOfTheRegion) {
   EXPECT_EQ(value_of("0", "p ~ normal(0, 1) T[1, ];"), -std::numeric_limits<double>::infinity());
 }
 
+TEST(StanExecution, AnArrayLiteralMayBeObserved) {
+  const double both = std::log(0.5) + std::log(0.5);
+  EXPECT_DOUBLE_EQ(value_of("0", "{1, 0} ~ bernoulli(p);"), both);
+  EXPECT_DOUBLE_EQ(value_of("0", "if (p > 0) {1, 0} ~ bernoulli(p); { }"), both);
+}
+
 TEST(StanExecution, TailsOfKnownArgumentsAreComputed) {
   EXPECT_NEAR(value_of("student_t_lccdf(0 | 3, 0, 10) + gamma_cdf(2 | 1, 1.5)"),
               std::log(0.5) + 1 - std::exp(-3), 1e-12);

@@ -3,6 +3,7 @@
 #include <mpfr.h>
 
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include <dpvi/tape/op.hpp>
@@ -58,6 +59,14 @@ inline int mpfr_round_down(mpfr_t out, const mpfr_t x, mpfr_rnd_t) { return mpfr
 
 inline Big big_exp(const Big& x) { return x.apply(mpfr_exp); }
 inline Big big_log(const Big& x) { return x.apply(mpfr_log); }
+inline Big big_log_gamma(const Big& x) { return x.apply(mpfr_log_abs_gamma); }
+
+// Central differences.
+inline double big_slope(const std::function<Big(const Big&)>& function, double at) {
+  const Big step(0x1p-100);
+  const Big x(at);
+  return ((function(x + step) - function(x - step)) / (step + step)).to_double();
+}
 // Without exponents that even this format cannot hold.
 inline Big big_log1p_exp(const Big& x) {
   const Big decay = big_exp(Big(0.0) - x.apply(mpfr_abs));

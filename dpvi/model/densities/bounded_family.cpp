@@ -85,6 +85,34 @@ NodeId von_mises_lpdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
+Expression wrapped(Expression angle) {
+  const double turn = 2.0 * std::numbers::pi;
+  const Expression from_start = angle + std::numbers::pi;
+  return from_start - turn * apply(Op::floor, from_start / turn) - std::numbers::pi;
+}
+
+// From -pi to y, whatever mu: Stan cuts the circle at -pi. Log of the share, or of the rest of it.
+template <Tail kTail>
+NodeId von_mises_tail(GraphBuilder& builder, Arguments arguments) {
+  DensityWriter density(builder, arguments);
+  const Expression y = density.between(0, -std::numbers::pi, std::numbers::pi);
+  const Expression mu = wrapped(density.finite(1));
+  const Expression kappa = density.positive(2);
+  const Expression start = equal(y, -std::numbers::pi);
+  const Expression end = equal(y, std::numbers::pi);
+  density.zero_where(kTail == Tail::lower ? start : end);
+  const Expression negative = mu < 0.0;
+  const Expression half_turn = select(negative, -std::numbers::pi, std::numbers::pi);
+  const Expression to_y = apply(Op::von_mises_cdf, wrapped(y - mu), kappa);
+  const Expression to_start = apply(Op::von_mises_cdf, half_turn - mu, kappa);
+  const Expression share = to_y - to_start + select(y <= mu - half_turn, 0.0, 1.0);
+  const Expression inside = select(share < 0.0, 0.0, share);
+  const Expression certain = kTail == Tail::lower ? end : start;
+  density.add(
+      select(certain, density.lawful(0.0), kTail == Tail::lower ? log(inside) : log1m(inside)));
+  return density.result();
+}
+
 }  // namespace
 
 void add_bounded_family(FunctionRegistry& registry) {
@@ -94,6 +122,8 @@ void add_bounded_family(FunctionRegistry& registry) {
   registry.add("uniform_lcdf", uniform_lcdf);
   registry.add("uniform_lccdf", uniform_lccdf);
   registry.add("von_mises_lpdf", von_mises_lpdf);
+  registry.add("von_mises_lcdf", von_mises_tail<Tail::lower>);
+  registry.add("von_mises_lccdf", von_mises_tail<Tail::upper>);
 }
 
 }  // namespace dpvi

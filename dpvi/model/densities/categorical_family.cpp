@@ -8,7 +8,7 @@ namespace {
 
 // Stan's check_simplex.
 Expression is_simplex(Expression probabilities) {
-  const Expression sums_to_one = fabs(sum(probabilities) - 1.0) <= kStanTolerance;
+  const Expression sums_to_one = fabs(sum(probabilities) - 1.0) <= rule_tolerance(probabilities);
   return sums_to_one && all(nonnegative(probabilities));
 }
 

@@ -15,6 +15,7 @@ void add_count_family(FunctionRegistry& registry);
 void add_categorical_family(FunctionRegistry& registry);
 void add_ordinal_family(FunctionRegistry& registry);
 void add_tail_family(FunctionRegistry& registry);
+void add_count_tail_family(FunctionRegistry& registry);
 void add_linear_model_family(FunctionRegistry& registry);
 void add_multivariate_family(FunctionRegistry& registry);
 void add_matrix_family(FunctionRegistry& registry);

@@ -31,7 +31,8 @@ NodeId lkj_corr_lpdf(GraphBuilder& builder, Arguments arguments) {
   const EntryMatrix given(builder, arguments[0]);
   const Expression given_eta = argument(builder, arguments, 1);
   const Expression eta = where(positive(given_eta), given_eta);
-  const Expression unit_diagonal = all(fabs(given.diagonal() - 1.0) <= kStanTolerance);
+  const Expression diagonal = given.diagonal();
+  const Expression unit_diagonal = all(fabs(diagonal - 1.0) <= rule_tolerance(diagonal));
   const EntryMatrix factor = required_factor(required_matrix(given, unit_diagonal));
   return (log_lkj_constant(eta, given.rows()) + (eta - 1.0) * log_determinant(factor)).id;
 }
@@ -109,6 +110,41 @@ NodeId inv_wishart_lpdf(GraphBuilder& builder, Arguments arguments) {
       .id;
 }
 
+// Of Cholesky factors; the powers of the diagonal contain the Jacobian of the product.
+WishartParts wishart_factors(GraphBuilder& builder, Arguments arguments) {
+  const std::int32_t size = arguments[0].rows;
+  const Expression nu = argument(builder, arguments, 1);
+  const auto factor = [&](std::size_t index) {
+    const EntryMatrix given(builder, arguments[index]);
+    return required_matrix(given, is_cholesky_factor(given));
+  };
+  return {factor(0), factor(2), where(nu > size - 1.0, nu), static_cast<double>(size)};
+}
+
+NodeId wishart_cholesky_lpdf(GraphBuilder& builder, Arguments arguments) {
+  const WishartParts parts = wishart_factors(builder, arguments);
+  const Expression diagonal = log(parts.variate.diagonal());
+  Expression total = wishart_constant(parts) + std::numbers::ln2 * parts.size -
+                     0.5 * parts.nu * log_determinant(parts.scale) -
+                     0.5 * trace_of_quotient(parts.scale, parts.variate);
+  for (std::int32_t i = 0; i < parts.variate.rows(); ++i) {
+    total = total + (parts.nu - (1.0 + i)) * diagonal[i];
+  }
+  return total.id;
+}
+
+NodeId inv_wishart_cholesky_lpdf(GraphBuilder& builder, Arguments arguments) {
+  const WishartParts parts = wishart_factors(builder, arguments);
+  const Expression diagonal = log(parts.variate.diagonal());
+  Expression total = wishart_constant(parts) + std::numbers::ln2 * parts.size +
+                     0.5 * parts.nu * log_determinant(parts.scale) -
+                     0.5 * trace_of_quotient(parts.variate, parts.scale);
+  for (std::int32_t i = 0; i < parts.variate.rows(); ++i) {
+    total = total - (parts.nu + (1.0 + i)) * diagonal[i];
+  }
+  return total.id;
+}
+
 }  // namespace
 
 void add_matrix_family(FunctionRegistry& registry) {
@@ -116,6 +152,8 @@ void add_matrix_family(FunctionRegistry& registry) {
   registry.add("lkj_corr_cholesky_lpdf", lkj_corr_cholesky_lpdf);
   registry.add("wishart_lpdf", wishart_lpdf);
   registry.add("inv_wishart_lpdf", inv_wishart_lpdf);
+  registry.add("wishart_cholesky_lpdf", wishart_cholesky_lpdf);
+  registry.add("inv_wishart_cholesky_lpdf", inv_wishart_cholesky_lpdf);
 }
 
 }  // namespace dpvi

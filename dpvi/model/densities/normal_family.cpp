@@ -8,6 +8,8 @@
 namespace dpvi {
 namespace {
 
+const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
+
 void add_normal(DensityWriter& density, Expression y, Expression mu, Expression sigma) {
   // The fused form counts the entries of its own arguments.
   const std::int32_t n = y.builder->common_length({y.id, mu.id, sigma.id});
@@ -61,10 +63,18 @@ NodeId exp_mod_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.location(1);
   const Expression sigma = density.positive_finite(2);
   const Expression lambda = density.positive_finite(3);
-  const Expression shift = lambda * square(sigma);
+  const Expression d = (y - mu) / sigma;
+  const Expression shift = lambda * sigma;
+  const Expression u = d - shift;
+  // Far out log_phi(u) cancels what stands beside it, and its expansion does not: Abramowitz and
+  // Stegun 26.2.12.
+  constexpr double kFar = -100.0;
+  const Expression far = apply(Op::min, u, kFar);
+  const Expression r = inv(square(far));
+  const Expression expansion = log1p(r * (r * (3.0 - 15.0 * r) - 1.0)) - log(-far);
+  const Expression usual = shift * (0.5 * shift - d) + log_phi(apply(Op::max, u, kFar));
   density.add(log(lambda));
-  density.add(lambda * (mu - y + 0.5 * shift));
-  density.add(log_phi((y - mu - shift) / sigma));
+  density.add(select(u < kFar, expansion - 0.5 * square(d) - kHalfLogTwoPi, usual));
   return density.result();
 }
 

@@ -1,27 +1,12 @@
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
+#include <dpvi/model/densities/tail_parts.hpp>
 
-// Distribution functions that rest on the incomplete gamma and beta functions, on Student's t and
-// on Owen's T. Both sides are computed directly, so each keeps its digits where the other rounds
-// to 1.
+// Distribution functions of continuous variables that rest on the incomplete gamma and beta
+// functions, on Student's t and on Owen's T. Both sides are computed directly, so each keeps its
+// digits where the other rounds to 1.
 namespace dpvi {
 namespace {
-
-// log P(a, x), or log Q(a, x) for the upper side.
-template <Tail kSide>
-Expression log_gamma_tail(Expression a, Expression x) {
-  return apply(kSide == Tail::lower ? Op::log_gamma_p : Op::log_gamma_q, a, x);
-}
-
-// log I_x(a, b) for y = 1 - x, or the log of its complement I_y(b, a).
-template <Tail kSide>
-Expression log_beta_tail(Expression a, Expression b, Expression x, Expression y) {
-  GraphBuilder& g = *a.builder;
-  return a.with(kSide == Tail::lower ? g.ternary(Op::log_inc_beta, a.id, b.id, x.id)
-                                     : g.ternary(Op::log_inc_beta, b.id, a.id, y.id));
-}
-
-constexpr Tail opposite(Tail tail) { return tail == Tail::lower ? Tail::upper : Tail::lower; }
 
 template <Tail kTail>
 NodeId gamma_tail(GraphBuilder& builder, Arguments arguments) {
@@ -163,86 +148,6 @@ NodeId skew_double_exponential_tail(GraphBuilder& builder, Arguments arguments) 
   return density.result();
 }
 
-// Nothing lies at or below a negative count.
-void cut_counts(DensityWriter& density, Tail tail, Expression n) {
-  if (tail == Tail::lower) density.zero_where(n < 0.0);
-}
-
-// Everything lies above a negative count.
-template <Tail kTail>
-Expression at_count(DensityWriter& density, Expression n, Expression log_share) {
-  return kTail == Tail::lower ? log_share : select(n < 0.0, density.lawful(0.0), log_share);
-}
-
-// Counts below 0 are put to 0 before they reach a function that has no value there.
-Expression as_count(Expression n) { return apply(Op::max, n, 0.0); }
-
-template <Tail kTail>
-NodeId poisson_tail(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const Expression n = density.argument(0);
-  const Expression rate = density.nonnegative(1);
-  cut_counts(density, kTail, n);
-  const Expression share = log_gamma_tail<opposite(kTail)>(as_count(n) + 1.0, rate);
-  density.add(at_count<kTail>(density, n, share));
-  return density.result();
-}
-
-// P(Y <= n) is I_x(shape, n + 1), x the success probability.
-template <Tail kTail>
-NodeId negative_binomial_tail(DensityWriter& density, Expression shape, Expression success,
-                              Expression failure) {
-  const Expression n = density.argument(0);
-  cut_counts(density, kTail, n);
-  const Expression share = log_beta_tail<kTail>(shape, as_count(n) + 1.0, success, failure);
-  density.add(at_count<kTail>(density, n, share));
-  return density.result();
-}
-
-template <Tail kTail>
-NodeId neg_binomial_tail(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const Expression alpha = density.positive_finite(1);
-  const Expression beta = density.positive_finite(2);
-  const Expression failure = inv(1.0 + beta);
-  return negative_binomial_tail<kTail>(density, alpha, beta * failure, failure);
-}
-
-template <Tail kTail>
-NodeId neg_binomial_2_tail(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const Expression mu = density.positive_finite(1);
-  const Expression phi = density.positive_finite(2);
-  const Expression total = mu + phi;
-  return negative_binomial_tail<kTail>(density, phi, phi / total, mu / total);
-}
-
-// P(Y <= n) is I_(1 - p)(N - n, n + 1) for n below N, and 1 from there on.
-template <Tail kTail>
-NodeId binomial_tail(GraphBuilder& builder, Arguments arguments) {
-  DensityWriter density(builder, arguments);
-  const Expression n = density.argument(0);
-  const Expression trials = density.nonnegative(1);
-  const Expression p = density.between(2, 0.0, 1.0);
-  const Expression all = n >= trials;
-  cut_counts(density, kTail, n);
-  if (kTail == Tail::upper) density.zero_where(all);
-  const Expression inside = as_count(n);
-  const Expression left = apply(Op::max, trials - inside, 1.0);
-  const Expression share = log_beta_tail<kTail>(left, inside + 1.0, 1.0 - p, p);
-  density.add(kTail == Tail::lower ? select(all, density.lawful(0.0), share)
-                                   : at_count<kTail>(density, n, share));
-  return density.result();
-}
-
-using TailFunction = NodeId (*)(GraphBuilder&, Arguments);
-
-void add_both(FunctionRegistry& registry, const std::string& name, TailFunction lower,
-              TailFunction upper) {
-  registry.add(name + "_lcdf", lower);
-  registry.add(name + "_lccdf", upper);
-}
-
 }  // namespace
 
 void add_tail_family(FunctionRegistry& registry) {
@@ -261,10 +166,6 @@ void add_tail_family(FunctionRegistry& registry) {
   add_both(registry, "exp_mod_normal", exp_mod_normal_tail<kLower>, exp_mod_normal_tail<kUpper>);
   add_both(registry, "skew_double_exponential", skew_double_exponential_tail<kLower>,
            skew_double_exponential_tail<kUpper>);
-  add_both(registry, "poisson", poisson_tail<kLower>, poisson_tail<kUpper>);
-  add_both(registry, "neg_binomial", neg_binomial_tail<kLower>, neg_binomial_tail<kUpper>);
-  add_both(registry, "neg_binomial_2", neg_binomial_2_tail<kLower>, neg_binomial_2_tail<kUpper>);
-  add_both(registry, "binomial", binomial_tail<kLower>, binomial_tail<kUpper>);
 }
 
 }  // namespace dpvi

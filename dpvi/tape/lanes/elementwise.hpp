@@ -217,23 +217,25 @@ void scalar_binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
 }
 
 template <class T>
-void ternary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
-  const T* arguments[3];
-  for (int k = 0; k < 3; ++k) arguments[k] = first_entry(in.arguments[k], frame);
+void several_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
+  const std::size_t count = in.op == Op::log_inc_beta ? 3 : 4;
+  const T* arguments[kMostArguments];
+  for (std::size_t k = 0; k < count; ++k) arguments[k] = first_entry(in.arguments[k], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int l = 0; l < kLanes; ++l) {
-      const auto entry = [&](unsigned k) {
-        return static_cast<double>(arguments[k][(in.uniform >> k & 1U) != 0 ? 0 : l]);
-      };
+      double numbers[kMostArguments];
+      for (std::size_t k = 0; k < count; ++k) {
+        numbers[k] = static_cast<double>(arguments[k][(in.uniform >> k & 1U) != 0 ? 0 : l]);
+      }
       const int at = i * kLanes + l;
-      const TernaryResult result = ternary_result(in.op, entry(0), entry(1), entry(2));
+      const SeveralResult result = several_result(in.op, {numbers, count});
       frame.lane[in.out + at] = static_cast<T>(result.value);
-      for (int k = 0; k < 3; ++k) {
+      for (std::size_t k = 0; k < count; ++k) {
         if (in.partials[k] < 0) continue;
         frame.lane[in.partials[k] + at] = static_cast<T>(result.partials[k]);
       }
     }
-    for (int k = 0; k < 3; ++k) arguments[k] += in.arguments[k].stride;
+    for (std::size_t k = 0; k < count; ++k) arguments[k] += in.arguments[k].stride;
   }
 }
 

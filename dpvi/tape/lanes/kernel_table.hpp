@@ -156,7 +156,9 @@ typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instru
     case Op::select:
       return select_by_kind<T>(uniform);
     case Op::log_inc_beta:
-      return &ternary_kernel<T>;
+    case Op::log_beta_binomial_cdf:
+    case Op::log_beta_neg_binomial_cdf:
+      return &several_kernel<T>;
     case Op::pack:
       return (uniform & 1U) != 0 ? &copy_kernel<T, true> : &copy_kernel<T, false>;
     case Op::gather:

@@ -417,3 +417,52 @@ for tail in ["lcdf", "lccdf"]:
     case(f"binomial_{tail}", n([0, 4]), n([2, 9]), t([0.8, 0.4]))
     edges(f"binomial_{tail}",
           (n(-1), n(5), t(0.4)), (n(5), n(5), t(0.4)), (n(8), n(5), t(0.4)), (n(2), n(5), t(1.2)))
+
+# ---- Tails of counts whose rate is beta distributed, of the circle, and of counts from 1 on.
+for tail in ["lcdf", "lccdf"]:
+    case(f"beta_binomial_{tail}", n([3, 0, 6]), n([10, 4, 7]), t(1.7), t(0.8))
+    case(f"beta_binomial_{tail}", n(3), n(10), t([1.7, 0.6, 30.0]), t([0.8, 2.0, 1.5]))
+    case(f"beta_binomial_{tail}", n(41), n(60), t(12.0), x(5.0))
+    case(f"beta_binomial_{tail}", n(2), n(9), x(0.2), t(0.3))
+    edges(f"beta_binomial_{tail}",
+          (n(-1), n(5), t(1.7), t(0.8)), (n(5), n(5), t(1.7), t(0.8)), (n(8), n(5), t(1.7), t(0.8)),
+          (n(0), n(0), t(1.7), t(0.8)), (n(2), n(-1), t(1.7), t(0.8)), (n(2), n(5), t(0.0), t(0.8)),
+          (n(2), n(5), t(1.7), t(INF)), (n(-1), n(5), t(1.7), t(NAN)))
+    case(f"beta_neg_binomial_{tail}", C3, t(1.7), t(2.8), t(2.5))
+    case(f"beta_neg_binomial_{tail}", n(4), t([1.7, 5.0]), x(3.2), t([2.5, 1.0]))
+    edges(f"beta_neg_binomial_{tail}",
+          (n(-1), t(1.7), t(0.8), t(2.5)), (n(2), t(0.0), t(0.8), t(2.5)),
+          (n(2), t(1.7), t(0.8), t(INF)))
+    case(f"von_mises_{tail}", x([-1.3, 0.4, 2.2]), t(0.3), t(1.4))
+    case(f"von_mises_{tail}", x([-3.0, -0.4, 2.4]), t([-2.5, 9.0, -41.5]), t([0.1, 20.0, 48.0]))
+    case(f"von_mises_{tail}", t(0.4), x(0.3), t(49.4))
+    case(f"von_mises_{tail}", t(0.4), t(0.3), t(60.0))
+    case(f"von_mises_{tail}", t([-2.0, 2.0]), t(3.0), x(2.0))
+    edges(f"von_mises_{tail}",
+          (x(4.0), t(0.3), t(1.4)), (x(1.0), t(INF), t(1.4)), (x(1.0), t(0.3), t(0.0)),
+          (x(1.0), t(0.3), t(-1.0)), (x(3.141592653589793), t(0.3), t(1.4)),
+          (x(-3.141592653589793), t(0.3), t(1.4)))
+    case(f"yule_simon_{tail}", n([1, 4, 20]), t(1.3))
+    case(f"yule_simon_{tail}", n(3), t([0.2, 9.0]))
+    edges(f"yule_simon_{tail}", (n(0), t(1.3)), (n(2), t(0.0)), (n(2), t(INF)))
+    edges(f"discrete_range_{tail}",
+          (n([2, 5]), n(1), n(7)), (n(8), n(1), n(7)), (n(7), n(1), n(7)), (n(0), n(1), n(7)),
+          (n(3), n(4), n(2)))
+case("yule_simon_lpmf", n([1, 4, 20]), t(1.3))
+case("yule_simon_lpmf", n(3), t([0.2, 9.0]))
+edges("yule_simon_lpmf", (n(0), t(1.3)), (n(2), t(0.0)), (n(2), t(INF)))
+FIXED_CHOL = x([[1.5, 0.0, 0.0], [0.3, 1.0, 0.0], [0.1, -0.2, 0.7]])
+for name in ["wishart_cholesky", "inv_wishart_cholesky"]:
+    case(f"{name}_lpdf", CHOL, t(4.5), FIXED_CHOL)
+    case(f"{name}_lpdf", FIXED_CHOL, t(4.25), CHOL)
+    edges(f"{name}_lpdf",
+          (FIXED_CHOL, t(2.0), CHOL), (t([[1.0, 0.0], [0.4, -1.0]]), t(3.0), x([[1.0, 0.0], [0.0, 1.0]])),
+          (t([[1.0, 0.3], [0.4, 1.0]]), t(3.0), x([[1.0, 0.0], [0.0, 1.0]])))
+
+# ---- Negative binomials that are nearly Poisson: large shapes cancel.
+for shape in [900.0, 1500.0, 3e4]:
+    case("neg_binomial_2_lpmf", C3, t(12.0), t(shape))
+    case("neg_binomial_2_log_lpmf", C3, t(2.3), t(shape))
+    case("neg_binomial_lpmf", C3, t(shape), t(shape / 8.0))
+    case("beta_neg_binomial_lpmf", C3, t(1.7), t(2.8), t(shape))
+case("exp_mod_normal_lpdf", x([1.0, 4.0]), t(0.3), t(0.9), t(30.0))
