@@ -120,7 +120,8 @@ Chosen read_readings(const std::filesystem::path& folder, const std::string& fig
 void add_lead(const Lead& lead, std::vector<PointResult>& points) {
   const auto find = [&](const std::string& series, std::size_t place) -> const PointResult* {
     for (const PointResult& point : points) {
-      if (point.series == series && place-- == 0) return &point;
+      const bool same = point.reading == lead.reading && point.series == series;
+      if (same && place-- == 0) return &point;
     }
     return nullptr;
   };

@@ -164,7 +164,7 @@ std::vector<SeriesPoint> read_points(Keys& keys, Method method, const QuickRules
   };
   std::vector<SeriesPoint> points;
   for (std::size_t i = 0; i < count; ++i) {
-    if (rules.quick && is_private && !holds(quick, i)) continue;
+    if (rules.quick && !holds(quick, i)) continue;
     SeriesPoint point;
     if (!sigma.empty()) point.sigma = sigma[i];
     if (!epsilon.empty()) point.epsilon = epsilon[i];
@@ -208,6 +208,7 @@ Series read_series(const std::string& path, const toml::table& table, const Quic
 Lead read_lead(const std::string& path, const toml::table& table) {
   Keys keys(path, table);
   Lead lead;
+  lead.reading = std::filesystem::path(path).stem().string();
   lead.figure = keys.required<std::string>("figure");
   lead.ahead = keys.required<std::string>("ahead");
   lead.behind = keys.required<std::string>("behind");

@@ -61,9 +61,10 @@ struct Series {
   std::optional<double> number(std::string_view flag) const;
 };
 
-// One series is to be ahead of another.
+// One series of a reading is to be ahead of another.
 struct Lead {
   std::string figure;
+  std::string reading;
   std::string ahead, behind;  // names of series
   std::size_t ahead_point = 0, behind_point = 0;
   double by = 0.0;

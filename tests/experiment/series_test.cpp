@@ -31,6 +31,11 @@ class ReadReading : public testing::Test {
     std::ofstream(file()) << text;
     return read_reading(file(), rules);
   }
+  // The good description with one text replaced.
+  static std::string with(const std::string& old, const std::string& replacement) {
+    std::string text = kGood;
+    return text.replace(text.find(old), old.size(), replacement);
+  }
   std::string refusal(const std::string& text) const {
     return error_text([&] { read(text); }, file());
   }
@@ -54,38 +59,30 @@ TEST_F(ReadReading, GivesOnePointForEachNumberAndNoTargetForNan) {
 }
 
 TEST_F(ReadReading, QuickKeepsTheListedPointsAndWidensGates) {
-  std::string text = kGood;
-  text.replace(text.find("quick = [2]"), 11, "quick = [1]");
-  const Reading reading = read(text, {.quick = true, .tolerance = 0.05});
+  const Reading reading =
+      read(with("quick = [2]", "quick = [1]"), {.quick = true, .tolerance = 0.05});
   ASSERT_EQ(reading.series[0].points.size(), 1u);
   EXPECT_EQ(reading.series[0].points[0].sigma, 1.0);
   EXPECT_EQ(reading.series[0].points[0].target->tolerance, 0.05);
 }
 
 TEST_F(ReadReading, UnknownKeysAndWrongKindsAreRefusedWithTheirLine) {
-  std::string text = kGood;
-  text += "tabel = \"adult\"\n";
-  EXPECT_EQ(refusal(text).find("error[DP371]"), 0u);
-  text = kGood;
-  text.replace(text.find("figure"), 6, "figura");
-  EXPECT_NE(refusal(text).find("'figure' is missing"), std::string::npos) << refusal(text);
-  text = kGood;
-  text.replace(text.find("[1, 2]"), 6, "\"two\" ");
-  EXPECT_NE(refusal(text).find("some-reading.toml:7"), std::string::npos) << refusal(text);
-  EXPECT_NE(refusal("series = 3\n").find("DP371"), std::string::npos);
+  EXPECT_NE(refusal(with("quick =", "quikc =")).find("some-reading.toml:11"), std::string::npos);
+  EXPECT_NE(refusal(with("quick =", "quikc =")).find("Did you mean 'quick'?"), std::string::npos);
+  EXPECT_NE(refusal(with("figure", "figura")).find("'figure' is missing"), std::string::npos);
+  EXPECT_NE(refusal(with("[1, 2]", "\"two\"")).find("some-reading.toml:7"), std::string::npos);
+  EXPECT_NE(refusal("series = 3\n").find("error[DP371]"), std::string::npos);
   EXPECT_NE(refusal("[[series]\n").find("not valid TOML"), std::string::npos);
 }
 
 TEST_F(ReadReading, ListsOfUnequalLengthAreRefused) {
-  std::string text = kGood;
-  text.replace(text.find("[0.8, nan]"), 10, "[0.8, 1, 2]");
-  EXPECT_NE(refusal(text).find("3 numbers for 2 points"), std::string::npos) << refusal(text);
+  EXPECT_NE(refusal(with("[0.8, nan]", "[0.8, 1, 2]")).find("3 numbers for 2 points"),
+            std::string::npos);
 }
 
 TEST_F(ReadReading, APrivateSeriesSaysHowPrivate) {
-  std::string text = kGood;
-  text.replace(text.find("sigma = [1, 2]"), 14, "delta = 0.001 ");
-  EXPECT_NE(refusal(text).find("either 'sigma' or 'epsilon'"), std::string::npos) << refusal(text);
+  EXPECT_NE(refusal(with("sigma = [1, 2]", "delta = 0.001")).find("either 'sigma' or 'epsilon'"),
+            std::string::npos);
 }
 
 }  // namespace
