@@ -238,8 +238,8 @@ TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
   }
   EXPECT_EQ(dropped, (std::vector<std::string>{
                          "mu: depends on record data", "log_lik: depends on record data",
-                         "n: depends on record data", "rep: depends on record data", "via: depends on record data",
-                         "d: depends on record data"}));
+                         "n: depends on record data", "rep: depends on record data",
+                         "via: depends on record data", "d: depends on record data"}));
   const std::vector<double> theta = {0.3, 5, 6};
   EXPECT_NEAR(reference_values(*model.graph, model.generated[0].node, theta)[0], 4 * std::exp(0.6),
               1e-12);
