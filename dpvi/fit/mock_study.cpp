@@ -200,6 +200,31 @@ void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& g
   if (apart) study.start = *apart;
 }
 
+// Made-up records do not come from a mixture, so where its components would settle on them tells
+// nothing of the real ones. What a record informs is then taken from the slopes at the start, where
+// the components are apart: their mean square, which is the information of records that come from
+// the program at that place.
+void study_at_start(MockStudy& study, const ValueAndGradientFunction& prior,
+                    RecordGradients& gradients, std::span<const std::uint64_t> records) {
+  const auto size = static_cast<Eigen::Index>(study.theta.size());
+  MatrixXd squares = MatrixXd::Zero(size, size);
+  double count = 0.0;
+  for (const std::uint64_t record : records) {
+    const auto one = gradients.plain_value(study.start, {&record, 1});
+    const VectorXd slope = VectorXd::Map(one.gradient.data(), size);
+    if (!slope.allFinite()) continue;
+    squares += slope * slope.transpose();
+    count += 1.0;
+  }
+  const std::vector<double> prior_precision = minus_hessian(prior, study.start);
+  const bool finite = std::all_of(prior_precision.begin(), prior_precision.end(),
+                                  [](double entry) { return std::isfinite(entry); });
+  if (count == 0.0 || !finite) return;
+  study.theta = study.start;
+  study.prior_precision = prior_precision;
+  study.record_precision = rows_of(squares / count);
+}
+
 void study_gradients(MockStudy& study, RecordGradients& gradients,
                      std::span<const std::uint64_t> records) {
   for (const std::uint64_t record : records) {
@@ -258,13 +283,19 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .rows_per_record = static_cast<double>(rows_of_one)};
   if (size <= kMostParameters) {
     study_posterior(study, prior, likelihood, records.size());
-    if (study.unknown_columns.empty()) {
-      study.coordinates = round_coordinates(study, study.records_in(rows), model.used_by_records(),
-                                            shares_that_touch(gradients, records, study.theta));
-    }
+  }
+  const auto choose_coordinates = [&] {
+    if (size > kMostParameters || !study.unknown_columns.empty()) return;
+    study.coordinates = round_coordinates(study, study.records_in(rows), model.used_by_records(),
+                                          shares_that_touch(gradients, records, study.theta));
+  };
+  choose_coordinates();
+  choose_start(study, model, gradients, records);
+  if (study.components_apart) {
+    study_at_start(study, prior, gradients, records);
+    choose_coordinates();
   }
   study.used_by_records = study.coordinates.used(model.used_by_records());
-  choose_start(study, model, gradients, records);
   study_gradients(study, gradients, records);
   return study;
 }
