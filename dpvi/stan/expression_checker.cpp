@@ -5,6 +5,7 @@
 #include <dpvi/stan/density_table.hpp>
 #include <dpvi/stan/suggestion.hpp>
 #include <dpvi/stan/type_rules.hpp>
+#include <dpvi/stan/unsupported_functions.hpp>
 
 namespace dpvi {
 
@@ -195,9 +196,14 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
       expression.operands[0]->kind == ExpressionKind::variable) {
     return reduce_sum_type(expression);
   }
-  std::vector<StanType> arguments;
-  for (const ExpressionPtr& operand : expression.operands) arguments.push_back(check(*operand));
   const std::string& name = expression.name;
+  std::vector<StanType> arguments;
+  for (const ExpressionPtr& operand : expression.operands) {
+    // Solvers take functions; that they are not supported is said once, below.
+    const bool function = operand->kind == ExpressionKind::variable &&
+                          lookup_.user_has(operand->name) && !why_unsupported(name).empty();
+    arguments.push_back(function ? kErrorType : check(*operand));
+  }
   check_call_place(name, expression.spot);
   CallProblem problem;
   const auto resolved = lookup_.resolve(name, arguments, problem);
