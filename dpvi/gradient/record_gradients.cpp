@@ -54,7 +54,8 @@ struct Worker {
   std::vector<T> log_density;
   LaneBuffer<T> rows;  // the gradients, with the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<std::uint32_t> usable;  // of each block, the lanes that count
+  std::vector<std::uint32_t> usable;      // of each block, the lanes that count
+  std::span<const std::uint64_t> coming;  // records that are still to be asked for
   // The gradient, with all coordinates, where coordinates mix or rows of the table are added up.
   std::vector<T> all;
   std::vector<T> terms;  // what is made of it
@@ -83,6 +84,14 @@ struct Worker {
     return part(std::span(own), block);
   }
 
+  // Asks for up to so many of the records that come next. A few at a time, between other work: a
+  // processor that waits for more than it can ask for at once waits for all.
+  void send_for(const RecordTable& table, std::size_t count) {
+    const std::size_t taken = std::min(count, coming.size());
+    table.prefetch(coming.first(taken));
+    coming = coming.subspan(taken);
+  }
+
   // Log densities and gradients, in rows, of rows of the table; into how many blocks they went.
   std::size_t evaluate(const RecordTape& tape, const RecordTable& table,
                        std::span<const std::uint64_t> table_rows) {
@@ -91,9 +100,11 @@ struct Worker {
       const std::size_t taken = std::min(kLaneCount, table_rows.size());
       usable[blocks] = table.load_lanes(table_rows.first(taken), reals_of(blocks),
                                         part(std::span(integers), blocks));
+      send_for(table, kLaneCount / 4);
       table_rows = table_rows.subspan(taken);
     }
     const LaneBlock<T> block{reals.data(), integers.data()};
+    send_for(table, kLaneCount / 4);
     if (products) {
       tape.evaluate_factors(workspace, block, log_density.data(), rows.data(), own.data(), blocks);
     } else {
@@ -221,6 +232,7 @@ class RecordGradients::LanesOf final : public Lanes {
       }
       if (measures_clipping) worker.clip_time.start();
       for (std::size_t block = 0; block < blocks; ++block) {
+        worker.send_for(table_, kLaneCount / 2);
         if (in_rows) {
           worker.clip_rows(tape_, coordinates, block);
           continue;
@@ -303,8 +315,9 @@ class RecordGradients::LanesOf final : public Lanes {
         if (chunk * chunk_size_ >= records.size()) return;
         const std::size_t end = std::min((chunk + 1) * chunk_size_, records.size());
         for (std::size_t at = chunk * chunk_size_; at < end; at += at_once) {
-          table_.prefetch(part_of(records, at + ahead, at_once));
+          worker.coming = part_of(records, at + ahead, at_once);
           each(worker, chunk, part_of(records.first(end), at, at_once));
+          worker.send_for(table_, at_once);
         }
       }
     };
