@@ -1,7 +1,7 @@
 // Time per record gradient, clipped to the grid and summed, of a tape recorded from Stan source,
 // against the best code written by hand for the same model in the same precision: blocks of 16
-// records in place, one thread. Both give their gradients to the same clipper. Answers are compared
-// before anything is timed.
+// records in place, one thread. Both give their gradients to the same clipper, in the same form.
+// Answers are compared before anything is timed.
 //
 //   record_gradient [--json] [MODEL]
 
@@ -19,7 +19,9 @@
 #include <benchmarks/best_time.hpp>
 #include <benchmarks/record_gradient_models.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/gradient/product_terms.hpp>
 #include <dpvi/model/stan_functions.hpp>
+#include <dpvi/privacy/unprotected_mechanism.hpp>
 #include <dpvi/stan/stan_model.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
@@ -156,18 +158,23 @@ class Contest {
                   .clip_bound = 1.0,
                   .dimension = static_cast<std::size_t>(tape.theta_size()),
                   .max_records = std::uint64_t{1} << 32},
-                 tape.rows()) {
+                 tape.rows()),
+        products_(tape, Coordinates::identity(static_cast<std::size_t>(tape.theta_size()))) {
     std::mt19937_64 random(7);
     std::normal_distribution<double> normal(0.0, 0.3);
     std::vector<double> theta(static_cast<std::size_t>(tape.theta_size()));
     for (double& x : theta) x = normal(random);
     tape.begin_draw(workspace_, theta);
+    products_.set_centres(tape, workspace_);
     draw_ = by_hand_.begin(model.dim, theta);
     invent_records(model, random);
   }
 
   double largest_difference_of_answers() {
-    double worst = 0.0;
+    double worst = largest_difference_of_sums();
+    for (const ProductRows& product : tape_.products()) {
+      if (product.column != 0) worst = HUGE_VAL;
+    }
     for_each_group([&](std::size_t first) {
       run_tape(first);
       for (std::size_t b = 0; b < group_; ++b) run_by_hand(first + b, b);
@@ -179,23 +186,28 @@ class Contest {
   }
 
   Times time() {
-    return time_both(
-        [&] {
-          for_each_group([&](std::size_t first) {
-            run_tape(first);
-            out_.clip(clipper_, group_);
-          });
-        },
-        [&] {
-          for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
-            run_by_hand(b, 0);
-            expected_.clip(clipper_, 1);
-          }
-        },
-        records_);
+    return time_both([&] { for_each_group([&](std::size_t first) { clip_tape(first); }); },
+                     [&] {
+                       for (std::size_t b = 0; b < records_ / kLaneCount; ++b) clip_by_hand(b);
+                     },
+                     records_);
   }
 
  private:
+  // Of the clipped sums, relative to the bound and by record.
+  double largest_difference_of_sums() {
+    for_each_group([&](std::size_t first) { clip_tape(first); });
+    const auto tape = UnprotectedMechanism().release(clipper_.take_sum());
+    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) clip_by_hand(b);
+    const auto hand = UnprotectedMechanism().release(clipper_.take_sum());
+    double worst = 0.0;
+    for (std::size_t j = 0; j < tape.values().size(); ++j) {
+      const double difference = tape.values()[j] - hand.values()[j];
+      worst = std::max(worst, std::fabs(difference) / static_cast<double>(records_));
+    }
+    return worst;
+  }
+
   // Calls each(first block) for as many blocks at once as the tape takes.
   template <class Each>
   void for_each_group(const Each& each) {
@@ -207,14 +219,47 @@ class Contest {
                         out_.gradient.data(), out_.own.data(), group_);
   }
 
-  void run_by_hand(std::size_t b, std::size_t place) {
+  // As record gradients are clipped in a fit.
+  void clip_tape(std::size_t first) {
+    if (has_products()) {
+      tape_.evaluate_factors(workspace_, tape_blocks_[0].block(first), out_.log_density.data(),
+                             out_.gradient.data(), out_.own.data(), group_);
+      for (std::size_t b = 0; b < group_; ++b) {
+        clip_products(out_, b, tape_blocks_[0].block(first + b).reals);
+      }
+    } else {
+      run_tape(first);
+      out_.clip(clipper_, group_);
+    }
+  }
+
+  void clip_by_hand(std::size_t b) {
+    run_by_hand(b, 0, has_products());
+    if (has_products()) {
+      clip_products(expected_, 0, hand_blocks_[0].block(b).reals);
+    } else {
+      expected_.clip(clipper_, 1);
+    }
+  }
+
+  bool has_products() const { return !tape_.products().empty(); }
+
+  // The products' columns are the first of a record, in the tape's order and by hand.
+  void clip_products(Output<T>& out, std::size_t b, const T* columns) {
+    clipper_.add_products(out.template part<T>(out.gradient.data(), out.gradient.size(), b),
+                          products_.runs_of(columns), kAllLanes,
+                          out.template part<const std::int32_t>(out.own.data(), out.own.size(), b));
+  }
+
+  void run_by_hand(std::size_t b, std::size_t place, bool factors = false) {
     const LaneBlock<T> block = hand_blocks_[0].block(b);
     Output<T>& out = expected_;
     by_hand_.evaluate(
-        draw_, {block.reals, block.ints,
-                out.template part<T>(out.log_density.data(), out.log_density.size(), place).data(),
-                out.template part<T>(out.gradient.data(), out.gradient.size(), place).data(),
-                out.template part<std::int32_t>(out.own.data(), out.own.size(), place).data()});
+        draw_,
+        {block.reals, block.ints,
+         out.template part<T>(out.log_density.data(), out.log_density.size(), place).data(),
+         out.template part<T>(out.gradient.data(), out.gradient.size(), place).data(),
+         out.template part<std::int32_t>(out.own.data(), out.own.size(), place).data(), factors});
   }
 
   void invent_records(const BenchModel& model, std::mt19937_64& random) {
@@ -242,6 +287,7 @@ class Contest {
   std::size_t group_;  // blocks that the tape evaluates together; divides the blocks of a batch
   Output<T> out_, expected_;
   GridClipper clipper_;
+  ProductTerms<T> products_;
 };
 
 template <class T>

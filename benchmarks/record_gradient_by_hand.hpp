@@ -23,6 +23,7 @@ struct HandBlock {
   T* log_density;
   T* gradient;
   std::int32_t* own;  // coordinates of the rows in which each lane has its own
+  bool factors;       // products are left undone, as by RecordTape::evaluate_factors()
 };
 
 // A model by hand. Columns are the record's reals in order, then its integers as numbers, unless

@@ -43,15 +43,17 @@ template <class T>
   }
 }
 
-// gradient = residual * (1, x).
+// gradient = residual * (1, x), or the residual in place of both.
 template <class T>
 [[gnu::always_inline]] inline void linear_gradient(int dim, const Row<T>& residual, const T* x,
-                                                   T* gradient) {
+                                                   bool factor_only, T* gradient) {
   Row<T> own;
   for (int v = 0; v < kVectors<T>; ++v) {
     own[v] = residual[v];
     store_part(gradient, v, own[v]);
+    if (factor_only) store_part(gradient + kLanes, v, own[v]);
   }
+  if (factor_only) return;
   for (int j = 0; j < dim; ++j) {
     for (int v = 0; v < kVectors<T>; ++v) {
       store_part(gradient + (1 + j) * kLanes, v, own[v] * load_part(x + j * kLanes, v));

@@ -29,7 +29,7 @@ void logistic_block(const HandDraw<T>& draw, const HandBlock<T>& block) {
     store_part(block.log_density, v, keep<T>(x, x < T(0)) - log1p_of_fraction<T>(logistic.decay));
     residual[v] = sign * logistic.one_minus_inv_logit(x);
   }
-  linear_gradient(draw.dim, residual, block.columns, block.gradient);
+  linear_gradient(draw.dim, residual, block.columns, block.factors, block.gradient);
 }
 
 // Columns: covariates, count, log factorial of the count.
@@ -46,7 +46,7 @@ void poisson_block(const HandDraw<T>& draw, const HandBlock<T>& block) {
     residual[v] = y - mean;
     store_part(block.log_density, v, y * eta[v] - mean - load_part(count + kLanes, v));
   }
-  linear_gradient(draw.dim, residual, block.columns, block.gradient);
+  linear_gradient(draw.dim, residual, block.columns, block.factors, block.gradient);
 }
 
 // Parameters: coefficients, log shape, intercept. Columns: log time, covariates, whether the event

@@ -94,6 +94,10 @@ void mixture_block(const HandDraw<T>& draw, const HandBlock<T>& block) {
     Row<T> own;
     for (int v = 0; v < kVectors<T>; ++v) own[v] = pull[k][v];
     T* out = block.gradient + (2 * kComponents + k * dim) * kLanes;
+    if (block.factors) {
+      for (int v = 0; v < kVectors<T>; ++v) store_part(out, v, own[v]);
+      continue;
+    }
     for (int j = 0; j < dim; ++j) {
       const T mean = means[k * dim + j];
       for (int v = 0; v < kVectors<T>; ++v) {

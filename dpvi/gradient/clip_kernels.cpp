@@ -42,6 +42,7 @@ void set_multipliers(LaneRule<double>& rule, std::size_t k, double prescale, dou
                      double) {
   rule.prescale[k] = prescale;
   rule.factor[k] = factor;
+  rule.exact[k] = factor * prescale;
 }
 
 void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor, double norm) {
@@ -50,6 +51,7 @@ void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor
                  kLeastExponent, kLargestExponent);
   rule.prescale[k] = static_cast<float>(power_of_two(2 * kExponentBias - exponent));
   rule.factor[k] = static_cast<float>(factor * power_of_two(exponent));
+  rule.exact[k] = factor;
 }
 
 template <class T>

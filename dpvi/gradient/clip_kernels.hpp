@@ -23,6 +23,7 @@ template <class T>
 struct alignas(64) LaneRule {
   T prescale[kClipLanes];
   T factor[kClipLanes];
+  double exact[kClipLanes];            // prescale * factor before they were rounded to T
   std::int32_t keep[kClipLanes];       // -1 or 0
   std::int32_t shortened[kClipLanes];  // -1 where the factor is less than that of a short gradient
   T limit;                             // at most 2^30

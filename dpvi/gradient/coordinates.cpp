@@ -94,14 +94,25 @@ void Coordinates::pull_back_lanes(std::span<T> block) const {
 
 template <class T>
 void Coordinates::pull_back_rows(const GradientRows& rows, std::span<T> block,
-                                 std::span<const std::int32_t> own) const {
+                                 std::span<const std::int32_t> own,
+                                 std::span<const ProductRows> products) const {
   if (!scales_) return;
   assert(is_diagonal());
   const auto scale = [&](std::int32_t coordinate) {
     return static_cast<T>(columns_[static_cast<std::size_t>(coordinate)][0].value);
   };
   T* row = block.data();
+  std::int32_t number = 0;
   for (const std::int32_t coordinate : rows.coordinates) {
+    if (!products.empty() && number == products[0].first + products[0].count) {
+      products = products.subspan(1);
+    }
+    const bool in_product = !products.empty() && number >= products[0].first;
+    ++number;
+    if (in_product) {
+      row += kLaneCount;
+      continue;
+    }
     if (coordinate != GradientRows::kOwn) {
       const T value = scale(coordinate);
       for (std::size_t k = 0; k < kLaneCount; ++k) row[k] *= value;
@@ -118,8 +129,10 @@ void Coordinates::pull_back_rows(const GradientRows& rows, std::span<T> block,
 template void Coordinates::pull_back_lanes(std::span<float>) const;
 template void Coordinates::pull_back_lanes(std::span<double>) const;
 template void Coordinates::pull_back_rows(const GradientRows&, std::span<float>,
-                                          std::span<const std::int32_t>) const;
+                                          std::span<const std::int32_t>,
+                                          std::span<const ProductRows>) const;
 template void Coordinates::pull_back_rows(const GradientRows&, std::span<double>,
-                                          std::span<const std::int32_t>) const;
+                                          std::span<const std::int32_t>,
+                                          std::span<const ProductRows>) const;
 
 }  // namespace dpvi

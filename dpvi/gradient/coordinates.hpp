@@ -23,6 +23,8 @@ class Coordinates {
   const std::vector<double>& centre() const { return centre_; }
   double factor(std::size_t row, std::size_t column) const;
   bool is_diagonal() const;
+  // Whether the factor is anything but the identity.
+  bool scales() const { return scales_; }
 
   // By entry of z: whether it moves an entry of theta that is `used`.
   std::vector<bool> used(const std::vector<bool>& used_theta) const;
@@ -38,10 +40,12 @@ class Coordinates {
   template <class T>
   void pull_back_lanes(std::span<T> block) const;
 
-  // The same where the gradients are in rows. The factor must be diagonal.
+  // The same where the gradients are in rows. The factor must be diagonal. Rows of products, which
+  // increase, stay as they are.
   template <class T>
   void pull_back_rows(const GradientRows& rows, std::span<T> block,
-                      std::span<const std::int32_t> own) const;
+                      std::span<const std::int32_t> own,
+                      std::span<const ProductRows> products = {}) const;
 
  private:
   // An entry of the factor that is not zero. They are kept by column, rows increasing: the first of

@@ -78,14 +78,38 @@ void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes,
   assert(own.size() == kLanes * places_.own_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
+  clip_block(clip_kernels<T>(), std::get<ClipArithmetic<T>>(arithmetic_), block.data(),
+             places_.rows(), active_lanes & places_.distinct_lanes(own.data()), integers_.data());
+  add_integers<T>(own);
+}
+
+template <class T>
+void GridClipper::add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
+                               std::uint32_t active_lanes, std::span<const std::int32_t> own) {
+  assert(block.size() == kLanes * places_.rows());
+  assert(own.size() == kLanes * places_.own_rows());
+  assert(active_lanes < 1u << kLanes);
+  const StandardFloatingPoint standard;
+  const ClipArithmetic<T>& arithmetic = std::get<ClipArithmetic<T>>(arithmetic_);
+  const std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
+  const ProductBlock<T> products{block.data(), places_.rows(), runs.data(), runs.size()};
+  const std::uint32_t taken =
+      product_kernels<T>().clip(arithmetic, products, lanes, integers_.data());
+  add_integers<T>(own);
+  if (taken == lanes) return;
+  multiply_out(runs.data(), runs.size(), block.data());
+  clip_block(clip_kernels<T>(), arithmetic, static_cast<const T*>(block.data()), places_.rows(),
+             lanes & ~taken, integers_.data());
+  add_integers<T>(own);
+}
+
+template <class T>
+void GridClipper::add_integers(std::span<const std::int32_t> own) {
   const ClipKernels<T>& kernels = clip_kernels<T>();
-  const std::size_t rows = places_.rows();
-  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block.data(), rows,
-             active_lanes & places_.distinct_lanes(own.data()), integers_.data());
   std::int64_t* sums = sum_.storage().sums.data();
   const bool small = target_.integer_bound <= kSmallInteger;
   places_.add(kernels, small, integers_.data(), own.data(), sums);
-  const std::int32_t* marks = integers_.data() + kLanes * rows;
+  const std::int32_t* marks = integers_.data() + kLanes * places_.rows();
   if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
 }
 
@@ -101,5 +125,9 @@ template void GridClipper::add(std::span<const float>, std::uint32_t,
                                std::span<const std::int32_t>);
 template void GridClipper::add(std::span<const double>, std::uint32_t,
                                std::span<const std::int32_t>);
+template void GridClipper::add_products(std::span<float>, std::span<const ProductRun<float>>,
+                                        std::uint32_t, std::span<const std::int32_t>);
+template void GridClipper::add_products(std::span<double>, std::span<const ProductRun<double>>,
+                                        std::uint32_t, std::span<const std::int32_t>);
 
 }  // namespace dpvi

@@ -8,8 +8,10 @@
 
 #include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
+#include <dpvi/gradient/product_kernels.hpp>
 #include <dpvi/gradient/row_places.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/tape/record_tape.hpp>
 
 namespace dpvi {
 
@@ -41,6 +43,12 @@ class GridClipper final {
   void add(std::span<const T> block, std::uint32_t active_lanes,
            std::span<const std::int32_t> own = {});
 
+  // The same for a block some of whose rows are products that are not written out: the first row of
+  // each run holds its factor. Writes some of them into the block.
+  template <class T>
+  void add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
+                    std::uint32_t active_lanes, std::span<const std::int32_t> own = {});
+
   // The sum of everything added since the last call; zero if nothing was. Where there is a clip
   // coordinate it is the last.
   ClippedSum take_sum();
@@ -48,12 +56,15 @@ class GridClipper final {
  private:
   GridClipper(const ClipSettings& settings, RowPlaces places);
 
+  template <class T>
+  void add_integers(std::span<const std::int32_t> own);
+
   ClipSettings settings_;
   ClipTarget target_;
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowPlaces places_;
   ClippedSum sum_;
-  std::vector<std::int32_t> integers_;  // of the block at hand
+  LaneBuffer<std::int32_t> integers_;  // of the block at hand
 };
 
 }  // namespace dpvi

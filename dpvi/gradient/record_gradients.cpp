@@ -8,6 +8,7 @@
 #include <dpvi/base/floating_point_mode.hpp>
 #include <dpvi/base/stopwatch.hpp>
 #include <dpvi/base/thread_team.hpp>
+#include <dpvi/gradient/product_terms.hpp>
 #include <dpvi/gradient/row_sums.hpp>
 
 namespace dpvi {
@@ -53,12 +54,19 @@ struct Worker {
   std::vector<T> log_density;
   LaneBuffer<T> rows;  // the gradients, with the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<std::uint32_t> usable;  // of each block, the lanes that count
+  std::vector<std::uint32_t> usable;      // of each block, the lanes that count
+  std::span<const std::uint64_t> coming;  // records that are still to be asked for
   // The gradient, with all coordinates, where coordinates mix or rows of the table are added up.
   std::vector<T> all;
   std::vector<T> terms;  // what is made of it
   std::optional<GridClipper> clipper;
+  std::optional<ProductTerms<T>> products;  // where they are clipped without being written out
   Stopwatch clip_time;
+
+  void begin_draw(const RecordTape& tape, std::span<const double> theta) {
+    tape.begin_draw(workspace, theta);
+    if (products) products->set_centres(tape, workspace);
+  }
 
   // What belongs to one block.
   template <class Number>
@@ -69,8 +77,19 @@ struct Worker {
   std::span<T> rows_of(std::size_t block) {
     return part(std::span(rows.data(), rows.size()), block);
   }
+  std::span<T> reals_of(std::size_t block) {
+    return part(std::span(reals.data(), reals.size()), block);
+  }
   std::span<const std::int32_t> own_of(std::size_t block) const {
     return part(std::span(own), block);
+  }
+
+  // Asks for up to so many of the records that come next. A few at a time, between other work: a
+  // processor that waits for more than it can ask for at once waits for all.
+  void send_for(const RecordTable& table, std::size_t count) {
+    const std::size_t taken = std::min(count, coming.size());
+    table.prefetch(coming.first(taken));
+    coming = coming.subspan(taken);
   }
 
   // Log densities and gradients, in rows, of rows of the table; into how many blocks they went.
@@ -79,13 +98,18 @@ struct Worker {
     std::size_t blocks = 0;
     for (; !table_rows.empty(); ++blocks) {
       const std::size_t taken = std::min(kLaneCount, table_rows.size());
-      usable[blocks] = table.load_lanes(table_rows.first(taken),
-                                        part(std::span(reals.data(), reals.size()), blocks),
+      usable[blocks] = table.load_lanes(table_rows.first(taken), reals_of(blocks),
                                         part(std::span(integers), blocks));
+      send_for(table, kLaneCount / 4);
       table_rows = table_rows.subspan(taken);
     }
-    tape.evaluate_rows(workspace, {reals.data(), integers.data()}, log_density.data(), rows.data(),
-                       own.data(), blocks);
+    const LaneBlock<T> block{reals.data(), integers.data()};
+    send_for(table, kLaneCount / 4);
+    if (products) {
+      tape.evaluate_factors(workspace, block, log_density.data(), rows.data(), own.data(), blocks);
+    } else {
+      tape.evaluate_rows(workspace, block, log_density.data(), rows.data(), own.data(), blocks);
+    }
     return blocks;
   }
 
@@ -104,8 +128,14 @@ struct Worker {
   // Where coordinates scale, and nothing else, a gradient stays in rows.
   void clip_rows(const RecordTape& tape, const Coordinates& coordinates, std::size_t block) {
     const std::span<T> gradient = rows_of(block);
-    coordinates.pull_back_rows(tape.rows(), gradient, own_of(block));
-    clipper->add(std::span<const T>(gradient), counting_lanes(block), own_of(block));
+    if (!products) {
+      coordinates.pull_back_rows(tape.rows(), gradient, own_of(block));
+      clipper->add(std::span<const T>(gradient), counting_lanes(block), own_of(block));
+      return;
+    }
+    coordinates.pull_back_rows(tape.rows(), gradient, own_of(block), tape.products());
+    clipper->add_products(gradient, products->runs_of(reals_of(block).data()),
+                          counting_lanes(block), own_of(block));
   }
 
   void spread(const RecordTape& tape, std::size_t block) {
@@ -184,6 +214,8 @@ class RecordGradients::LanesOf final : public Lanes {
     const bool one_row = table_.rows_are_records();
     const bool in_rows = one_row && coordinates.is_diagonal() && joint.empty();
     for (const auto& worker : workers_) {
+      worker->products.reset();
+      if (in_rows && !tape_.products().empty()) worker->products.emplace(tape_, coordinates);
       if (in_rows) {
         worker->clipper.emplace(settings, tape_.rows());
       } else {
@@ -200,6 +232,7 @@ class RecordGradients::LanesOf final : public Lanes {
       }
       if (measures_clipping) worker.clip_time.start();
       for (std::size_t block = 0; block < blocks; ++block) {
+        worker.send_for(table_, kLaneCount / 2);
         if (in_rows) {
           worker.clip_rows(tape_, coordinates, block);
           continue;
@@ -218,6 +251,7 @@ class RecordGradients::LanesOf final : public Lanes {
 
   ValueAndGradient plain_value(std::span<const double> theta,
                                std::span<const std::uint64_t> records) override {
+    for (const auto& worker : workers_) worker->products.reset();
     const auto dimension = static_cast<std::size_t>(tape_.theta_size());
     const std::size_t chunks = (records.size() + chunk_size_ - 1) / chunk_size_;
     // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
@@ -275,14 +309,15 @@ class RecordGradients::LanesOf final : public Lanes {
     const auto work = [&](int number) {
       const StandardFloatingPoint standard;  // the same in every thread
       Worker<T>& worker = *workers_[static_cast<std::size_t>(number)];
-      tape_.begin_draw(worker.workspace, theta);
+      worker.begin_draw(tape_, theta);
       while (true) {
         const std::size_t chunk = next.fetch_add(1);
         if (chunk * chunk_size_ >= records.size()) return;
         const std::size_t end = std::min((chunk + 1) * chunk_size_, records.size());
         for (std::size_t at = chunk * chunk_size_; at < end; at += at_once) {
-          table_.prefetch(part_of(records, at + ahead, at_once));
+          worker.coming = part_of(records, at + ahead, at_once);
           each(worker, chunk, part_of(records.first(end), at, at_once));
+          worker.send_for(table_, at_once);
         }
       }
     };

@@ -3,6 +3,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/tape/lane_adjoints.hpp>
 #include <dpvi/tape/lane_values.hpp>
+#include <dpvi/tape/product_rows.hpp>
 #include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/short_steps.hpp>
 
@@ -33,10 +34,12 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
   const ThetaRows rows(graph, root, nodes, theta_size);
   LaneAdjoints adjoints(graph, rows, values);
   adjoints.plan(root, nodes);  // asks for derivatives, so the values are complete only now
+  const FactoredPulls factored = factor_out(adjoints.pulls(), rows.rows(), values);
   const std::set<std::int32_t> read_once = values.products_read_once();
   ShortSteps steps(read_once);
   const std::vector<ForwardInstruction> forward = steps.shortened(values.instructions());
   const std::vector<PullInstruction> pulls = steps.shortened(adjoints.pulls());
+  const std::vector<PullInstruction> factored_pulls = steps.shortened(factored.pulls);
   return {values.columns().program(),
           values.columns().real_columns(),
           values.columns().index_columns(),
@@ -50,6 +53,8 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
           adjoints.zeros(),
           adjoints.adjoint_numbers(),
           adjoints.root_adjoint(),
+          factored_pulls,
+          factored.products,
           rows.rows(),
           own_coordinates(rows, values),
           rows.groups()};

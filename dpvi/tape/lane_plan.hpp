@@ -31,6 +31,10 @@ struct LanePlan {
   std::int32_t adjoint_numbers = 0;            // size of the adjoints in the workspace
   std::optional<AdjointOperand> root_adjoint;  // none where the root does not depend on theta
 
+  // The same sweep with products left undone.
+  std::vector<PullInstruction> factored_pulls;
+  std::vector<ProductRows> products;
+
   GradientRows rows;
   std::vector<OwnCoordinates> own_rows;
   std::vector<OwnRowGroup> own_groups;

@@ -65,6 +65,9 @@ RecordTape::Kernels<T> RecordTape::kernels_for(InstructionSet set) const {
   for (const PullInstruction& pull : plan_->pulls) {
     kernels.reverse.push_back(kernels.table->reverse(pull));
   }
+  for (const PullInstruction& pull : plan_->factored_pulls) {
+    kernels.factored.push_back(kernels.table->reverse(pull));
+  }
   return kernels;
 }
 
@@ -86,6 +89,8 @@ std::int32_t RecordTape::int_columns() const {
 }
 
 const GradientRows& RecordTape::rows() const { return plan_->rows; }
+
+const std::vector<ProductRows>& RecordTape::products() const { return plan_->products; }
 
 template <class T>
 void RecordTape::begin_draw(TapeWorkspace<T>& workspace, std::span<const double> theta) const {
@@ -144,7 +149,7 @@ void RecordTape::sweep(const std::vector<Instruction>& instructions,
 }
 
 template <class T>
-void RecordTape::reverse_sweep(std::span<const Frame<T>> frames, T* log_density) const {
+void RecordTape::begin_reverse(std::span<const Frame<T>> frames, T* log_density) const {
   const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
   for (const Frame<T>& frame : frames) {
     for (const ZeroRange& range : plan_->zeros) {
@@ -157,22 +162,45 @@ void RecordTape::reverse_sweep(std::span<const Frame<T>> frames, T* log_density)
     kernels.table->finish(plan_->root, frame, log_density, seed);
     log_density += kLanes;
   }
-  sweep(plan_->pulls, kernels.reverse, frames);
+}
+
+template <class T>
+void RecordTape::evaluate(std::span<const Frame<T>> frames, T* log_density, std::int32_t* own,
+                          bool factors) const {
+  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
+  sweep(plan_->forward, kernels.forward, frames);
+  begin_reverse(frames, log_density);
+  if (factors) {
+    sweep(plan_->factored_pulls, kernels.factored, frames);
+  } else {
+    sweep(plan_->pulls, kernels.reverse, frames);
+  }
+  if (plan_->own_groups.empty()) return;
+  for (const Frame<T>& frame : frames) {
+    find_own_coordinates(*plan_, *kernels.table, frame, own);
+    own += rows().own_rows * kLanes;
+  }
 }
 
 template <class T>
 void RecordTape::evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                T* log_density, T* gradient, std::int32_t* own,
                                std::size_t blocks) const {
-  const auto frames = frames_of(workspace, block, gradient, blocks);
-  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
-  sweep(plan_->forward, kernels.forward, frames);
-  reverse_sweep(frames, log_density);
-  if (plan_->own_groups.empty()) return;
-  for (const Frame<T>& frame : frames) {
-    find_own_coordinates(*plan_, *kernels.table, frame, own);
-    own += rows().own_rows * kLanes;
-  }
+  evaluate(frames_of(workspace, block, gradient, blocks), log_density, own, false);
+}
+
+template <class T>
+void RecordTape::evaluate_factors(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
+                                  T* log_density, T* gradient, std::int32_t* own,
+                                  std::size_t blocks) const {
+  evaluate(frames_of(workspace, block, gradient, blocks), log_density, own, true);
+}
+
+template <class T>
+void RecordTape::copy_centres(TapeWorkspace<T>& workspace, const ProductRows& rows,
+                              T* centres) const {
+  const T* centre = workspace.uniform_.data() + rows.centre;
+  for (std::int32_t i = 0; i < rows.count; ++i) centres[i] = centre[i * rows.centre_step];
 }
 
 template <class T>
@@ -217,6 +245,9 @@ void RecordPreparer::prepare(RecordValues record, double* reals, std::int32_t* i
   template void RecordTape::evaluate_block(TapeWorkspace<T>&, const LaneBlock<T>&, T*, T*) const; \
   template void RecordTape::evaluate_rows(TapeWorkspace<T>&, const LaneBlock<T>&, T*, T*,         \
                                           std::int32_t*, std::size_t) const;                      \
+  template void RecordTape::evaluate_factors(TapeWorkspace<T>&, const LaneBlock<T>&, T*, T*,      \
+                                             std::int32_t*, std::size_t) const;                   \
+  template void RecordTape::copy_centres(TapeWorkspace<T>&, const ProductRows&, T*) const;        \
   template std::size_t RecordTape::blocks_at_once<T>() const;                                     \
   template void RecordTape::evaluate_block_value(TapeWorkspace<T>&, const LaneBlock<T>&, T*) const
 DPVI_INSTANTIATE_TAPE(float);

@@ -83,6 +83,8 @@ class RecordTape {
   std::int32_t int_columns() const;
   // Which coordinates of theta a gradient in rows has.
   const GradientRows& rows() const;
+  // Which of its rows are products; rows increasing.
+  const std::vector<ProductRows>& products() const;
 
   // Computes what depends on theta alone. Before the first block of every draw.
   template <class T>
@@ -100,6 +102,14 @@ class RecordTape {
   template <class T>
   void evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
                      T* gradient, std::int32_t* own, std::size_t blocks = 1) const;
+  // The same with the products left undone: the first row of each holds its factor, and what the
+  // others hold means nothing.
+  template <class T>
+  void evaluate_factors(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
+                        T* gradient, std::int32_t* own, std::size_t blocks = 1) const;
+  // The centres of products that have them, at this draw: rows.count numbers.
+  template <class T>
+  void copy_centres(TapeWorkspace<T>& workspace, const ProductRows& rows, T* centres) const;
   // As many blocks as the processor's nearest cache has room for, up to a few. While a step of one
   // waits for the step before, others are at work.
   template <class T>
@@ -120,6 +130,7 @@ class RecordTape {
     const LaneKernels<T>* table = nullptr;
     std::vector<typename LaneKernels<T>::Forward> forward;
     std::vector<typename LaneKernels<T>::Reverse> reverse;
+    std::vector<typename LaneKernels<T>::Reverse> factored;
   };
 
   template <class T>
@@ -131,7 +142,10 @@ class RecordTape {
   void sweep(const std::vector<Instruction>& instructions, const std::vector<Kernel>& kernels,
              std::span<const Frame<T>> frames) const;
   template <class T>
-  void reverse_sweep(std::span<const Frame<T>> frames, T* log_density) const;
+  void begin_reverse(std::span<const Frame<T>> frames, T* log_density) const;
+  template <class T>
+  void evaluate(std::span<const Frame<T>> frames, T* log_density, std::int32_t* own,
+                bool factors) const;
 
   std::unique_ptr<const LanePlan> plan_;
   std::tuple<Kernels<float>, Kernels<double>> kernels_;
