@@ -267,8 +267,9 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   if (always != nullptr && *always == 0) return;
   if (indices.empty()) {
     if (!(base.dims() == value.dims())) {
-      context.fail(fmt::format("A value of size {} is assigned to a variable of size {}.",
-                               shape_text(value), shape_text(base)));
+      context.fail_sizes(fmt::format("A value of size {} is assigned to a variable of size {}.",
+                                     shape_text(value), shape_text(base)),
+                         value.trace.over_records, base.trace.over_records);
     }
     const StanType type = base.type();
     base = always != nullptr ? value : blended(context, active, value, base);
@@ -282,8 +283,9 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   }
   const bool list = !unknown.empty() && indices[unknown[0]].keeps_dimension;
   if (unknown.size() > 1 || list) {
-    context.fail(kModelUnsupported,
-                 "Several positions that depend on record data are assigned to.");
+    context.fail(kModelUnsupported, "Several positions that depend on record data are assigned to.",
+                 "Use a record's value where it stands instead of sorting values into another "
+                 "container; leave rows with a missing outcome out.");
   }
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {
