@@ -1,6 +1,7 @@
 #include <dpvi/fit/model_check.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -19,6 +20,7 @@
 #include <dpvi/stan/factorisation.hpp>
 #include <dpvi/stan/made_up_records.hpp>
 #include <dpvi/stan/record_dependence.hpp>
+#include <dpvi/tape/reachable.hpp>
 
 namespace dpvi {
 namespace {
@@ -31,6 +33,21 @@ std::string short_value(const PublicValue& value) {
   return fmt::format("[{}{}]",
                      fmt::join(value.numbers.begin(), value.numbers.begin() + count, ", "),
                      count < value.numbers.size() ? ", ..." : "");
+}
+
+// Does the statement that stands here read anything that depends on records?
+bool reads_records(const StanStatement& statement, Spot spot, const RecordDependence& dependence) {
+  const auto depends = [&](const ExpressionPtr& expression) {
+    return expression && dependence.on_records(*expression);
+  };
+  if (statement.spot.line == spot.line && statement.spot.column == spot.column &&
+      (depends(statement.target) || depends(statement.value) ||
+       std::any_of(statement.arguments.begin(), statement.arguments.end(), depends))) {
+    return true;
+  }
+  return std::any_of(statement.body.begin(), statement.body.end(), [&](const StatementPtr& child) {
+    return reads_records(*child, spot, dependence);
+  });
 }
 
 class ModelChecker {
@@ -134,6 +151,7 @@ class ModelChecker {
     check_.options.record_count = request_.record_count;
     check_.options.known = known_data(binding_.public_data);
     check_.options.facts = record_facts(binding_);
+    if (!request_.observed.empty()) forget_declared_bounds();
     check_.options.invent_missing = check_.invented;
     note_values(binding_.public_data);
     for (const BoundVariable& bound : binding_.variables) {
@@ -148,6 +166,25 @@ class ModelChecker {
     }
     warn_of_unused_values();
     if (!check_.invented) warn_of_unused_columns();
+  }
+
+  // Bounds that the program declares limit min and max over the records of --data but are not
+  // them; what the schema declares stands in for them, as in a fit.
+  void forget_declared_bounds() {
+    const auto in_schema = [&](const std::string& column) {
+      return std::any_of(request_.schema.columns.begin(), request_.schema.columns.end(),
+                         [&](const ColumnSchema& one) { return one.name == column; });
+    };
+    for (const BoundVariable& bound : binding_.variables) {
+      const auto& slots =
+          bound.base == BaseType::integer ? binding_.integer_slots : binding_.real_slots;
+      std::vector<ColumnFacts>& facts = check_.options.facts[bound.name];
+      for (std::size_t i = 0; i < facts.size(); ++i) {
+        if (in_schema(binding_.columns[slots[bound.first_slot + i].column].name)) continue;
+        facts[i].lower.reset();
+        facts[i].upper.reset();
+      }
+    }
   }
 
   RecordDataSummary& record_data(const std::string& name) {
@@ -212,7 +249,7 @@ class ModelChecker {
       take_observed_facts();
       build_model();
       check_.add(InputError(error.code(),
-                            fmt::format("{} Here the public records tell it; a fit needs it "
+                            fmt::format("{} Here the public records tell it; a fit takes what is "
                                         "declared.",
                                         error.message()),
                             error.hint(), error.place()),
@@ -326,10 +363,33 @@ class ModelChecker {
   void warn_of_no_influence() {
     const StanModel& model = check_.model->stan();
     if ((*model.graph)[model.record].op != Op::constant) return;
-    check_.add(
-        InputError(kNothingToFit, "Records have no influence: the density is the same for any.",
-                   "Use the record data in the model block.", {check_.file, 0, 0}),
-        Severity::warning);
+    const std::string made_up =
+        check_.invented ? fmt::format(" (with made-up values for {})", fmt::join(undeclared_, ", "))
+                        : "";
+    check_.add(InputError(kNothingToFit,
+                          fmt::format("Records have no influence{}: the density is the same for "
+                                      "any.",
+                                      made_up),
+                          check_.invented ? "Give the public data for a full check."
+                                          : "Use the record data in the model block.",
+                          {check_.file, 0, 0}),
+               Severity::warning);
+  }
+
+  // The statement reads what records fill in, and with few of them there are gaps.
+  bool reads_gaps(Spot spot) const {
+    const StanModel& model = check_.model->stan();
+    const std::vector<NodeId> nodes = reachable_from(*model.graph, std::array{model.prior});
+    const bool gaps = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+      const Node& node = (*model.graph)[id];
+      return std::any_of(node.values.begin(), node.values.end(),
+                         [](double number) { return std::isnan(number); });
+    });
+    const RecordDependence dependence(program_, check_.data, true);
+    const std::vector<StatementPtr>& statements = program_.block(BlockKind::model).statements;
+    return gaps && std::any_of(statements.begin(), statements.end(), [&](const StatementPtr& one) {
+             return reads_records(*one, spot, dependence);
+           });
   }
 
   void warn_of_no_prior() {
@@ -345,6 +405,15 @@ class ModelChecker {
     const StatementFailure failure = failing.in_prior(theta);
     const SourcePlace place{check_.file, static_cast<int>(failure.spot.line),
                             static_cast<int>(failure.spot.column)};
+    if (!check_.invented && reads_gaps(failure.spot)) {
+      return check_.add(InputError(
+          kModelFactorises,
+          "This statement reads values that only further records would fill in, so no record has a "
+          "density of its own.",
+          "Use a record's values where they stand, in the loop over records; where some records "
+          "differ, give an indicator column and an if instead of filling two tables.",
+          place));
+    }
     check_.add(
         InputError(
             kModelFails,

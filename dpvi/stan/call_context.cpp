@@ -16,6 +16,13 @@ void CallContext::fail(const ErrorCode& code, std::string message, std::string h
                    {file_name_, static_cast<int>(spot.line), static_cast<int>(spot.column)});
 }
 
+void CallContext::fail_sizes(std::string message, bool left_counts, bool right_counts) const {
+  if (left_counts == right_counts) fail(std::move(message));
+  fail(message + " One of them has an entry for each record, the other has not.",
+       "What a group or an item has is public data of that size; what a record has is reached by "
+       "the record's index, e.g. effect[group[n]].");
+}
+
 void CallContext::spend(std::int64_t steps) {
   spent_ += steps;
   if (spent_ > limits.steps) {
@@ -90,10 +97,20 @@ std::int64_t CallContext::known_inside(const Value& value, std::string_view what
 // The value in this case; nothing where cases are not allowed, too many, or depend on parameters.
 std::optional<std::int64_t> CallContext::assumed_case(NodeId node) {
   if (!assumes_ || builder.space(node) != Space::data) return std::nullopt;
-  const auto range = ranges.of(node);
+  auto range = ranges.of(node);
   if (!range) return std::nullopt;
   if (range->low == range->high) return static_cast<std::int64_t>(range->low);
-  if (!cases_allowed_ || range->high - range->low >= kMostCases) return std::nullopt;
+  // What a public table says of an item: where fewer items than values are possible, by item.
+  const Node& content = builder.graph()[node];
+  if (content.op == Op::gather && builder.graph().length(content.arguments[1]) == 1) {
+    const NodeId index = content.arguments[1];
+    const auto places = ranges.of(index);
+    if (places && places->high - places->low < range->high - range->low) {
+      node = index;
+      range = places;
+    }
+  }
+  if (!cases_allowed_ || !(range->high - range->low < kMostCases)) return std::nullopt;
   throw CaseSplit{node, spot, static_cast<std::int64_t>(range->low),
                   static_cast<std::int64_t>(range->high), false};
 }

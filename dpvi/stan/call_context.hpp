@@ -86,6 +86,8 @@ class CallContext {
   // The program fails on what it was given.
   [[noreturn]] void fail(std::string message, std::string hint = {}) const;
   [[noreturn]] void fail(const ErrorCode& code, std::string message, std::string hint = {}) const;
+  // Two sizes do not fit; says so if one of them counts records and the other does not.
+  [[noreturn]] void fail_sizes(std::string message, bool left_counts, bool right_counts) const;
 
   void spend(std::int64_t steps);
   // Refuses negative and overlarge sizes; gives the size as the graph counts.

@@ -41,14 +41,18 @@ std::int64_t variates(const Value& value, Kind kind) {
 }
 
 // The number all vectorised arguments share; -1 if there is none.
-std::int64_t common_count(const CallContext& context, const std::vector<std::int64_t>& counts) {
+std::int64_t common_count(const CallContext& context, const std::vector<std::int64_t>& counts,
+                          std::span<const Value> arguments) {
   std::int64_t common = -1;
-  for (const std::int64_t count : counts) {
-    if (count < 0) continue;
-    if (common >= 0 && common != count) {
-      context.fail(fmt::format("Arguments of sizes {} and {} do not fit.", common, count));
+  bool over_records = false;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0) continue;
+    if (common >= 0 && common != counts[i]) {
+      context.fail_sizes(fmt::format("Arguments of sizes {} and {} do not fit.", common, counts[i]),
+                         over_records, arguments[i].trace.over_records);
     }
-    common = count;
+    common = counts[i];
+    over_records = arguments[i].trace.over_records;
   }
   return common;
 }
@@ -140,7 +144,7 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
     counts.push_back(linear_model ? -1 : variates(arguments[i], patterns[i].kind));
     context.spend(arguments[i].size() / 8 + 1);
   }
-  const std::int64_t count = common_count(context, counts);
+  const std::int64_t count = common_count(context, counts, arguments);
   NodeId result = builder.constant(0.0);
   if (linear_model) {
     check_linear_model(context, row, arguments);

@@ -197,11 +197,13 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
     return reduce_sum_type(expression);
   }
   const std::string& name = expression.name;
+  // Solvers take functions; what is said of the solver is enough.
+  std::vector<StanExpression*> functions;
   std::vector<StanType> arguments;
   for (const ExpressionPtr& operand : expression.operands) {
-    // Solvers take functions; that they are not supported is said once, below.
     const bool function = operand->kind == ExpressionKind::variable &&
                           lookup_.user_has(operand->name) && !why_unsupported(name).empty();
+    if (function) functions.push_back(operand.get());
     arguments.push_back(function ? kErrorType : check(*operand));
   }
   check_call_place(name, expression.spot);
@@ -211,6 +213,7 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
     findings_.error(*problem.code, expression.spot, problem.message, problem.hint);
     return kErrorType;
   }
+  for (StanExpression* const function : functions) check(*function);
   const bool density = has_density_suffix(name);
   // Before Stan 2.26 a _cdf was written with commas.
   if (density && !expression.with_bar && arguments.size() > 1 && !name.ends_with("_cdf")) {

@@ -111,7 +111,8 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density_function(
     return std::nullopt;
   }
   if (!can_write(parts.row->name, parts.suffix)) {
-    problem = {&kModelUnsupported, fmt::format("'{}' is not supported.", name), ""};
+    problem = {&kModelUnsupported, fmt::format("'{}' is not supported.", name),
+               why_unsupported(name)};
     return std::nullopt;
   }
   return ResolvedCall{-1, kRealType};
@@ -163,6 +164,12 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
                fmt::format("Densities ending in _log are no longer part of Stan. Rename '{0}_log' "
                            "to '{0}_lpdf', or '{0}_lpmf' if it is about ints.",
                            name)};
+    return std::nullopt;
+  }
+  if (name.ends_with("_log") && find_density(name.substr(0, name.size() - 4)) != nullptr) {
+    problem = {&kModelName, fmt::format("No distribution is called '{}'.", name),
+               fmt::format("The ending is no longer written. Write '{}'.",
+                           name.substr(0, name.size() - 4))};
     return std::nullopt;
   }
   if (std::string why = why_unsupported(name); !why.empty()) {

@@ -267,8 +267,9 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   if (always != nullptr && *always == 0) return;
   if (indices.empty()) {
     if (!(base.dims() == value.dims())) {
-      context.fail(fmt::format("A value of size {} is assigned to a variable of size {}.",
-                               shape_text(value), shape_text(base)));
+      context.fail_sizes(fmt::format("A value of size {} is assigned to a variable of size {}.",
+                                     shape_text(value), shape_text(base)),
+                         value.trace.over_records, base.trace.over_records);
     }
     const StanType type = base.type();
     base = always != nullptr ? value : blended(context, active, value, base);

@@ -80,6 +80,21 @@ IntRange of_pair(Op op, const IntRange& a, const IntRange& b) {
   }
 }
 
+// The numbers that a gather with an index in this range reads. Past the table it reads NaN.
+IntRange of_table(const Node& table, const Node& gather, const IntRange& index) {
+  const auto& [extent, index_stride, length, stride, offset] = gather.attributes;
+  const auto first = static_cast<std::int64_t>(std::max(index.low, 0.0));
+  const auto last = static_cast<std::int64_t>(std::min(index.high, extent - 1.0));
+  IntRange range = kNothing;
+  for (std::int64_t at = first; at <= last; ++at) {
+    for (std::int64_t k = 0; k < length; ++k) {
+      const std::int64_t entry = offset + at * index_stride + k * stride;
+      range = hull(range, of_numbers(std::span(&table.values[static_cast<std::size_t>(entry)], 1)));
+    }
+  }
+  return range;
+}
+
 }  // namespace
 
 void IntRanges::declare_column(std::int32_t column, IntRange range) {
@@ -151,6 +166,12 @@ std::optional<IntRange> IntRanges::of_operation(const Node& node, int depth) {
         range = hull(range, found->second);
       }
       return range;
+    }
+    case Op::gather: {
+      const Node& table = graph_[node.arguments[0]];
+      if (table.op != Op::constant) return worked_out(node.arguments[0], depth);
+      const auto index = worked_out(node.arguments[1], depth);
+      return of_table(table, node, index ? *index : kAnything);
     }
     case Op::pack:
     case Op::slice:

@@ -40,7 +40,9 @@ double joint_growth(CallContext& context, Operator op, const Value& left, const 
 
 void check_same_shape(const CallContext& context, const Value& left, const Value& right) {
   if (left.is_scalar() || right.is_scalar() || left.dims() == right.dims()) return;
-  context.fail(fmt::format("Sizes do not fit: {} and {}.", shape_text(left), shape_text(right)));
+  context.fail_sizes(
+      fmt::format("Sizes do not fit: {} and {}.", shape_text(left), shape_text(right)),
+      left.trace.over_records, right.trace.over_records);
 }
 
 StanType real_type(StanType type) {

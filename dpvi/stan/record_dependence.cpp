@@ -27,8 +27,11 @@ const StanExpression& root_of(const StanExpression& target) {
 
 RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& data,
                                    bool facts_are_public)
-    : marks_(static_cast<std::size_t>(program.frame_size), 0), facts_are_public_(facts_are_public) {
+    : marks_(static_cast<std::size_t>(program.frame_size), 0),
+      of_data_(static_cast<std::size_t>(program.frame_size), false),
+      facts_are_public_(facts_are_public) {
   for (const DataBlockVariable& variable : data.variables) {
+    of_data_[static_cast<std::size_t>(variable.declaration->slot)] = true;
     if (variable.role == DataRole::record) mark(variable.declaration->slot, kRecords);
     if (variable.role == DataRole::record_count) mark(variable.declaration->slot, kCount);
   }
@@ -37,6 +40,7 @@ RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& 
     for (const BlockKind block :
          {BlockKind::transformed_data, BlockKind::parameters, BlockKind::transformed_parameters,
           BlockKind::generated_quantities}) {
+      in_data_ = block == BlockKind::transformed_data;
       for (const StatementPtr& statement : program.block(block).statements) visit(*statement, 0);
     }
   } while (changed_);
@@ -65,17 +69,28 @@ RecordDependence::Marks RecordDependence::marks_of(const StanExpression& express
       marks = static_cast<Marks>((marks & ~kRecords) | kCount);
     }
     if (expression.name.ends_with("_rng")) marks = static_cast<Marks>(marks | kDraws);
-    if (facts_are_public_ && built_in && asks_for_a_fact(expression)) {
+    if (facts_are_public_ && built_in && asks_for_a_fact(expression) &&
+        is_of_data(*expression.operands[0])) {
       marks = static_cast<Marks>(marks & ~(kRecords | kCount));
     }
   }
   return marks;
 }
 
+bool RecordDependence::is_of_data(const StanExpression& expression) const {
+  const auto slot = static_cast<std::size_t>(expression.slot);
+  if (expression.kind == ExpressionKind::variable && !of_data_[slot]) {
+    return (marks_[slot] & (kRecords | kCount)) == 0;
+  }
+  return std::all_of(expression.operands.begin(), expression.operands.end(),
+                     [&](const ExpressionPtr& operand) { return is_of_data(*operand); });
+}
+
 void RecordDependence::visit(const StanStatement& statement, Marks around) {
   switch (statement.kind) {
     case StatementKind::declaration: {
       const Declaration& declaration = *statement.declaration;
+      if (in_data_) of_data_[static_cast<std::size_t>(declaration.slot)] = true;
       Marks marks = static_cast<Marks>(around | marks_of(declaration.initial));
       for (const ExpressionPtr& size : *declaration.array_sizes) {
         marks = static_cast<Marks>(marks | marks_of(size));

@@ -12,8 +12,8 @@ namespace dpvi {
 // if no statement that could reach it is not.
 class RecordDependence {
  public:
-  // With `facts_are_public`, mean, sd, variance, min and max over records count as public: the
-  // declared facts stand in for them.
+  // With `facts_are_public`, mean, sd, variance, min and max of record data count as public: the
+  // declared facts stand in for them. Nothing stands in for those of computed quantities.
   RecordDependence(const StanProgram& program, const DataBlock& data, bool facts_are_public);
 
   bool on_records(int slot) const {
@@ -43,15 +43,19 @@ class RecordDependence {
   Marks marks_of(const ExpressionPtr& expression) const {
     return expression ? marks_of(*expression) : Marks{0};
   }
+  // Everything in it that depends on records is data or transformed data.
+  bool is_of_data(const StanExpression& expression) const;
   void visit(const StanStatement& statement, Marks around);
   void visit_loop(const StanStatement& statement, Marks around);
   void mark(int slot, Marks marks);
 
   std::vector<Marks> marks_;
+  std::vector<bool> of_data_;  // declared in the data or transformed data block
   Marks left_out_ = kRecords | kCount | kDraws;
   bool facts_are_public_;
   bool changed_ = false;
-  Marks jumps_ = 0;  // of the break and continue statements of the innermost loop
+  bool in_data_ = false;  // visiting transformed data
+  Marks jumps_ = 0;       // of the break and continue statements of the innermost loop
 };
 
 }  // namespace dpvi

@@ -109,16 +109,15 @@ Dims Interpreter::declared_dims(const Declaration& declaration) {
 void Interpreter::execute_declaration(const Declaration& declaration) {
   const Dims dims = declared_dims(declaration);
   Value value = Value::undefined(context_.builder, declaration.type(), dims);
+  const std::vector<ExpressionPtr>& leading =
+      declaration.array_sizes->empty() ? declaration.declared->sizes : *declaration.array_sizes;
+  const bool over_records = !leading.empty() && evaluate(*leading[0]).trace.counts_records;
+  value.trace.over_records = over_records;
   if (declaration.initial) {
     const Value initial = evaluate(*declaration.initial);
     context_.spot = declaration.initial->spot;
     write_index(context_, value, {}, initial, constant(1.0));
-  }
-  const std::vector<ExpressionPtr>& leading =
-      declaration.array_sizes->empty() ? declaration.declared->sizes : *declaration.array_sizes;
-  if (!leading.empty()) {
-    value.trace.over_records =
-        value.trace.over_records || evaluate(*leading[0]).trace.counts_records;
+    value.trace.over_records = value.trace.over_records || over_records;
   }
   slot(declaration.slot) = std::move(value);
 }

@@ -31,6 +31,11 @@ constexpr std::string_view kInverse =
 constexpr std::string_view kSeries =
     "A time series joins its records one to the next. Where a record holds a whole series, write "
     "its recursion.";
+constexpr std::string_view kTuple =
+    "It returns a tuple, which is not supported. Its parts have functions of their own, e.g. "
+    "'qr_thin_Q' and 'qr_thin_R', 'eigenvalues_sym' and 'eigenvectors_sym'.";
+constexpr std::string_view kJointSeries =
+    "It is one density of all its points together, so it would join records.";
 
 constexpr auto kReasons = std::to_array<Reason>({
     {"ode_", false, kOde},
@@ -77,7 +82,16 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"polar", true, kComplex},
     {"proj", true, kComplex},
     {"complex_schur", false, kComplex},
-    {"svd", true, kDecomposition},
+    {"svd", true, kTuple},
+    {"qr", true, kTuple},
+    {"qr_thin", true, kTuple},
+    {"eigendecompose_sym", true, kTuple},
+    {"eigendecompose", true, kComplex},
+    {"eigenvalues", true, kComplex},
+    {"eigenvectors", true, kComplex},
+    {"sum_to_zero_", false, "Declare the parameter as sum_to_zero_vector instead."},
+    {"trace_dot", true, "Write 'trace(a * b)'."},
+    {"multi_gp", false, kJointSeries},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

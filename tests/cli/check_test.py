@@ -147,6 +147,12 @@ class Contract(CheckTest):
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
         self.assertIn("no influence", document["findings"][0]["message"])
 
+    def test_a_switch_that_was_made_up_is_named_where_records_have_no_influence(self):
+        switched = NORMAL.replace("vector[N] y;", "vector[N] y; int<lower=1> skip;").replace(
+            "y ~ normal", "if (skip == 0) y ~ normal")
+        finding, = self.check(switched)["findings"]
+        self.assertIn("with made-up values for skip", finding["message"])
+
     def test_a_prior_without_value_is_warned_of_by_line(self):
         document = self.check(NORMAL.replace("mu ~ normal(0, 1)", "mu ~ normal(0, -1)"))
         self.assertEqual([(f["severity"], f["line"]) for f in document["findings"]],
@@ -284,6 +290,47 @@ class Refusals(CheckTest):
         self.write("s.toml", "[columns.y]\ntype = \"real\"\nmean = 3\nsd = 1\n")
         self.assertIs(self.check(program, "--schema", self.at / "s.toml")["factorises"], True)
 
+    def test_tables_that_records_fill_in_turn_are_blamed_by_line(self):
+        program = """data {
+  int N;
+  int N_seen;
+  vector[N] y;
+}
+transformed data {
+  vector[N_seen] seen;
+  int at = 1;
+  for (n in 1:N) {
+    if (y[n] < 3) {
+      seen[at] = y[n];
+      at += 1;
+    }
+  }
+}
+parameters {
+  real mu;
+}
+model {
+  seen ~ normal(mu, 1);
+}
+"""
+        self.finding(program, "-D", "N_seen=2", code="DP207", line=20, words=["indicator column"])
+
+    def test_sizes_say_which_of_them_counts_records(self):
+        program = """data {
+  int N;
+  int K;
+  vector[N] x;
+}
+parameters {
+  vector[K] b;
+}
+model {
+  b ~ normal(x, 1);
+}
+"""
+        self.finding(program, "-D", "K=4", code="DP209", line=10,
+                     words=["an entry for each record", "public data"])
+
     def test_local_latents_are_named(self):
         program = NORMAL.replace("real mu;", "real mu;\n  vector[N] z;")
         document = self.check(program.replace("  y ~", "  z ~ normal(0, 1);\n  y ~"), code=65)
@@ -376,6 +423,33 @@ class Densities(CheckTest):
         self.assertAlmostEqual(document["points"][0]["lp"], lp, places=12)
         self.assertEqual([f["code"] for f in document["findings"]], ["DP210"])
         self.finding(program, code="DP210", words=["mean(x)"])
+
+    def test_declared_bounds_are_not_taken_for_the_extremes_of_public_records(self):
+        program = """data {
+  int N;
+  array[N] int<lower=0, upper=9> y;
+}
+transformed data {
+  int most = max(y);
+}
+parameters {
+  real<lower=0, upper=1> p;
+}
+model {
+  y ~ binomial(most, p);
+}
+"""
+        data = {"N": 3, "y": [1, 4, 2]}
+        point, = self.points(program, data, [[0.0]])
+        expected = sum(math.log(math.comb(4, y)) + 4 * math.log(0.5) for y in data["y"])
+        self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
+        document = self.check(program, "--data", self.at / "d.json")
+        self.assertIn("a fit takes what is declared", document["findings"][0]["message"])
+        # A schema says what a fit will take, so the check takes it too.
+        schema = self.write("s.toml", "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 6\n")
+        point, = self.points(program, data, [[0.0]], "--schema", schema)
+        expected = sum(math.log(math.comb(6, y)) + 6 * math.log(0.5) for y in data["y"])
+        self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
 
     def test_a_point_where_the_program_fails_has_an_error_and_others_go_on(self):
         program = NORMAL.replace("mu ~ normal(0, 1)", "sigma ~ normal(0, mu)")

@@ -15,7 +15,7 @@ EXIT_CODES = {"usage": 64, "bad_input": 65, "missing_input": 66, "cannot_create"
               "would_leak": 78}
 # Met elsewhere: a full disk, a stopped run, a damaged bundle, a system without randomness. A missing
 # library would have to be uninstalled.
-ELSEWHERE = {"DP351", "DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
+ELSEWHERE = {"DP351", "DP370", "DP371", "DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
 
 GOOD = "x.1,x.2,y\n1,2,1\n"
 FIT = ("fit", "m.stan", "d.csv", "--epsilon", "1", "--steps", "5", "--out", "b")

@@ -7,7 +7,8 @@
 #include <tests/stan/shared_programs.hpp>
 
 // Programs nobody would write. DPVI_FUZZ_SECONDS=600 runs new ones for that long, best under the
-// asan preset; a text that does harm goes into corpus/ and is replayed from then on.
+// asan preset, and texts that are hardly programs as long again; a text that does harm goes into
+// corpus/ and is replayed from then on.
 namespace dpvi {
 namespace {
 
@@ -41,6 +42,12 @@ std::vector<std::string> seeds() {
   return texts;
 }
 
+// Lexer, parser, checker and the words of their findings.
+void read_only(const std::string& text) {
+  const ReadModel read(text);
+  for (const Finding& finding : read.checked.findings.list()) render(finding, read.checked.source);
+}
+
 TEST(ProgramFuzz, TheKeptCorpusDoesNoHarm) {
   const std::vector<std::string> texts = texts_in(tests_folder() / "fuzz/corpus");
   EXPECT_FALSE(texts.empty());
@@ -59,7 +66,16 @@ TEST(ProgramFuzz, MutatedProgramsDoNoHarm) {
   EXPECT_GT(built, kPrograms / 20);
 }
 
-TEST(ProgramFuzz, LongRunDoesNoHarm) {
+TEST(ProgramFuzz, DamagedTextsDoNoHarm) {
+  ProgramMutator mutator(seeds(), 20261117);
+  for (int i = 0; i < 1'500; ++i) {
+    const std::string text = mutator.damaged();
+    EXPECT_NO_THROW(read_only(text)) << text;
+  }
+}
+
+// Texts for as long as DPVI_FUZZ_SECONDS says, from a seed that is printed or given.
+void long_run(std::string (ProgramMutator::*next)(), void (*use)(const std::string&)) {
   const char* wanted = std::getenv("DPVI_FUZZ_SECONDS");
   if (wanted == nullptr) GTEST_SKIP() << "set DPVI_FUZZ_SECONDS to run";
   const char* given = std::getenv("DPVI_FUZZ_SEED");
@@ -75,14 +91,22 @@ TEST(ProgramFuzz, LongRunDoesNoHarm) {
   long count = 0;
   double slowest = 0;
   while (seconds() < std::atof(wanted)) {
-    const std::string text = mutator.next();
+    const std::string text = (mutator.*next)();
     const double before = seconds();
-    ASSERT_NO_THROW(FuzzRun{text}) << text;
+    ASSERT_NO_THROW(use(text)) << text;
     const double own = seconds() - before;
     if (own > slowest) std::cout << "slowest " << (slowest = own) << " s\n" << text << std::endl;
     ++count;
   }
-  std::cout << count << " programs" << std::endl;
+  std::cout << count << " texts in " << seconds() << " s" << std::endl;
+}
+
+TEST(ProgramFuzz, LongRunDoesNoHarm) {
+  long_run(&ProgramMutator::next, [](const std::string& text) { FuzzRun{text}; });
+}
+
+TEST(ProgramFuzz, LongRunOfDamagedTextsDoesNoHarm) {
+  long_run(&ProgramMutator::damaged, &read_only);
 }
 
 }  // namespace

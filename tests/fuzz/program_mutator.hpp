@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// Makes programs that are almost right: whole words, lines and numbers are exchanged, so that most
-// of what comes out still parses and much of it still runs.
+// Makes programs that are almost right (whole words, lines and numbers are exchanged, so that most
+// of what comes out still parses and much of it still runs), and texts that are hardly programs.
 class ProgramMutator {
  public:
   ProgramMutator(std::vector<std::string> programs, std::uint64_t seed)
@@ -29,7 +29,48 @@ class ProgramMutator {
     return text;
   }
 
+  // Bytes changed, cut out and repeated, lines of other programs, pieces nested deep.
+  std::string damaged() {
+    std::string text = programs_[below(programs_.size())];
+    const std::size_t edits = 1 + below(12);
+    for (std::size_t i = 0; i < edits && !text.empty(); ++i) damage(text);
+    return text;
+  }
+
  private:
+  void damage(std::string& text) {
+    static constexpr const char* kPieces[] = {"(",      "[",      "{",     "<",         "}",
+                                              ")",      "]",      "-",     "!",         "'",
+                                              "\"",     "/*",     "//",    "#include",  "1e",
+                                              "1..2",   "T[,",    "? 1 :", "for (i in", "if (1)",
+                                              "array[", "tuple(", "\\",    "\xff\xfe",  "\xc3\xa9"};
+    const std::size_t at = below(text.size());
+    const std::size_t length = 1 + below(40);
+    switch (below(6)) {
+      case 0:
+        text[at] = static_cast<char>(random_());
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(at, text.substr(below(text.size()), length));
+        break;
+      case 3:
+        if (below(10) == 0) text.resize(at);
+        break;
+      case 4: {
+        const std::string& other = programs_[below(programs_.size())];
+        text.insert(at, other.substr(below(other.size() + 1), 5 * length));
+        break;
+      }
+      default: {
+        const std::string piece = kPieces[below(std::size(kPieces))];
+        for (std::size_t i = below(12) == 0 ? 3'000 : 1; i > 0; --i) text.insert(at, piece);
+      }
+    }
+  }
+
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
 
   static bool is_word(char c) {

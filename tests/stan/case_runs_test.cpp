@@ -33,6 +33,30 @@ model {
 }
 )";
 
+// Items with parameters packed into one vector: first[item] takes 200 values, the item only four.
+TEST(CaseRuns, PiecesOfAPublicTableAreTakenItemByItem) {
+  ReadModel read(
+      R"(
+data { int N; array[N] int<lower=1, upper=4> item; array[4] int first; array[4] int many; }
+parameters { vector[203] b; }
+model {
+  for (n in 1:N) {
+    target += sum(segment(b, first[item[n]], many[item[n]]));
+    for (k in 1:many[item[n]]) target += 1000 * k;
+  }
+}
+)",
+      {.known = {{"first", known_list({1, 7, 200, 3})}, {"many", known_list({2, 1, 4, 0})}}});
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  std::vector<double> theta(203);
+  for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = static_cast<double>(i + 1);
+  EXPECT_EQ(record_value(model, theta, {1}), 1 + 2 + 3000);
+  EXPECT_EQ(record_value(model, theta, {2}), 7 + 1000);
+  EXPECT_EQ(record_value(model, theta, {3}), 200 + 201 + 202 + 203 + 10000);
+  EXPECT_EQ(record_value(model, theta, {4}), 0);
+}
+
 TEST(CaseRuns, SizesMayDependOnABoundedIntOfTheRecord) {
   ReadModel read(kAbundance);
   const StanModel model = read.build();

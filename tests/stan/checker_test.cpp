@@ -147,6 +147,11 @@ TEST(StanChecker, MessagesNamePlaceTypesAndNextStep) {
   EXPECT_EQ(in_model("real a = normal_log(p, 0, 1);"),
             "8:10 'normal_log' cannot be used. Density functions ending in _log are no longer part "
             "of Stan. Write 'normal_lpdf(y | ...)'.");
+  EXPECT_EQ(in_model("p ~ normal_log(0, 1);"),
+            "8:1 No distribution is called 'normal_log'. The ending is no longer written. Write "
+            "'normal'.");
+  EXPECT_EQ(in_model("real a = inv_inc_beta(p, p, p);"),
+            "8:10 'inv_inc_beta' cannot be used. This special function is not supported.");
   EXPECT_EQ(in_model("real a = poisson_ccdf_log(3, p);"),
             "8:10 'poisson_ccdf_log' cannot be used. Functions ending in _ccdf_log are no longer "
             "part of Stan. Write 'poisson_lccdf(y | ...)'.");
@@ -158,6 +163,15 @@ TEST(StanChecker, OneMistakeGivesOneMessage) {
   EXPECT_EQ(in_model("real a = exp(pp) + 2 * pp[1];\nreal b = a + 1;"),
             "8:14 No variable 'pp' is known here. Did you mean 'p'?\n"
             "8:24 No variable 'pp' is known here. Did you mean 'p'?");
+  EXPECT_EQ(
+      findings_of("functions { real g(real t) { return t; } real norm(real t) { return t; } }\n"
+                  "model { real a = solve_newton(g, 1.0); }"),
+      "2:18 'solve_newton' cannot be used. Algebraic solvers are not supported.");
+  // A function of the program's own takes the name of one that is not supported, but no function.
+  EXPECT_EQ(
+      findings_of("functions { real g(real t) { return t; } real norm(real t) { return t; } }\n"
+                  "model { real a = norm(2); real b = norm(g); }"),
+      "2:41 No variable 'g' is known here. Did you mean 'a'?");
 }
 
 TEST(StanChecker, BlocksAllowWhatStanAllows) {

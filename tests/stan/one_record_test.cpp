@@ -270,6 +270,27 @@ TEST(OneRecord, MissingPublicDataCanBeInventedToSeeTheStructure) {
   EXPECT_TRUE(std::isfinite(record_at(model, {0, 0, 0, 0, 0, 0}, {1, 2, 3}, {2})));
 }
 
+// Declared facts stand in for those of data; nothing stands in for those of computed quantities.
+TEST(OneRecord, MeansOfWhatIsComputedFromRecordsAreDropped) {
+  RecordFacts facts;
+  facts["y"] = {{.mean = 3.0}};
+  ReadModel read(
+      "data { int N; vector[N] y; } transformed data { vector[N] c = y - mean(y); }\n"
+      "parameters { real a; real<lower=0> s; } transformed parameters { vector[N] mu = a * c; }\n"
+      "model { y ~ normal(mu, s); }\n"
+      "generated quantities { real centre = mean(y) + a; vector[N] e = y - mu; real spread = "
+      "sd(e); "
+      "real top; { array[N] real r; for (n in 1:N) r[n] = normal_rng(mu[n], s); top = max(r); } "
+      "real of_theta = mean([a, s]); }",
+      {.facts = facts});
+  const StanModel model = read.build();
+  std::vector<std::string> kept;
+  for (const NamedValue& value : model.generated) kept.push_back(value.name);
+  EXPECT_EQ(kept, (std::vector<std::string>{"centre", "of_theta"}));
+  EXPECT_TRUE(model.drawn.empty());
+  EXPECT_EQ(reference_values(*model.graph, model.generated[0].node, std::vector{2.0, 0.0})[0], 5);
+}
+
 TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
   ReadModel read(
       "data { int N; int K; vector[N] y; }\n"

@@ -48,6 +48,15 @@ TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
           "first passage time");
 }
 
+// Without records the maximum is -inf, and so is every difference to it.
+TEST(Refusals, RunningExtremesAreRefused) {
+  const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; }\n";
+  refused(head +
+              "model { real most = negative_infinity(); for (n in 1:N) most = fmax(most, y[n]);\n"
+              " target += most * a; }",
+          "3:2 ", kAlone);
+}
+
 TEST(Refusals, BoundsOfTruncationAreSingleNumbers) {
   const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; } model {\n";
   refused(head + " for (n in 1:N) y[n] ~ normal(a, 1) T[y, ]; }", "2:39 ", "not vector");
