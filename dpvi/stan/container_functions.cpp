@@ -268,13 +268,16 @@ Value dims(CallContext& context, Arguments arguments) {
                context.builder.constant(sizes));
 }
 
+void refuse_order_of_records(const CallContext& context, const Value& value) {
+  if (!value.trace.over_records) return;
+  context.fail(kModelFactorises,
+               fmt::format("{} puts the records into an order.", context.function),
+               "A record's contribution may use that record alone.");
+}
+
 std::vector<double> known_entries(CallContext& context, const Value& value) {
   const NodeId node = value.flat(context.builder);
-  if (value.trace.over_records) {
-    context.fail(kModelFactorises,
-                 fmt::format("{} puts the records into an order.", context.function),
-                 "A record's contribution may use that record alone.");
-  }
+  refuse_order_of_records(context, value);
   if (!context.builder.is_constant(node)) {
     context.fail(
         kModelUnsupported,
@@ -293,8 +296,36 @@ std::vector<std::size_t> sorted_order(const std::vector<double>& numbers, bool a
   return order;
 }
 
+// Of values that differ from record to record or draw to draw: a network of exchanges that sorts
+// any (Batcher's merge exchange).
+std::vector<NodeId> sorted_by_exchanges(CallContext& context, std::vector<NodeId> entries) {
+  GraphBuilder& builder = context.builder;
+  const std::size_t size = entries.size();
+  for (std::size_t span = 1; span < size; span *= 2) {
+    for (std::size_t step = span; step >= 1; step /= 2) {
+      for (std::size_t low = 0; low + step < size; ++low) {
+        const std::size_t high = low + step;
+        const bool first = low >= step % span && (low - step % span) / step % 2 == 0;
+        if (!first || low / (2 * span) != high / (2 * span)) continue;
+        context.spend(2);
+        const NodeId smaller = builder.binary(Op::min, entries[low], entries[high]);
+        entries[high] = builder.binary(Op::max, entries[low], entries[high]);
+        entries[low] = smaller;
+      }
+    }
+  }
+  return entries;
+}
+
 template <bool kAscending>
 Value sort(CallContext& context, Arguments arguments) {
+  const Value& unsorted = arguments[0];
+  refuse_order_of_records(context, unsorted);
+  if (!context.builder.is_constant(unsorted.flat(context.builder))) {
+    std::vector<NodeId> entries = sorted_by_exchanges(context, unsorted.entries(context.builder));
+    if (!kAscending) std::reverse(entries.begin(), entries.end());
+    return Value(unsorted.type(), unsorted.dims(), std::move(entries));
+  }
   const std::vector<double> numbers = known_entries(context, arguments[0]);
   std::vector<double> sorted;
   for (const std::size_t i : sorted_order(numbers, kAscending)) sorted.push_back(numbers[i]);

@@ -31,8 +31,7 @@ constexpr std::string_view kQuotients =
     "int int -> int;real real -> real;vector real -> vector;row_vector real -> row_vector;"
     "matrix real -> matrix;real vector -> vector;real row_vector -> row_vector;"
     "real matrix -> matrix";
-constexpr std::string_view kSigned =
-    "int -> int;real -> real;vector -> vector;row_vector -> row_vector;matrix -> matrix";
+constexpr std::string_view kSigned = "x -> first";
 constexpr std::string_view kCompared = "int int -> int;real real -> int";
 
 constexpr FunctionRow kRows[] = {

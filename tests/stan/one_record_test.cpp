@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "model_reading.hpp"
 
@@ -148,6 +150,28 @@ TEST(OneRecord, CallsInsideConditionalExpressionsCountWhereTheyAreReached) {
   const StanModel model = read.build();
   EXPECT_NEAR(record_at(model, {0.5}, {2.0}), 1.0, 1e-15);
   EXPECT_NEAR(record_at(model, {0.5}, {-2.0}), 0.5, 1e-15);
+}
+
+TEST(OneRecord, ValuesOfARecordAreSorted) {
+  for (const int size : {1, 2, 3, 5, 6, 7}) {
+    ReadModel read(
+        "data { int N; int K; matrix[N, K] x; } parameters { real m; }\n"
+        "model { for (n in 1:N) { vector[K] up = sort_asc(x[n]'); row_vector[K] down = "
+        "sort_desc(-m * x[n]); for (k in 1:K) target += k^3 * up[k] + k * down[K - k + 1]; } }",
+        {.known = {{"K", known_scalar(size)}}});
+    const StanModel model = read.build();
+    std::vector<double> numbers(static_cast<std::size_t>(size));
+    std::iota(numbers.begin(), numbers.end(), -1.5);
+    double expected = 0;
+    for (int k = 1; k <= size; ++k) {
+      // The largest product comes first, of the smallest number.
+      const auto place = static_cast<std::size_t>(k - 1);
+      expected += k * k * k * numbers[place] - 0.5 * k * numbers[numbers.size() - 1 - place];
+    }
+    do {
+      ASSERT_NEAR(record_at(model, {0.5}, numbers), expected, 1e-10) << size;
+    } while (std::next_permutation(numbers.begin(), numbers.end()));
+  }
 }
 
 TEST(OneRecord, TwoPositionsOfARecordAreWrittenTo) {

@@ -16,6 +16,8 @@ class ProgramWriter {
 
   std::string program() {
     std::string text =
+        "functions { real f(real x, int k, vector b) { real v = tanh(x); if (k < 1) return v;\n"
+        "  for (i in 1:k) { if (i > 3) break; v += b[i]; } return v; } }\n"
         "data { int<lower=0> N; vector[N] x; matrix[N, 2] z; array[N] int<lower=1, upper=3> g;\n"
         "  array[N] int<lower=0, upper=4> k; vector<lower=0>[N] t; vector[N] y; }\n"
         "parameters { real a; real<lower=0> s; vector[3] b; simplex[3] w; ordered[2] c;\n"
@@ -46,7 +48,7 @@ class ProgramWriter {
                    "m[1, g[n]]", "m[2, 3]", "t[n]", "y[n]", "0.7", "v1", "v2", "k[n]"});
     }
     const auto inner = [&] { return real(depth - 1); };
-    switch (below(9)) {
+    switch (below(12)) {
       case 0:
         return "(" + inner() + " + " + inner() + ")";
       case 1:
@@ -63,6 +65,12 @@ class ProgramWriter {
         return "dot_product(z[n], [tanh(" + inner() + "), 0.5])";
       case 7:
         return "log_sum_exp([" + inner() + ", " + inner() + ", 0.3])";
+      case 8:
+        return "(k[n] > 0 && (k[n] > 3 || b[k[n]] > 0.2) ? " + inner() + " : w[k[n] % 3 + 1])";
+      case 9:
+        return "f(" + inner() + ", k[n], b)";
+      case 10:
+        return "sort_desc([" + inner() + ", " + inner() + ", b[g[n]]]')[2]";
       default:
         return "sum(softmax(b + tanh(" + inner() + ")) .* w)";
     }
