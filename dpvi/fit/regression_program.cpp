@@ -317,9 +317,14 @@ class ProgramWriter {
     }
   }
 
+  // Beside an intercept effects sum to zero, else noise would find the direction in which all of
+  // them and the intercept move against each other.
   void one_effect(const std::string& group, std::int64_t levels,
                   const std::vector<std::string>& slopes, const std::string& spread) {
-    add_parameter(fmt::format("vector[{}]", levels), "z_" + group, "std_normal()");
+    const bool beside_intercept = formula_.intercept || likelihood_ == "ordered";
+    const bool sum_to_zero = slopes.empty() && beside_intercept && levels > 1;
+    add_parameter(fmt::format("{}vector[{}]", sum_to_zero ? "sum_to_zero_" : "", levels),
+                  "z_" + group, "std_normal()");
     add_parameter("real<lower=0>", "sd_" + group, spread);
     effects_ += fmt::format("  vector[{1}] r_{0} = sd_{0} * z_{0};\n", group, levels);
     add_summand(fmt::format("r_{0}[{0}]{1}", group, slopes.empty() ? "" : " .* " + slopes[0]));

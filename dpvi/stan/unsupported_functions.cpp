@@ -34,8 +34,6 @@ constexpr std::string_view kSeries =
 constexpr std::string_view kTuple =
     "It returns a tuple, which is not supported. Its parts have functions of their own, e.g. "
     "'qr_thin_Q' and 'qr_thin_R', 'eigenvalues_sym' and 'eigenvectors_sym'.";
-constexpr std::string_view kJointSeries =
-    "It is one density of all its points together, so it would join records.";
 
 constexpr auto kReasons = std::to_array<Reason>({
     {"ode_", false, kOde},
@@ -90,8 +88,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"eigenvalues", true, kComplex},
     {"eigenvectors", true, kComplex},
     {"sum_to_zero_", false, "Declare the parameter as sum_to_zero_vector instead."},
-    {"trace_dot", true, "Write 'trace(a * b)'."},
-    {"multi_gp", false, kJointSeries},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

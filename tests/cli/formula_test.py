@@ -46,6 +46,7 @@ PROGRAMS = [
     ("visits | trials(trials) ~ age + sex", "binomial"),
     ("stay ~ age + dose", "normal"),
     ("stay ~ 0 + age + (1 | hospital)", "student_t"),
+    ("stay ~ age + (1 | hospital)", "normal"),
     ("visits ~ age + (0 + age | hospital)", "poisson"),
     ("visits ~ 1", "neg_binomial_2"),
     ("grade ~ 0", "ordered"),
@@ -83,6 +84,14 @@ class Formula(ProgramTest):
     def test_columns_stan_cannot_name_are_renamed_and_the_schema_line_is_given(self):
         self.assertIn('// Add to the schema, under [model]: ward_no = "ward.no"',
                       self.program("died ~ (1 | ward.no)", "bernoulli"))
+
+    def test_effects_by_group_sum_to_zero_beside_an_intercept(self):
+        for formula, likelihood, declared in (
+                ("stay ~ age + (1 | hospital)", "normal", "sum_to_zero_vector[3] z_hospital;"),
+                ("grade ~ age + (1 | hospital)", "ordered", "sum_to_zero_vector[3] z_hospital;"),
+                ("stay ~ 0 + age + (1 | hospital)", "normal", "  vector[3] z_hospital;"),
+                ("stay ~ age + (0 + age | hospital)", "normal", "  vector[3] z_hospital;")):
+            self.assertIn(declared, self.program(formula, likelihood))
 
     def test_json_holds_the_program(self):
         arguments = ["formula", "died ~ age", "--likelihood", "bernoulli", "--schema", self.schema]
