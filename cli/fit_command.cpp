@@ -7,6 +7,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/fit_draws.hpp>
 #include <dpvi/fit/lane_precision.hpp>
+#include <dpvi/fit/prior_draw.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
@@ -62,6 +63,19 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
     result.dropped_quantities.push_back(fmt::format("{}: {}", dropped.name, dropped.reason));
   }
   return result;
+}
+
+// Components of a mixture that start alike would climb alike, and from most places to a mode that
+// is not the highest. Empty for other programs.
+std::vector<std::vector<double>> climbs_of_mixture(const BoundModel& bound) {
+  constexpr std::size_t kPriorDraws = 3;
+  const MockStudy study = study_mock_records(bound.model, bound.binding, kUndeclaredRows);
+  if (!study.components_apart) return {};
+  SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value, .step = 2});
+  auto climbs = draws_from_prior(bound.model.prior(), bound.model.dimension(), kPriorDraws, stream);
+  climbs.push_back(study.start);
+  climbs.emplace_back(bound.model.dimension(), 0.0);
+  return climbs;
 }
 
 class FitCommand : public Command {
@@ -179,6 +193,7 @@ std::string FitCommand::fit_without_protection() const {
   FitSettings settings = flags_.settings(program.inputs.schema);
   const OpenedData opened = open_records(program, always_double);
   settings.initial = read_init_flag(flags_.init(), opened.bound.model, false).values;
+  if (!settings.initial) settings.climbs = climbs_of_mixture(opened.bound);
   const GaussianPhase phase = flags_.unprotected_phase(opened.records.record_count());
   remind_of_inspect();
   FittedPosterior fitted = fit_unprotected(opened.bound.model, opened.records, phase, settings,

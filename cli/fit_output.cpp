@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "plan_output.hpp"
 
@@ -72,15 +74,22 @@ std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast)
   return text;
 }
 
+// Neither the fit nor its forecast knows of what size they are.
+std::string unknown_columns_text(const std::vector<std::string>& columns) {
+  constexpr std::size_t kShown = 8;
+  if (columns.empty()) return {};
+  const std::span<const std::string> all(columns);
+  return fmt::format(
+      "warning: nothing is declared of {}{}.\n"
+      "The fit takes such columns to be of size one (mean about 0, sd about 1); where they are "
+      "not,\nnoise will drown the result and the forecast is wrong. Declare a mean and sd, or "
+      "bounds, in a\nschema.\n",
+      fmt::join(all.first(std::min(kShown, all.size())), ", "),
+      all.size() > kShown ? fmt::format(" and {} more columns", all.size() - kShown) : "");
+}
+
 std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
-  std::string text;
-  if (!fit.study.unknown_columns.empty()) {
-    text += fmt::format(
-        "note: {} stand{} in the forecast as standard normal. With a mean and sd, or bounds,\n"
-        "declared in a schema the forecast is better and so is the fit.\n",
-        fmt::join(fit.study.unknown_columns, ", "),
-        fit.study.unknown_columns.size() == 1 ? "s" : "");
-  }
+  std::string text = unknown_columns_text(fit.study.unknown_columns);
   const double largest_delta = 0.1 / *fit.settings.rows;
   if (fit.plan.privacy.delta > largest_delta) {
     text += fmt::format(
@@ -98,10 +107,65 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
   return text;
 }
 
+// Where nobody said how many rows there are: from about how many on nothing is drowned.
+struct EnoughRows {
+  std::optional<double> rows;        // none: no table is large enough
+  std::vector<std::string> drowned;  // in the largest table that is too small
+};
+
+EnoughRows enough_rows(const PlannedFit& fit) {
+  constexpr double kFewest = 10.0, kMost = 1e9, kStep = 4.0;
+  constexpr int kHalvings = 3;
+  EnoughRows enough;
+  FitSettings settings = fit.settings;
+  const auto suffice = [&](double rows) {
+    settings.rows = rows;
+    auto names = drowned(fit, *forecast(fit.plan, settings, fit.study));
+    if (!names.empty())
+      enough.drowned = std::move(names);
+    else
+      enough.rows = rows;
+    return enough.rows == rows;
+  };
+  double rows = kFewest;
+  while (!suffice(rows) && rows < kMost) rows *= kStep;
+  double step = std::sqrt(kStep);
+  for (int i = 0; enough.rows && i < kHalvings; ++i, step = std::sqrt(step)) {
+    suffice(*enough.rows / step);
+  }
+  return enough;
+}
+
+std::string two_digits(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
+  return fmt::format("{:.0f}", std::ceil(value / unit) * unit);
+}
+
+std::string undeclared_rows_text(const PlannedFit& fit) {
+  const std::string declare =
+      "How many rows there are is not declared (rows in the schema, or --rows), so there is no\n"
+      "forecast of the noise. ";
+  const EnoughRows enough = enough_rows(fit);
+  if (enough.drowned.empty()) return declare + "\n";
+  const std::string names = fmt::format("{}", fmt::join(enough.drowned, ", "));
+  if (!enough.rows) {
+    return declare + fmt::format(
+                         "By made-up records, no table is large enough for this budget:\n"
+                         "noise will drown {}.\n",
+                         names);
+  }
+  return declare + fmt::format(
+                       "By made-up records, a table of fewer than about {} rows is too\n"
+                       "small for this budget: noise would drown {}.\n",
+                       two_digits(*enough.rows), names);
+}
+
 std::string forecast_text(const PlannedFit& fit) {
   std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop.clip);
   const auto found = forecast(fit.plan, fit.settings, fit.study);
-  if (!found) return text + "No noise forecast: declare the table's size (rows, or --rows).\n";
+  if (!found) {
+    return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study.unknown_columns);
+  }
   return text + forecast_table(fit, *found) + warnings(fit, *found);
 }
 
@@ -137,6 +201,11 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
   }
   const auto found = forecast(fit.plan, fit.settings, fit.study);
   document["forecast"] = found ? forecast_json(fit, *found) : Json();
+  if (!found) {
+    const EnoughRows enough = enough_rows(fit);
+    document["enough_rows"] = enough.rows ? Json(std::round(*enough.rows)) : Json();
+    document["unknown_columns"] = fit.study.unknown_columns;
+  }
   return document.dump(2) + "\n";
 }
 

@@ -134,13 +134,12 @@ class Binder {
   [[noreturn]] void refuse_unnamed_columns(const DataVariable& variable) const {
     const std::vector<std::size_t> ones(variable.dimensions.size(), 1);
     const std::string first = element_names(variable.name, ones).front();
-    throw InputError(
-        kMissingColumn,
-        fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.", variable.name,
-                    variable.type_words, first, request_.table_file),
-        fmt::format("Name them in the schema: [model] {} = [\"...\"]. The header has: {}.",
-                    variable.name, list_names(*request_.header)),
-        {request_.table_file, 1, 0});
+    throw InputError(kMissingColumn,
+                     fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.",
+                                 variable.name, variable.type_words, first, request_.table_file),
+                     fmt::format("Name them in the schema: [model] {} = [\"...\"]. {}",
+                                 variable.name, header_words(*request_.header)),
+                     {request_.table_file, 1, 0});
   }
 
   static void refuse_too_wide(const DataVariable& variable, std::span<const std::size_t> extents) {

@@ -21,7 +21,7 @@ constexpr std::size_t kFirstBuffer = 1 << 16;
 constexpr std::size_t kLongestRow = 1 << 26;
 
 // Bytes at which an unquoted cell ends or goes wrong.
-constexpr char kEnds[] = {',', '\n', '\r', '"', '\0'};
+constexpr char kEnds[] = {',', '\n', '\r', '"'};
 
 constexpr std::array<bool, 256> kEndsCell = [] {
   std::array<bool, 256> table{};
@@ -70,11 +70,6 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   }
 }
 
-[[noreturn]] void refuse_nul(SourcePlace place) {
-  throw InputError(kNotCsv, "there is a NUL byte; this is a binary file or UTF-16 text.",
-                   "Save the table as CSV in UTF-8.", std::move(place));
-}
-
 }  // namespace
 
 CsvReader::CsvReader(const std::string& path) : CsvReader(path, open_bytes(path)) {}
@@ -96,6 +91,12 @@ void CsvReader::read_header() {
   }
   std::set<std::string_view> seen;
   for (const std::string_view name : cells_) {
+    // In a row it is a byte like any other: what cells hold is nobody's business.
+    if (name.find('\0') != std::string_view::npos) {
+      throw InputError(kNotCsv,
+                       "there is a NUL byte in the header; this is a binary file or UTF-16 text.",
+                       "Save the table as CSV in UTF-8.", {path_, 1, 0});
+    }
     if (!is_utf8(name)) {
       throw InputError(kHeaderNotUtf8,
                        fmt::format("the name of column {} is not UTF-8 text.", seen.size() + 1),
@@ -195,7 +196,6 @@ bool CsvReader::split_row() {
 // At a byte that ends the row or must not be there.
 bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
   const char stop = buffer_[at];
-  if (stop == '\0') refuse_nul(place(newlines));
   if (stop != '\n' && stop != '\r') {
     throw InputError(kBadQuoting,
                      stop == '"' ? "there is a quote inside a cell that does not start with one."
@@ -218,7 +218,6 @@ bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
   for (++at; at < filled_; ++at) {
     const char byte = buffer_[at];
     if (byte == '\n') ++newlines;
-    if (byte == '\0') refuse_nul(place(newlines));
     if (byte != '"') continue;
     if (at + 1 == filled_ && !at_end_) return false;
     if (at + 1 < filled_ && buffer_[at + 1] == '"') {

@@ -74,12 +74,24 @@ void require_column(const BindingRequest& request, const std::string& name,
   std::string hint;
   if (const auto near = nearest_name(name, header))
     hint = fmt::format("Did you mean '{}'? ", *near);
-  const bool semicolons = header.size() == 1 && header[0].find(';') != std::string::npos;
-  hint += semicolons ? std::string("Cells must be separated by commas, not semicolons.")
-                     : fmt::format("The header has: {}.", list_names(header));
+  hint += header_words(header);
   throw InputError(kMissingColumn,
                    fmt::format("column '{}' is not in the header of {}.", name, request.table_file),
                    hint, place.file.empty() ? SourcePlace{request.table_file, 1, 0} : place);
+}
+
+std::string header_words(std::span<const std::string> header) {
+  if (header.size() == 1) {
+    for (const auto& [separator, name] :
+         {std::pair{';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}) {
+      if (header[0].find(separator) == std::string::npos) continue;
+      return fmt::format(
+          "The header is one name with {0} in it: cells must be separated by commas, not {0}, and "
+          "numbers written with a decimal point.",
+          name);
+    }
+  }
+  return fmt::format("The header has: {}.", list_names(header));
 }
 
 std::string list_names(std::span<const std::string> names) {

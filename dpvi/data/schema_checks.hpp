@@ -19,4 +19,7 @@ void require_column(const BindingRequest& request, const std::string& name,
 // Names one after the other, cut short where there are too many to read.
 std::string list_names(std::span<const std::string> names);
 
+// What the header has, or that it is separated by something else than commas.
+std::string header_words(std::span<const std::string> header);
+
 }  // namespace dpvi

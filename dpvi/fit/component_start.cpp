@@ -169,32 +169,69 @@ class Spreader {
  private:
   double median(std::size_t entry) const { return prior_quantile(draws_, entry, 0.5); }
 
-  // Latin hypercube: of the quantiles that cut the prior into equal parts each entry has another.
+  double quartile_range(std::size_t entry) const {
+    return prior_quantile(draws_, entry, 0.75) - prior_quantile(draws_, entry, 0.25);
+  }
+
+  // Whether the prior itself tells the entries apart.
+  bool prior_differs(const std::vector<std::size_t>& entries) const {
+    double lowest = median(entries[0]), highest = lowest, ranges = 0.0;
+    for (const std::size_t entry : entries) {
+      lowest = std::min(lowest, median(entry));
+      highest = std::max(highest, median(entry));
+      ranges += quartile_range(entry) / static_cast<double>(entries.size());
+    }
+    return highest - lowest > 0.5 * ranges;
+  }
+
+  // Where the prior has the middle of the components, as far as that is within reach: where
+  // `middle` is not a place that the prior expects. Its quantiles are known by a tenth of its
+  // range.
+  double prior_middle(double middle, double prior, std::size_t entry) const {
+    if (std::abs(prior - middle) <= 0.5 * quartile_range(entry)) return middle;
+    const double reach = around_.reach[entry];
+    return std::clamp(prior, middle - reach, middle + reach);
+  }
+
+  // Each at its own median where the prior tells them apart; else a Latin hypercube: of the
+  // quantiles that cut the prior into equal parts each entry has another.
   void spread_free(const std::vector<std::size_t>& entries, std::span<double> theta) {
     const std::vector<std::size_t> order = shuffled(entries.size(), stream_);
+    const double count = static_cast<double>(entries.size());
+    const bool told_apart = prior_differs(entries);
+    double prior = 0.0, shrink = 1.0;
+    for (const std::size_t entry : entries) prior += median(entry) / count;
     std::vector<double> moves;
-    double shrink = 1.0;
     for (std::size_t k = 0; k < entries.size(); ++k) {
-      const double level =
-          (static_cast<double>(order[k]) + 0.5) / static_cast<double>(entries.size());
-      moves.push_back(prior_quantile(draws_, entries[k], level) - median(entries[k]));
+      const double level = told_apart ? 0.5 : (static_cast<double>(order[k]) + 0.5) / count;
+      moves.push_back(prior_quantile(draws_, entries[k], level) -
+                      (told_apart ? prior : median(entries[k])));
       if (std::abs(moves[k]) > around_.reach[entries[k]]) {
         shrink = std::min(shrink, around_.reach[entries[k]] / std::abs(moves[k]));
       }
     }
-    for (std::size_t k = 0; k < entries.size(); ++k) theta[entries[k]] += shrink * moves[k];
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const std::size_t entry = entries[k];
+      theta[entry] = prior_middle(theta[entry], prior, entry) + shrink * moves[k];
+    }
   }
 
-  // As far apart as the prior has them, around where the first was.
+  // As far apart as the prior has them.
   void spread_ordered(const std::vector<std::size_t>& entries, std::span<double> theta) const {
     const std::size_t first = entries[0];
-    double width = 0.0;
-    for (std::size_t k = 1; k < entries.size(); ++k) width += std::exp(median(entries[k]));
-    const double shrink = std::min(1.0, 2.0 * around_.reach[first] / width);
+    double width = 0.0, around_width = 0.0;
+    for (std::size_t k = 1; k < entries.size(); ++k) {
+      width += std::exp(median(entries[k]));
+      // Zero is where nothing is known, not a distance of one.
+      if (around_.theta[entries[k]] != 0.0) around_width += std::exp(around_.theta[entries[k]]);
+    }
+    const double reach = around_.reach[first];
+    const double shrink = std::min(1.0, 2.0 * reach / width);
     for (std::size_t k = 1; k < entries.size(); ++k) {
       theta[entries[k]] = median(entries[k]) + std::log(shrink);
     }
-    theta[first] -= 0.5 * shrink * width;
+    const double middle = around_.theta[first] + 0.5 * around_width;
+    theta[first] = prior_middle(middle, median(first) + 0.5 * width, first) - 0.5 * shrink * width;
   }
 
   const EqualStart& around_;

@@ -124,18 +124,33 @@ OutputFunction outputs_of(const RecordModel& model) {
   return [&model](std::span<const double> theta) { return model.output_values(theta); };
 }
 
+Mode highest_mode(const ValueAndGradientFunction& posterior,
+                  std::span<const std::vector<double>> starts) {
+  Mode best = find_mode(posterior, starts[0]);
+  for (const std::vector<double>& start : starts.subspan(1)) {
+    Mode mode = find_mode(posterior, start);
+    if (mode.value > best.value || !std::isfinite(best.value)) best = std::move(mode);
+  }
+  return best;
+}
+
+std::vector<std::vector<double>> starts_of_climbs(const FitSettings& settings, std::size_t size) {
+  if (settings.initial) return {settings.initial->theta};
+  if (!settings.climbs.empty()) return settings.climbs;
+  return {std::vector<double>(size, 0.0)};
+}
+
 // The Gaussian around the posterior's mode, to which a climb from the initial values leads.
 Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradients,
                              std::span<const std::uint64_t> records, const GaussianFamily& family,
-                             const std::optional<InitialValues>& initial) {
+                             const FitSettings& settings) {
   const auto posterior = [&](std::span<const double> theta, std::span<double> gradient) {
     const double prior = model.prior().value_and_gradient(theta, gradient);
     const auto sum = gradients.plain_value(theta, records);
     for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] += sum.gradient[i];
     return prior + sum.value;
   };
-  const Mode mode =
-      find_mode(posterior, initial ? initial->theta : std::vector<double>(family.dimension(), 0.0));
+  const Mode mode = highest_mode(posterior, starts_of_climbs(settings, family.dimension()));
   const Eigen::MatrixXd precision = square_matrix(mode.precision);
   // The best independent Gaussian for a Gaussian posterior has the conditional precisions.
   Eigen::MatrixXd factor = precision.diagonal().cwiseInverse().cwiseSqrt().asDiagonal();
@@ -241,7 +256,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  const LoopStart start(mode_coordinates(model, gradients, all, family, settings.initial), 1.0);
+  const LoopStart start(mode_coordinates(model, gradients, all, family, settings), 1.0);
   LoopOutcome outcome = run_unprotected_loop(
       plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
       start, seed, watcher_of(progress, phase.steps));

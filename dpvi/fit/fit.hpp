@@ -35,6 +35,9 @@ struct FitSettings {
   double averaged_share = 0.65;         // of the iterates, counted from the end
   double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
   std::optional<InitialValues> initial;
+  // Without protection and without initial values: where climbs to the mode start, zero if empty.
+  // The highest mode is taken.
+  std::vector<std::vector<double>> climbs;
   std::int64_t draws = 1000;  // from the fitted posterior
   // A chain of samples instead of a variational fit; its first size of step is `learning_rate`.
   std::optional<LangevinSettings> langevin;

@@ -26,6 +26,8 @@ constexpr std::size_t kMostTurned = 32;
 constexpr double kChanceCorrelation = 0.2;
 // With so many, a coefficient of a standardised column in a logistic regression has unit scale.
 constexpr double kFewRows = 4.0;
+// A coefficient that fewer records touch is a rare one.
+constexpr double kRareShare = 0.25;
 // A mode at which the prior holds a parameter this much tighter than at zero is the neck of a
 // funnel (a scale of group effects gone to nothing), not a place where posteriors are.
 constexpr double kFunnel = 1e4;
@@ -70,19 +72,25 @@ void keep_apart(MatrixXd& correlation, const std::vector<bool>& used) {
   }
 }
 
-// No unit is longer than the prior expects an answer to be: rare levels of a category, of which a
-// few rows say next to nothing, would else be so long that they fill the clip bound.
-VectorXd within_prior(VectorXd scale, const std::vector<double>& prior_precision) {
-  for (Eigen::Index i = 0; i < scale.size(); ++i) {
-    const double precision = prior_precision[static_cast<std::size_t>(i * (scale.size() + 1))];
-    if (precision > 0.0) scale[i] = std::min(scale[i], 1.0 / std::sqrt(precision));
+// Levels are seldom as equally frequent as made-up ones are: units as long as those of one level
+// among many would fill the clip bound for the sake of coefficients that matter to few. The rarer a
+// column is touched, the shorter its unit. Not by the prior, which says how large a coefficient is,
+// not how much records tell of it: a tight one would make its coefficient all noise.
+void shorten_rare(MatrixXd& precision, const MockStudy& study, const std::vector<double>& touched) {
+  const double few = kFewRows / study.rows_per_record;
+  for (Eigen::Index i = 0; i < precision.rows(); ++i) {
+    const double share = touched[static_cast<std::size_t>(i)];
+    if (!(share > 0.0 && share < kRareShare)) continue;
+    const double record =
+        study.record_precision[static_cast<std::size_t>(i * (precision.rows() + 1))];
+    precision(i, i) += few * (std::pow(kRareShare / share, 2) - 1.0) * std::max(record, 0.0);
   }
-  return scale;
 }
 
-Coordinates round_coordinates(const MockStudy& study, double records,
-                              const std::vector<bool>& used) {
-  const MatrixXd precision = precision_of_few(study, records);
+Coordinates round_coordinates(const MockStudy& study, double records, const std::vector<bool>& used,
+                              const std::vector<double>& touched) {
+  MatrixXd precision = precision_of_few(study, records);
+  shorten_rare(precision, study, touched);
   const VectorXd diagonal = precision.diagonal();
   if (!precision.allFinite() || diagonal.minCoeff() <= 0.0) {
     return Coordinates::identity(study.theta.size());
@@ -90,8 +98,7 @@ Coordinates round_coordinates(const MockStudy& study, double records,
   const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
   MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
   keep_apart(correlation, used);
-  return {study.theta, rows_of(within_prior(scale, study.prior_precision).asDiagonal() *
-                               turning_factor(std::move(correlation)))};
+  return {study.theta, rows_of(scale.asDiagonal() * turning_factor(std::move(correlation)))};
 }
 
 // A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.
@@ -158,6 +165,20 @@ std::vector<double> some_gradients(RecordGradients& gradients,
   return rows;
 }
 
+// By entry of theta: the share of records whose gradient there is not zero.
+std::vector<double> shares_that_touch(RecordGradients& gradients,
+                                      std::span<const std::uint64_t> records,
+                                      std::span<const double> theta) {
+  std::vector<double> shares(theta.size(), 0.0);
+  for (const std::uint64_t record : records) {
+    const auto one = gradients.plain_value(theta, {&record, 1});
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      if (one.gradient[i] != 0.0) shares[i] += 1.0 / static_cast<double>(records.size());
+    }
+  }
+  return shares;
+}
+
 void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& gradients,
                   std::span<const std::uint64_t> records) {
   // By the coordinates an answer is about 1 away; two of them are within reach.
@@ -177,6 +198,31 @@ void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& g
   const auto apart = start_with_components_apart(model, slopes, around);
   study.components_apart = apart.has_value();
   if (apart) study.start = *apart;
+}
+
+// Made-up records do not come from a mixture, so where its components would settle on them tells
+// nothing of the real ones. What a record informs is then taken from the slopes at the start, where
+// the components are apart: their mean square, which is the information of records that come from
+// the program at that place.
+void study_at_start(MockStudy& study, const ValueAndGradientFunction& prior,
+                    RecordGradients& gradients, std::span<const std::uint64_t> records) {
+  const auto size = static_cast<Eigen::Index>(study.theta.size());
+  MatrixXd squares = MatrixXd::Zero(size, size);
+  double count = 0.0;
+  for (const std::uint64_t record : records) {
+    const auto one = gradients.plain_value(study.start, {&record, 1});
+    const VectorXd slope = VectorXd::Map(one.gradient.data(), size);
+    if (!slope.allFinite()) continue;
+    squares += slope * slope.transpose();
+    count += 1.0;
+  }
+  const std::vector<double> prior_precision = minus_hessian(prior, study.start);
+  const bool finite = std::all_of(prior_precision.begin(), prior_precision.end(),
+                                  [](double entry) { return std::isfinite(entry); });
+  if (count == 0.0 || !finite) return;
+  study.theta = study.start;
+  study.prior_precision = prior_precision;
+  study.record_precision = rows_of(squares / count);
 }
 
 void study_gradients(MockStudy& study, RecordGradients& gradients,
@@ -237,12 +283,19 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
                   .rows_per_record = static_cast<double>(rows_of_one)};
   if (size <= kMostParameters) {
     study_posterior(study, prior, likelihood, records.size());
-    if (study.unknown_columns.empty()) {
-      study.coordinates = round_coordinates(study, study.records_in(rows), model.used_by_records());
-    }
+  }
+  const auto choose_coordinates = [&] {
+    if (size > kMostParameters || !study.unknown_columns.empty()) return;
+    study.coordinates = round_coordinates(study, study.records_in(rows), model.used_by_records(),
+                                          shares_that_touch(gradients, records, study.theta));
+  };
+  choose_coordinates();
+  choose_start(study, model, gradients, records);
+  if (study.components_apart) {
+    study_at_start(study, prior, gradients, records);
+    choose_coordinates();
   }
   study.used_by_records = study.coordinates.used(model.used_by_records());
-  choose_start(study, model, gradients, records);
   study_gradients(study, gradients, records);
   return study;
 }

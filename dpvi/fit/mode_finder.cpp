@@ -95,6 +95,7 @@ Mode find_mode(const ValueAndGradientFunction& function, std::span<const double>
     point = std::move(next);
   }
   precision = made_positive(curvature(function, point.theta));
+  mode.value = point.value;
   mode.theta.assign(point.theta.begin(), point.theta.end());
   mode.precision.assign(precision.data(), precision.data() + precision.size());
   return mode;

@@ -20,6 +20,7 @@ std::vector<double> minus_hessian(const ValueAndGradientFunction& function,
 struct Mode {
   std::vector<double> theta;
   std::vector<double> precision;  // minus the Hessian, row-major; positive definite
+  double value = 0.0;             // of the function, there
   bool converged = false;
 };
 

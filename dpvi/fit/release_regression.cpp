@@ -25,6 +25,19 @@ VectorXd vector_of(std::span<const double> values) {
   return VectorXd::Map(values.data(), std::ssize(values));
 }
 
+// Two readings of each entry, by its row and by its column: each counts as it is certain. What
+// records do not use has no noise, so its rows are known and must not take it from the others'.
+MatrixXd symmetric(const MatrixXd& rows, const VectorXd& variance) {
+  MatrixXd result(rows.rows(), rows.cols());
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+      result(i, j) =
+          (variance[j] * rows(i, j) + variance[i] * rows(j, i)) / (variance[i] + variance[j]);
+    }
+  }
+  return result;
+}
+
 // A prior of independent normal entries around the identity, each row with a variance of its own.
 MatrixXd regressed(const MatrixXd& squares, const MatrixXd& products, const VectorXd& variance) {
   const Spectrum spectrum = spectrum_of(squares);
@@ -36,7 +49,7 @@ MatrixXd regressed(const MatrixXd& squares, const MatrixXd& products, const Vect
     const VectorXd weight = (spectrum.values.array() / variance[i] + looseness).inverse();
     rows.row(i) = spectrum.vectors * weight.cwiseProduct(spectrum.vectors.transpose() * right);
   }
-  return 0.5 * (rows + rows.transpose());
+  return symmetric(rows, variance);
 }
 
 MatrixXd inverse_of(const MatrixXd& curvature) {

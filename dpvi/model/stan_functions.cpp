@@ -8,6 +8,7 @@ namespace {
 FunctionRegistry all_functions() {
   FunctionRegistry registry;
   add_normal_family(registry);
+  add_first_passage_family(registry);
   add_location_scale_family(registry);
   add_positive_family(registry);
   add_lifetime_family(registry);

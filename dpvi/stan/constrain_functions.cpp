@@ -160,13 +160,18 @@ Value ordered_free(CallContext& context, Arguments arguments) {
 }
 
 constexpr std::string_view kVectors =
-    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,]";
+    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,];vector[,,] -> vector[,,]";
 constexpr std::string_view kMatrices =
-    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,]";
+    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,];matrix[,,] -> matrix[,,]";
+constexpr std::string_view kSums =
+    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,];vector[,,] -> vector[,,];"
+    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,];matrix[,,] -> matrix[,,]";
 constexpr std::string_view kSquare =
-    "vector int -> matrix;vector[] int -> matrix[];vector[,] int -> matrix[,]";
+    "vector int -> matrix;vector[] int -> matrix[];vector[,] int -> matrix[,];vector[,,] int -> "
+    "matrix[,,]";
 constexpr std::string_view kOblong =
-    "vector int int -> matrix;vector[] int int -> matrix[];vector[,] int int -> matrix[,]";
+    "vector int int -> matrix;vector[] int int -> matrix[];vector[,] int int -> "
+    "matrix[,];vector[,,] int int -> matrix[,,]";
 
 using Kind = TransformKind;
 
@@ -176,6 +181,13 @@ struct TransformFunction {
   std::string_view signatures;
   ConstrainedValue (*run)(CallContext&, Arguments);
 };
+
+// Of a vector or a matrix.
+ConstrainedValue sum_to_zero(CallContext& context, Arguments arguments) {
+  return arguments[0].type().base == StanBase::matrix
+             ? special<Kind::sum_to_zero_matrix>(context, arguments)
+             : special<Kind::sum_to_zero_vector>(context, arguments);
+}
 
 constexpr TransformFunction kTransforms[] = {
     {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
@@ -187,6 +199,7 @@ constexpr TransformFunction kTransforms[] = {
      special<Kind::positive_ordered>},
     {"simplex_constrain", "simplex_jacobian", kVectors, special<Kind::simplex>},
     {"unit_vector_constrain", "unit_vector_jacobian", kVectors, special<Kind::unit_vector>},
+    {"sum_to_zero_constrain", "sum_to_zero_jacobian", kSums, sum_to_zero},
     {"stochastic_column_constrain", "stochastic_column_jacobian", kMatrices,
      special<Kind::column_stochastic_matrix>},
     {"stochastic_row_constrain", "stochastic_row_jacobian", kMatrices,

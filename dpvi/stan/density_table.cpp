@@ -72,16 +72,21 @@ constexpr auto kRows = std::to_array<DensityRow>({
     {"multinomial_logit", kDiscrete, kOneByOne, "int[] vector", "vector int -> int[]"},
     {"dirichlet_multinomial", kDiscrete, kOneByOne, "int[] vector", "vector int -> int[]"},
     {"multi_normal", kContinuous, kOneByOne, "vectors vectors matrix",
-     "vectors matrix -> vector;vector[] matrix -> vector[];row_vector[] matrix -> vector[]"},
+     "vector matrix -> vector;row_vector matrix -> vector;vector[] matrix -> vector[];row_vector[] "
+     "matrix -> vector[]"},
     {"multi_normal_cholesky", kContinuous, kOneByOne, "vectors vectors matrix",
-     "vectors matrix -> vector;vector[] matrix -> vector[];row_vector[] matrix -> vector[]"},
+     "vector matrix -> vector;row_vector matrix -> vector;vector[] matrix -> vector[];row_vector[] "
+     "matrix -> vector[]"},
     {"multi_normal_prec", kContinuous, kOneByOne, "vectors vectors matrix",
-     "vectors matrix -> vector;vector[] matrix -> vector[];row_vector[] matrix -> vector[]"},
+     "vector matrix -> vector;row_vector matrix -> vector;vector[] matrix -> vector[];row_vector[] "
+     "matrix -> vector[]"},
     {"multi_student_t", kContinuous, kOneByOne, "vectors real vectors matrix",
-     "real vectors matrix -> vector;real vector[] matrix -> vector[];real row_vector[] matrix -> "
+     "real vector matrix -> vector;real row_vector matrix -> vector;real vector[] matrix -> "
+     "vector[];real row_vector[] matrix -> "
      "vector[]"},
     {"multi_student_t_cholesky", kContinuous, kOneByOne, "vectors real vectors matrix",
-     "real vectors matrix -> vector;real vector[] matrix -> vector[];real row_vector[] matrix -> "
+     "real vector matrix -> vector;real row_vector matrix -> vector;real vector[] matrix -> "
+     "vector[];real row_vector[] matrix -> "
      "vector[]"},
     {"multi_gp", kContinuous, kOneByOne, "matrix matrix vector", ""},
     {"multi_gp_cholesky", kContinuous, kOneByOne, "matrix matrix vector", ""},
@@ -91,8 +96,6 @@ constexpr auto kRows = std::to_array<DensityRow>({
     {"wishart_cholesky", kContinuous, kOneByOne, "matrix real matrix", "real matrix -> matrix"},
     {"inv_wishart", kContinuous, kOneByOne, "matrix real matrix", "real matrix -> matrix"},
     {"inv_wishart_cholesky", kContinuous, kOneByOne, "matrix real matrix", "real matrix -> matrix"},
-    {"gaussian_dlm_obs", kContinuous, kOneByOne, "matrix matrix matrix matrix matrix vector matrix",
-     ""},
     {"hmm_marginal", kContinuous, kOneByOne, "matrix matrix vector", ""},
 });
 

@@ -1,3 +1,4 @@
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ Value Interpreter::evaluate_kind(const StanExpression& expression) {
       const Value base = evaluate(*expression.operands[0]);
       const std::vector<ResolvedIndex> indices = evaluate_indices(expression, base);
       context_.spot = expression.spot;
+      require_inside(base, indices, expression.spot);
       return read_index(context_, base, indices);
     }
     case ExpressionKind::unary: {
@@ -88,9 +90,42 @@ Value Interpreter::evaluate_logical(const StanExpression& expression) {
       return Value::constant_int(context_.builder, conjunction ? 0 : 1);
     }
   }
-  const Value right = evaluate(*expression.operands[1]);
+  const Value right =
+      evaluate_where(*expression.operands[1], left.flat(context_.builder), conjunction);
   context_.spot = expression.spot;
   return binary_value(context_, expression.op, left, right);
+}
+
+Value Interpreter::evaluate_where(const StanExpression& expression, NodeId condition, bool holds) {
+  const std::size_t before = state_.terms.size();
+  std::set<NodeId> required = state_.required;
+  Value value = evaluate(expression);
+  for (std::size_t i = before; i < state_.terms.size(); ++i) {
+    NodeId& term = state_.terms[i].node;
+    term = holds ? context_.builder.select(condition, term, constant(0.0))
+                 : context_.builder.select(condition, constant(0.0), term);
+  }
+  state_.required = std::move(required);
+  return value;
+}
+
+void Interpreter::require_inside(const Value& base, std::span<const ResolvedIndex> indices,
+                                 Spot spot) {
+  GraphBuilder& builder = context_.builder;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const double size = static_cast<double>(base.dims()[i]);
+    for (const NodeId position : indices[i].positions) {
+      if (builder.is_constant(position)) continue;
+      const auto range = context_.ranges.of(position);
+      if (range && range->low >= 1 && range->high <= size) continue;
+      const NodeId inside =
+          builder.binary(Op::logical_and, builder.binary(Op::le, constant(1.0), position),
+                         builder.binary(Op::le, position, constant(size)));
+      const NodeId term =
+          builder.select(inside, constant(0.0), constant(std::numeric_limits<double>::quiet_NaN()));
+      if (state_.required.insert(term).second) add_term(term, spot);
+    }
+  }
 }
 
 Value Interpreter::evaluate_conditional(const StanExpression& expression) {
@@ -98,10 +133,11 @@ Value Interpreter::evaluate_conditional(const StanExpression& expression) {
   if (const double* known = condition.known(context_.builder)) {
     return promoted(evaluate(*expression.operands[*known != 0 ? 1 : 2]), expression.type);
   }
-  const Value yes = promoted(evaluate(*expression.operands[1]), expression.type);
-  const Value no = promoted(evaluate(*expression.operands[2]), expression.type);
+  const NodeId holds = condition.flat(context_.builder);
+  const Value yes = promoted(evaluate_where(*expression.operands[1], holds, true), expression.type);
+  const Value no = promoted(evaluate_where(*expression.operands[2], holds, false), expression.type);
   context_.spot = expression.spot;
-  return blended(context_, condition.flat(context_.builder), yes, no);
+  return blended(context_, holds, yes, no);
 }
 
 Value Interpreter::evaluate_array(const StanExpression& expression) {

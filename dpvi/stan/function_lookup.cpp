@@ -172,6 +172,10 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
                            name.substr(0, name.size() - 4))};
     return std::nullopt;
   }
+  if (std::string why = why_unsupported(name); !why.empty()) {
+    problem = {&kModelUnsupported, fmt::format("'{}' cannot be used.", name), std::move(why)};
+    return std::nullopt;
+  }
   std::vector<std::string_view> names;
   for (const DensityRow& row : density_rows()) names.push_back(row.name);
   for (const FunctionDefinition& function : program_.functions) {

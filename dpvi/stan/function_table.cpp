@@ -13,7 +13,7 @@ Table make_table() {
        {elementwise_function_rows(), reduction_function_rows(), container_function_rows(),
         made_container_rows(), matrix_function_rows(), matrix_solving_rows(),
         factorial_function_rows(), operator_function_rows(), gaussian_process_rows(),
-        constrain_function_rows(), decomposition_rows()}) {
+        constrain_function_rows(), decomposition_rows(), sparse_function_rows()}) {
     for (const FunctionRow& row : rows) {
       table[row.name] = FunctionEntry{&row, parse_signatures(row.signatures)};
     }

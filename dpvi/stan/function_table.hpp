@@ -43,5 +43,6 @@ std::span<const FunctionRow> operator_function_rows();
 std::span<const FunctionRow> gaussian_process_rows();
 std::span<const FunctionRow> constrain_function_rows();
 std::span<const FunctionRow> decomposition_rows();
+std::span<const FunctionRow> sparse_function_rows();
 
 }  // namespace dpvi

@@ -281,11 +281,12 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (axes[i].unknown) unknown.push_back(i);
   }
-  const bool list = !unknown.empty() && indices[unknown[0]].keeps_dimension;
-  if (unknown.size() > 1 || list) {
-    context.fail(kModelUnsupported, "Several positions that depend on record data are assigned to.",
-                 "Use a record's value where it stands instead of sorting values into another "
-                 "container; leave rows with a missing outcome out.");
+  for (const std::size_t axis : unknown) {
+    if (!indices[axis].keeps_dimension) continue;
+    context.fail(
+        kModelUnsupported, "A list of positions that depend on record data is assigned to.",
+        "Assign to one position after the other, in a loop, or use a record's value where it "
+        "stands; leave rows with a missing outcome out.");
   }
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {
@@ -298,19 +299,25 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   };
   base.trace.variable = -1;
   base.trace.over_records = base.trace.over_records || value.trace.over_records;
+  // Every place that the unknown positions may mean, and where they mean it.
+  std::vector<std::pair<std::int64_t, NodeId>> places{{0, active}};
+  for (const std::size_t unknown_axis : unknown) {
+    std::vector<std::pair<std::int64_t, NodeId>> more;
+    const Axis& axis = axes[unknown_axis];
+    context.spend(static_cast<std::int64_t>(places.size()) * axis.size);
+    for (const auto& [offset, mask] : places) {
+      for (std::int64_t at = 0; at < axis.size; ++at) {
+        const NodeId here = builder.binary(Op::eq, indices[unknown_axis].positions[0],
+                                           builder.constant(static_cast<double>(at + 1)));
+        more.emplace_back(offset + at * axis.stride, builder.binary(Op::logical_and, mask, here));
+      }
+    }
+    places = std::move(more);
+  }
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const NodeId node = value.entry(builder, static_cast<std::int64_t>(i));
-    if (unknown.empty()) {
-      write(offsets[i], node, active);
-      continue;
-    }
-    const Axis& axis = axes[unknown[0]];
-    for (std::int64_t at = 0; at < axis.size; ++at) {
-      const NodeId here = builder.binary(Op::eq, indices[unknown[0]].positions[0],
-                                         builder.constant(static_cast<double>(at + 1)));
-      write(offsets[i] + at * axis.stride, node, builder.binary(Op::logical_and, active, here));
-    }
-    context.spend(axis.size);
+    context.spend(static_cast<std::int64_t>(places.size()));
+    for (const auto& [offset, mask] : places) write(offsets[i] + offset, node, mask);
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include <dpvi/stan/call_context.hpp>
@@ -48,11 +50,18 @@ class Interpreter {
     std::vector<TargetTerm> terms;
     std::optional<Value> returned;
     NodeId active, broken, continued;
+    std::set<NodeId> required;  // terms of require_inside(), so that none is added twice
   };
 
   Value evaluate_kind(const StanExpression& expression);
   Value evaluate_logical(const StanExpression& expression);
   Value evaluate_conditional(const StanExpression& expression);
+  // A part of an expression that Stan runs only where the condition is as told: what it adds to
+  // the density counts there alone.
+  Value evaluate_where(const StanExpression& expression, NodeId condition, bool holds);
+  // Where Stan would fail because of a position that depends on a record, that record contributes
+  // NaN, whether or not the program uses what it has read or written there.
+  void require_inside(const Value& base, std::span<const ResolvedIndex> indices, Spot spot);
   Value evaluate_array(const StanExpression& expression);
   Value evaluate_row_vector(const StanExpression& expression);
   Value evaluate_call(const StanExpression& expression);

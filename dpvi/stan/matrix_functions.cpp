@@ -129,6 +129,16 @@ Value trace_gen_quad_form(CallContext& context, Arguments arguments) {
   return trace(context, std::span(&weighted, 1));
 }
 
+// trace(A B), without the product.
+Value trace_dot(CallContext& context, Arguments arguments) {
+  require_sizes(context, arguments[0].rows(), arguments[1].columns());
+  require_sizes(context, arguments[0].columns(), arguments[1].rows());
+  if (arguments[0].size() == 0) return scalar_real(context.builder.constant(0.0));
+  const Value other = transposed(context, arguments[1]);
+  return scalar_real(
+      context.builder.dot(arguments[0].flat(context.builder), other.flat(context.builder)));
+}
+
 Value symmetrize_from_lower_tri(CallContext& context, Arguments arguments) {
   const std::int64_t size = square_size(context, arguments[0]);
   MatrixEntries made(context, arguments[0]);
@@ -193,6 +203,7 @@ constexpr FunctionRow kRows[] = {
     {"quad_form_diag", "matrix vector -> matrix;matrix row_vector -> matrix", quad_form_diag},
     {"trace", "matrix -> real", trace},
     {"trace_quad_form", "matrix matrix -> real;matrix vector -> real", trace_quad_form},
+    {"trace_dot", "matrix matrix -> real", trace_dot},
     {"trace_gen_quad_form", "matrix matrix matrix -> real", trace_gen_quad_form},
     {"symmetrize_from_lower_tri", "matrix -> matrix", symmetrize_from_lower_tri},
     {"rows_dot_product",

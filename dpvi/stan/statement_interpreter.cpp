@@ -141,11 +141,13 @@ void Interpreter::assign(const StanExpression& target, const Value& value) {
   if (base.kind == ExpressionKind::variable) {
     const std::vector<ResolvedIndex> indices = evaluate_indices(target, slot(base.slot));
     context_.spot = target.spot;
+    require_inside(slot(base.slot), indices, target.spot);
     return write_index(context_, slot(base.slot), indices, value, state_.active);
   }
   Value part = evaluate(base);
   const std::vector<ResolvedIndex> indices = evaluate_indices(target, part);
   context_.spot = target.spot;
+  require_inside(part, indices, target.spot);
   write_index(context_, part, indices, value, constant(1.0));
   assign(base, part);
 }

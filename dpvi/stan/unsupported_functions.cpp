@@ -24,14 +24,17 @@ constexpr std::string_view kParallel =
     "Parallel evaluation is done by dpvi itself. Write the loop out.";
 constexpr std::string_view kComplex = "Complex values are not supported.";
 constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
+constexpr std::string_view kWiener =
+    "Of the Wiener first passage time only the density with four parameters is supported.";
+constexpr std::string_view kInverse =
+    "Inverses of the transforms of special types are not supported.";
+constexpr std::string_view kSeries =
+    "A time series joins its records one to the next. Where a record holds a whole series, write "
+    "its recursion.";
+
 constexpr std::string_view kTuple =
     "It returns a tuple, which is not supported. Its parts have functions of their own, e.g. "
     "'qr_thin_Q' and 'qr_thin_R', 'eigenvalues_sym' and 'eigenvectors_sym'.";
-constexpr std::string_view kInverse = "This inverse transform is not supported.";
-constexpr std::string_view kSpecial = "This special function is not supported.";
-constexpr std::string_view kJointSeries =
-    "It is one density of all its points together, so it would join records.";
-constexpr std::string_view kSparse = "Sparse matrices are not supported. Use the dense product.";
 
 constexpr auto kReasons = std::to_array<Reason>({
     {"ode_", false, kOde},
@@ -49,7 +52,25 @@ constexpr auto kReasons = std::to_array<Reason>({
      "A hidden Markov chain joins its records one to the next. Where a record holds a whole "
      "chain, write the forward recursion."},
     {"cov_exp_quad", true, "cov_exp_quad is no longer part of Stan. Write 'gp_exp_quad_cov'."},
-    {"csr_", false, kSparse},
+    {"gaussian_dlm_obs", false, kSeries},
+    {"multi_gp", false, "It is one density of all its points together, so it would join records."},
+    {"simplex_unconstrain", true, kInverse},
+    {"unit_vector_unconstrain", true, kInverse},
+    {"sum_to_zero_unconstrain", true, kInverse},
+    {"stochastic_column_unconstrain", true, kInverse},
+    {"stochastic_row_unconstrain", true, kInverse},
+    {"cholesky_factor_corr_unconstrain", true, kInverse},
+    {"cholesky_factor_cov_unconstrain", true, kInverse},
+    {"corr_matrix_unconstrain", true, kInverse},
+    {"cov_matrix_unconstrain", true, kInverse},
+    {"hypergeometric_1F0", true, "Write '(1 - z)^(-a)'."},
+    {"hypergeometric_", false, "Hypergeometric functions are not supported."},
+    {"inv_inc_beta", true, "The inverse of the incomplete beta function is not supported."},
+    {"lkj_cov", false,
+     "Write the scales and the correlations as parameters of their own, with 'lkj_corr'."},
+    {"wiener_full_", false, kWiener},
+    {"wiener_lcdf", false, kWiener},
+    {"wiener_lccdf", false, kWiener},
     {"fft", false, kComplex},
     {"inv_fft", false, kComplex},
     {"to_complex", true, kComplex},
@@ -68,26 +89,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"eigendecompose", true, kComplex},
     {"eigenvalues", true, kComplex},
     {"eigenvectors", true, kComplex},
-    {"cholesky_factor_corr_unconstrain", true, kInverse},
-    {"cholesky_factor_cov_unconstrain", true, kInverse},
-    {"corr_matrix_unconstrain", true, kInverse},
-    {"cov_matrix_unconstrain", true, kInverse},
-    {"simplex_unconstrain", true, kInverse},
-    {"stochastic_column_unconstrain", true, kInverse},
-    {"stochastic_row_unconstrain", true, kInverse},
-    {"sum_to_zero_", false, "Declare the parameter as sum_to_zero_vector instead."},
-    {"unit_vector_unconstrain", true, kInverse},
-    {"hypergeometric_1F0", true, kSpecial},
-    {"hypergeometric_2F1", true, kSpecial},
-    {"hypergeometric_3F2", true, kSpecial},
-    {"hypergeometric_pFq", true, kSpecial},
-    {"inv_inc_beta", true, kSpecial},
-    {"trace_dot", true, "Write 'trace(a * b)'."},
-    {"gaussian_dlm_obs", false, kJointSeries},
-    {"multi_gp", false, kJointSeries},
-    {"wiener", false, "First passage times are not supported."},
-    {"lkj_cov", false,
-     "lkj_cov is deprecated. Write 'lkj_corr' for the correlations and a density for each scale."},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

@@ -180,6 +180,23 @@ class Fit(FitCase):
         done = self.fitted("--epsilon", ".01", "--rows", "100", "--steps", "20")
         self.assertIn("warning: the noise will drown alpha, beta.1, beta.2", done.stderr)
 
+    def test_a_table_of_undeclared_size_is_told_how_large_it_must_be(self):
+        flags = ("fit", self.at / "m.stan", "none.csv", "-D", "K=2", "--dry-run", "--epsilon")
+        text = self.ok(*flags, ".1")
+        self.assertRegex(text, r"fewer than about \d+ rows is too\s+small for this budget")
+        self.assertIn("warning: nothing is declared of x.1, x.2.", text)
+        few, many = (self.json(*flags, epsilon)["enough_rows"] for epsilon in ("1", ".1"))
+        self.assertGreater(few, 10)
+        # Noise grows as 1 / epsilon; what is drowned, noise beside 1 / sqrt(rows), with its square.
+        self.assertGreater(many, 10 * few)
+        declared = self.json(*flags, ".1", "--rows", round(2 * many))
+        self.assertEqual(declared["forecast"]["drowned"], [])
+        declared = self.json(*flags, ".1", "--rows", round(many / 4))
+        self.assertNotEqual(declared["forecast"]["drowned"], [])
+        # The same is said before a fit, of which no cell decides.
+        self.assertIn("warning: nothing is declared of x.1, x.2.",
+                      self.fitted("--epsilon", "1", "--steps", "5").stderr)
+
 
 class Cells(FitCase):
     """What cells hold never changes what an outsider sees, but for the result's numbers."""
@@ -201,6 +218,7 @@ class Cells(FitCase):
             "beyond_double": lines("1e400,-1e400,1", "1e308,-1e308,0", "1e-400,5e-324,1"),
             "integers_out_of_range": lines("1,1,7", "1,1,-1", "1,1,99999999999", "1,1,0.5"),
             "bad_bytes": lines("1,2,1").replace(b"1,2", b"\xff\xfe\x80,\xc3\x28"),
+            "nul_bytes": lines("1,2,1").replace(b"1,2", b"\0,\"\0\""),
             "quoted": lines('"1","2","1"', '"1,5",2,1'),
             "many_digits": lines("0." + "1" * 5000 + ",2,1"),
         }

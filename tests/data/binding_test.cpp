@@ -211,8 +211,9 @@ TEST(Binding, MissingColumnIsNamedWithTheNearestAndTheHeader) {
       "error[DP321] s.toml:2:7: column 'years' is not in the header of d.csv. The header has: "
       "id.");
   EXPECT_EQ(refusal(request_for({record_real("age")}, {"age;id"})),
-            "error[DP321] d.csv:1: column 'age' is not in the header of d.csv. Cells must be "
-            "separated by commas, not semicolons.");
+            "error[DP321] d.csv:1: column 'age' is not in the header of d.csv. The header is one "
+            "name with semicolons in it: cells must be separated by commas, not semicolons, and "
+            "numbers written with a decimal point.");
   EXPECT_EQ(
       refusal(request_for({record_matrix("x", "K"), public_size("K")}, {"a", "b"})),
       "error[DP321] d.csv:1: 'x' (matrix[N, K]) needs columns x.1, ... and the header of "

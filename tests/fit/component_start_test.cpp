@@ -79,6 +79,25 @@ model {
   EXPECT_EQ(study.start[2], study.start[3]);
 }
 
+// Where the prior says where each component is, they start there, not around made-up records.
+TEST(ComponentStart, ComponentsThatThePriorTellsApartStartWhereItHasThem) {
+  const auto start_of = [](const std::string& type) {
+    return study_of("data { int N; vector[N] y; } parameters { " + type + R"( mu; }
+model {
+  mu ~ normal([3, 4]', 0.2);
+  for (n in 1:N) target += log_mix(.5, normal_lpdf(y[n] | mu[1], 1), normal_lpdf(y[n] | mu[2], 1));
+})",
+                    "[columns.y]\nmean = 2.6\nsd = 1\n")
+        .start;
+  };
+  // Medians of 101 draws are known to .03 or so.
+  const auto ordered = start_of("ordered[2]"), free = start_of("vector[2]");
+  EXPECT_NEAR(ordered[0], 3.0, 0.15);
+  EXPECT_NEAR(ordered[0] + std::exp(ordered[1]), 4.0, 0.15);
+  EXPECT_NEAR(free[0], 3.0, 0.15);
+  EXPECT_NEAR(free[1], 4.0, 0.15);
+}
+
 TEST(ComponentStart, ComponentsThatAreSingleParametersAreToldApart) {
   const MockStudy study = study_of(R"(
 data { int N; vector[N] y; }

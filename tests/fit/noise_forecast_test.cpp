@@ -99,6 +99,36 @@ TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
   }
 }
 
+// A tight prior says how large a coefficient is, not how much noise it may have.
+TEST(MockStudy, UnitsDoNotFollowThePriorWhereRecordsDecide) {
+  const auto unit = [](const char* prior) {
+    const std::string program =
+        std::string("data { int N; vector[N] y; } parameters { real mu; } ") +
+        "model { mu ~ normal(0, " + prior + "); y ~ normal(mu, 2); }";
+    return study_of(program.c_str(), "[columns.y]\nmean = 0\nsd = 2\n", 1e9)
+        .coordinates.factor(0, 0);
+  };
+  EXPECT_NEAR(unit("0.1"), unit("10"), 1e-3);
+}
+
+// Of equally frequent levels each would get a unit by the root of their number.
+TEST(MockStudy, RareLevelsGetShortUnits) {
+  const auto first_unit = [](int levels) {
+    std::string names;
+    for (int i = 0; i < levels; ++i) names += "'" + std::to_string(i) + "',";
+    const MockStudy study = study_of(
+        R"(data { int N; int K; matrix[N, K] x; array[N] int<lower=0, upper=1> y; }
+parameters { vector[K] b; } model { b ~ normal(0, 3); y ~ bernoulli_logit(x * b); })",
+        "[columns.g]\ntype = 'category'\ncoding = 'one-hot'\nlevels = [" + names +
+            "]\n[model]\nx = ['g']\n",
+        1e6);
+    return study.coordinates.factor(0, 0);
+  };
+  EXPECT_NEAR(first_unit(2), std::sqrt(2.0), 0.2);
+  EXPECT_NEAR(first_unit(4), 2.0, 0.4);
+  EXPECT_LT(first_unit(32), 1.2);  // sqrt(32) / 8 = .7, of about 16 records
+}
+
 // What a forecast adds for effects that made-up outcomes lack.
 constexpr double kRealTables = 1.5;
 

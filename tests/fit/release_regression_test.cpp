@@ -52,6 +52,22 @@ TEST(ReleaseRegression, CoordinatesThatNoRecordUsesHaveNoNoiseOfTheirOwn) {
   EXPECT_GT(factor[0], 0.0);
 }
 
+TEST(ReleaseRegression, NorDoTheyTakeNoiseFromThoseThatAreUsed) {
+  const double noise = 1000.0;
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  ReleaseRegression releases(kSteps, 1.0, 2);
+  for (int step = 0; step < kSteps; ++step) {
+    const double x = normal(random), y = normal(random);
+    releases.add(std::vector<double>{x, y},
+                 std::vector<double>{-4.0 * x + noise * normal(random), -4.0 * y},
+                 {.variance = noise * noise});
+  }
+  const std::vector<double> scales = {0.5, 0.5};
+  const auto factor = releases.location_factor(scales, {true, false});
+  EXPECT_LT(std::abs(factor[2]), 0.01 * factor[0]);
+}
+
 TEST(ReleaseRegression, SamplingAloneLeavesTheShareOfTheInformationThatItHides) {
   ReleaseRegression releases(kSteps, 1.0, 1);
   std::mt19937_64 random(4);

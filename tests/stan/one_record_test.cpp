@@ -107,6 +107,61 @@ TEST(OneRecord, IndicesFromRecordsGatherRowsColumnsAndEntries) {
   EXPECT_DOUBLE_EQ(record_at(model, theta, {}, {1, 2}), 3 + 90 + 700 + 3000 + 20000 + 400000);
 }
 
+// Stan throws where a position lies outside, even if nothing is made of what it would find there.
+TEST(OneRecord, PositionsOutsideFailThoughNothingIsMadeOfThem) {
+  for (const char* body : {"real z = a[k[n]]; z = 0; target += z + a[1];",   // read, then replaced
+                           "vector[2] b = a; b[k[n]] = 1; target += a[1];",  // written to nowhere
+                           "vector[2] b = a[{1, k[n]}]; target += a[1];",
+                           "if (k[n] < 5) { real z = a[k[n]]; } target += a[1];"}) {
+    ReadModel read(std::string("data { int N; array[N] int k; } parameters { vector[2] a; }\n"
+                               "model { for (n in 1:N) { ") +
+                   body + " } }");
+    const StanModel model = read.build();
+    EXPECT_NEAR(record_at(model, {0.5, 0.3}, {}, {2}), 0.5, 1e-15) << body;
+    EXPECT_TRUE(std::isnan(record_at(model, {0.5, 0.3}, {}, {0}))) << body;
+    EXPECT_TRUE(std::isnan(record_at(model, {0.5, 0.3}, {}, {3}))) << body;
+  }
+}
+
+TEST(OneRecord, ConditionsGuardPositions) {
+  for (const char* body : {"target += k[n] > 0 && k[n] < 3 ? a[k[n]] : 7;",
+                           "if (k[n] > 0 && k[n] < 3) target += a[k[n]]; else target += 7;",
+                           "target += (k[n] < 1 || k[n] > 2 || a[k[n]] > 100) ? 7 : a[k[n]];",
+                           "target += k[n] > 0 && k[n] < 3 && a[k[n]] < 100 ? a[k[n]] : 7;",
+                           "target += k[n] > 0 ? (k[n] < 3 ? a[k[n]] : 7) : 7;"}) {
+    ReadModel read(std::string("data { int N; array[N] int k; } parameters { vector[2] a; }\n"
+                               "model { for (n in 1:N) { ") +
+                   body + " } }");
+    const StanModel model = read.build();
+    EXPECT_NEAR(record_at(model, {0.5, 0.3}, {}, {2}), 0.3, 1e-15) << body;
+    EXPECT_NEAR(record_at(model, {0.5, 0.3}, {}, {0}), 7.0, 1e-15) << body;
+    EXPECT_NEAR(record_at(model, {0.5, 0.3}, {}, {3}), 7.0, 1e-15) << body;
+  }
+}
+
+// What a function adds or rejects counts where its call is reached.
+TEST(OneRecord, CallsInsideConditionalExpressionsCountWhereTheyAreReached) {
+  ReadModel read(
+      "functions { real f(real x) { if (x < 0) reject(\"negative\"); return x; } }\n"
+      "data { int N; vector[N] y; } parameters { real m; }\n"
+      "model { for (n in 1:N) target += y[n] > 0 ? f(y[n]) * m : m; }");
+  const StanModel model = read.build();
+  EXPECT_NEAR(record_at(model, {0.5}, {2.0}), 1.0, 1e-15);
+  EXPECT_NEAR(record_at(model, {0.5}, {-2.0}), 0.5, 1e-15);
+}
+
+TEST(OneRecord, TwoPositionsOfARecordAreWrittenTo) {
+  ReadModel read(
+      "data { int N; array[N] int<lower=1, upper=2> r; array[N] int<lower=1, upper=3> c; }\n"
+      "parameters { real m; }\n"
+      "model { for (n in 1:N) { matrix[2, 3] b = rep_matrix(1, 2, 3); b[r[n], c[n]] = m;\n"
+      "  target += b[1, 1] + 10 * b[2, 1] + 100 * b[1, 3] + 1000 * b[2, 3]; } }");
+  const StanModel model = read.build();
+  EXPECT_NEAR(record_at(model, {0.5}, {}, {2, 3}), 611.0, 1e-12);
+  EXPECT_NEAR(record_at(model, {0.5}, {}, {1, 1}), 1110.5, 1e-12);
+  EXPECT_NEAR(record_at(model, {0.5}, {}, {1, 2}), 1111.0, 1e-12);
+}
+
 TEST(OneRecord, ProgramsThatNeedARecordRestOnAMadeUpOne) {
   ReadModel read(
       "data { int<lower=1> N; vector[N] y; }\n"

@@ -45,6 +45,18 @@ TEST(Refusals, RunningExtremesAreRefused) {
           "3:2 ", kAlone);
 }
 
+TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
+  const std::string head =
+      "data { int<lower=0> N; vector[N] y; matrix[2, 2] F; } parameters { simplex[3] p; }\n";
+  refused(head + "model { F ~ gaussian_dlm_obs(F, F, F, F, p, F); }", "2:9 ", "time series");
+  refused(head + "model { target += gaussian_dlm_obs_lpdf(F | F, F, F, F, p, F); }", "2:19 ",
+          "time series");
+  refused(head + "model { target += sum(simplex_unconstrain(p)); }", "2:23 ", "not supported");
+  refused(head + "model { target += hypergeometric_1F0(2, p[1]); }", "2:19 ", "(1 - z)^(-a)");
+  refused(head + "model { target += wiener_lcdf_unnorm(1.0 | 1, 0.1, p[1], 0); }", "2:19 ",
+          "first passage time");
+}
+
 TEST(Refusals, BoundsOfTruncationAreSingleNumbers) {
   const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; } model {\n";
   refused(head + " for (n in 1:N) y[n] ~ normal(a, 1) T[y, ]; }", "2:39 ", "not vector");

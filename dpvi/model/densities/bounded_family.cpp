@@ -47,7 +47,8 @@ NodeId uniform_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.not_nan(0);
   const auto [lower, upper] = interval_of(density);
   density.zero_where((y < lower) || (y > upper));
-  density.add(-log(upper - lower));
+  // Nothing else spreads a y that is NaN.
+  density.add(where(not_nan(y), -log(upper - lower)));
   return density.result();
 }
 

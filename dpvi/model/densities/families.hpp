@@ -6,6 +6,7 @@ namespace dpvi {
 
 // Each adds the densities of one file to a registry, under Stan's names.
 void add_normal_family(FunctionRegistry& registry);
+void add_first_passage_family(FunctionRegistry& registry);
 void add_location_scale_family(FunctionRegistry& registry);
 void add_positive_family(FunctionRegistry& registry);
 void add_lifetime_family(FunctionRegistry& registry);

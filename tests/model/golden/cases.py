@@ -466,3 +466,19 @@ for shape in [900.0, 1500.0, 3e4]:
     case("neg_binomial_lpmf", C3, t(shape), t(shape / 8.0))
     case("beta_neg_binomial_lpmf", C3, t(1.7), t(2.8), t(shape))
 case("exp_mod_normal_lpdf", x([1.0, 4.0]), t(0.3), t(0.9), t(30.0))
+
+# ---- First passage times, where both series meet and at the ends.
+for times in [[0.35, 0.9, 2.6], [0.31, 12.0, 40.0]]:
+    case("wiener_lpdf", x(times), t(1.3), t(0.2), t(0.4), t(0.7))
+    case("wiener_lpdf", x(times), t([1.3, 0.8, 2.2]), t([0.2, 0.1, 0.3]), t([0.4, 0.7, 0.05]),
+         t([0.7, -1.5, 3.0]))
+case("wiener_lpdf", t(0.9), x(1.0), x(0.3), x(0.95), x(-0.4))
+edges("wiener_lpdf",
+      (x(0.5), t(0.0), t(0.2), t(0.4), t(0.7)), (x(0.5), t(INF), t(0.2), t(0.4), t(0.7)),
+      (x(0.5), t(1.3), t(0.0), t(0.4), t(0.7)), (x(0.5), t(1.3), t(0.5), t(0.4), t(0.7)),
+      (x(0.5), t(1.3), t(0.6), t(0.4), t(0.7)), (x(0.5), t(1.3), t(0.2), t(1.5), t(0.7)),
+      (x(0.5), t(1.3), t(0.2), t(-0.1), t(0.7)), (x(0.5), t(1.3), t(0.2), t(0.4), t(INF)),
+      (x(0.5), t(1.3), t(0.2), t(0.4), t(NAN)), (x(NAN), t(1.3), t(0.2), t(0.4), t(0.7)),
+      (x(-1.0), t(1.3), t(0.2), t(0.4), t(0.7)), (x([0.5, 0.1]), t(1.3), t(0.2), t(0.4), t(0.7)))
+edges("uniform_lpdf", (x(NAN), t(0.0), t(1.0)), (t(NAN), x(0.0), x(1.0)),
+      (x([0.5, NAN]), t(0.0), t(1.0)))
