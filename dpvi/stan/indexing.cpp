@@ -283,9 +283,10 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   }
   for (const std::size_t axis : unknown) {
     if (!indices[axis].keeps_dimension) continue;
-    context.fail(kModelUnsupported,
-                 "A list of positions that depend on record data is assigned to.",
-                 "Assign to one position after the other, in a loop.");
+    context.fail(
+        kModelUnsupported, "A list of positions that depend on record data is assigned to.",
+        "Assign to one position after the other, in a loop, or use a record's value where it "
+        "stands; leave rows with a missing outcome out.");
   }
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {

@@ -31,6 +31,7 @@ constexpr std::string_view kInverse =
 constexpr std::string_view kSeries =
     "A time series joins its records one to the next. Where a record holds a whole series, write "
     "its recursion.";
+
 constexpr std::string_view kTuple =
     "It returns a tuple, which is not supported. Its parts have functions of their own, e.g. "
     "'qr_thin_Q' and 'qr_thin_R', 'eigenvalues_sym' and 'eigenvectors_sym'.";
@@ -52,6 +53,7 @@ constexpr auto kReasons = std::to_array<Reason>({
      "chain, write the forward recursion."},
     {"cov_exp_quad", true, "cov_exp_quad is no longer part of Stan. Write 'gp_exp_quad_cov'."},
     {"gaussian_dlm_obs", false, kSeries},
+    {"multi_gp", false, "It is one density of all its points together, so it would join records."},
     {"simplex_unconstrain", true, kInverse},
     {"unit_vector_unconstrain", true, kInverse},
     {"sum_to_zero_unconstrain", true, kInverse},
@@ -87,7 +89,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"eigendecompose", true, kComplex},
     {"eigenvalues", true, kComplex},
     {"eigenvectors", true, kComplex},
-    {"sum_to_zero_", false, "Declare the parameter as sum_to_zero_vector instead."},
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},

@@ -150,8 +150,10 @@ TEST(StanChecker, MessagesNamePlaceTypesAndNextStep) {
   EXPECT_EQ(in_model("p ~ normal_log(0, 1);"),
             "8:1 No distribution is called 'normal_log'. The ending is no longer written. Write "
             "'normal'.");
-  EXPECT_EQ(in_model("real a = inv_inc_beta(p, p, p);"),
-            "8:10 'inv_inc_beta' cannot be used. This special function is not supported.");
+  EXPECT_EQ(
+      in_model("real a = inv_inc_beta(p, p, p);"),
+      "8:10 'inv_inc_beta' cannot be used. The inverse of the incomplete beta function is not "
+      "supported.");
   EXPECT_EQ(in_model("real a = poisson_ccdf_log(3, p);"),
             "8:10 'poisson_ccdf_log' cannot be used. Functions ending in _ccdf_log are no longer "
             "part of Stan. Write 'poisson_lccdf(y | ...)'.");

@@ -36,6 +36,15 @@ TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
           "joins all records");
 }
 
+// Without records the maximum is -inf, and so is every difference to it.
+TEST(Refusals, RunningExtremesAreRefused) {
+  const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; }\n";
+  refused(head +
+              "model { real most = negative_infinity(); for (n in 1:N) most = fmax(most, y[n]);\n"
+              " target += most * a; }",
+          "3:2 ", kAlone);
+}
+
 TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; matrix[2, 2] F; } parameters { simplex[3] p; }\n";
@@ -46,15 +55,6 @@ TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
   refused(head + "model { target += hypergeometric_1F0(2, p[1]); }", "2:19 ", "(1 - z)^(-a)");
   refused(head + "model { target += wiener_lcdf_unnorm(1.0 | 1, 0.1, p[1], 0); }", "2:19 ",
           "first passage time");
-}
-
-// Without records the maximum is -inf, and so is every difference to it.
-TEST(Refusals, RunningExtremesAreRefused) {
-  const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; }\n";
-  refused(head +
-              "model { real most = negative_infinity(); for (n in 1:N) most = fmax(most, y[n]);\n"
-              " target += most * a; }",
-          "3:2 ", kAlone);
 }
 
 TEST(Refusals, BoundsOfTruncationAreSingleNumbers) {
