@@ -184,7 +184,9 @@ TEST(StanChecker, BlocksAllowWhatStanAllows) {
   EXPECT_EQ(findings_of("transformed parameters { real a = 1; a ~ normal(0, 1); }"),
             "1:38 '~' is allowed in the model block and functions ending in _lp only.");
   EXPECT_EQ(findings_of("generated quantities { real a = normal_rng(0, 1); vector[2] b = [1, 2]'; "
-                        "array[2] real c = normal_rng(b, 1); int d = categorical_rng(b); }"),
+                        "array[2] real c = normal_rng(b, 1); int d = categorical_rng(b); "
+                        "vector[2] e = multi_normal_rng(b', identity_matrix(2)); "
+                        "array[2] vector[2] g = multi_normal_rng({b, b}, identity_matrix(2)); }"),
             "none");
   EXPECT_EQ(findings_of("model { real x = 1; } generated quantities { real y = x; }"),
             "1:55 No variable 'x' is known here.");
