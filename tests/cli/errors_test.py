@@ -17,6 +17,7 @@ EXIT_CODES = {"usage": 64, "bad_input": 65, "missing_input": 66, "cannot_create"
 # library would have to be uninstalled.
 ELSEWHERE = {"DP351", "DP370", "DP371", "DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
 
+EXPERIMENTS = pathlib.Path(__file__).parents[2] / "experiments/uai2017"
 GOOD = "x.1,x.2,y\n1,2,1\n"
 FIT = ("fit", "m.stan", "d.csv", "--epsilon", "1", "--steps", "5", "--out", "b")
 SCHEMA = FIT + ("--schema", "s.toml")
@@ -77,6 +78,10 @@ SITUATIONS = [
     ("DP350", {"d.json": '{"N": 1, "K": 1, "x": [[1]], "y": [1], "s": 2}',
                **model("int<lower=1> K;", "int<lower=1> K; real s;")}, JSON),
     ("DP360", {"d.csv": "x.1,x.2,y\n1,,1\n"}, FIT + ("--inspect-first",)),
+    ("DP370", {"abalone.data": "1\n", "adult.data": "1\n", "adult.test": "1\n"},
+     ("reproduce", "fig1-abalone", "--data", ".", "--out", "b", "--experiments", EXPERIMENTS)),
+    ("DP371", {"today.toml": "[[series]]\nfigure = 'none'\n"},
+     ("reproduce", "fig1-abalone", "--data", ".", "--out", "b", "--experiments", ".")),
     ("DP402", {"b": "taken"}, FIT),
     ("DP402", {}, FIT[:-1] + ("d.csv/b",)),
     ("DP402", {}, ("mock", "m.stan", "--rows", "1", "-D", "K=2", "--out", "d.csv")),
