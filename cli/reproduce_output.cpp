@@ -153,8 +153,7 @@ std::string figure_chart(const std::string& figure, std::span<const PointResult>
       chart.curves.push_back(std::move(paper));
     }
     if (first.epsilon_advanced && figure.starts_with("fig1")) {
-      chart.curves.push_back(
-          curve_of(group, name + ", advanced composition", &PointResult::epsilon_advanced));
+      chart.curves.push_back(curve_of(group, name + ", advanced", &PointResult::epsilon_advanced));
     }
   }
   return svg_chart(chart);
