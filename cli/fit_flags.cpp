@@ -65,7 +65,8 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--initial-scale", initial_scale_, "standard deviations at the start (.02)");
   app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
   app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
-  app.add_option("--schedule", schedule_, "constant (default), decay, warm-up, cosine, harmonic");
+  app.add_option("--schedule", schedule_,
+                 "travelled (default of adam), constant, decay, warm-up, cosine, harmonic");
   app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
   app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
   app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
@@ -94,7 +95,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   }
   settings.clip = chosen("--clip", clip_, kClipModes);
   settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);
-  settings.schedule = chosen("--schedule", schedule_, kSchedules);
+  if (schedule_) settings.schedule = chosen("--schedule", *schedule_, kSchedules);
   if (clip_bound_) {
     settings.clip_bounds = parse_clip_bounds(*clip_bound_, privacy_.request().phases.size());
   }

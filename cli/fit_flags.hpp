@@ -42,7 +42,7 @@ class FitFlags {
   std::string gradient_ = "aligned";
   std::string init_ = "mock";
   std::string optimizer_ = "adam";
-  std::string schedule_ = "constant";
+  std::optional<std::string> schedule_;
   std::string average_ = "tail";
   std::string public_names_;
   std::optional<std::string> clip_bound_, rank_, initial_scale_, learning_rate_, draws_, rows_,

@@ -138,7 +138,8 @@ void add_lead(const Lead& lead, std::vector<PointResult>& points) {
   result.score.standard_error =
       std::hypot(ahead->score.standard_error, behind->score.standard_error);
   result.log_score = std::nullopt;
-  result.target = Target{GateKind::at_least, lead.by, 0.0, {}, {}};
+  // Two noisy means are compared, so that two standard errors are allowed.
+  result.target = Target{GateKind::at_least, lead.by, 2.0 * result.score.standard_error, {}, {}};
   result.verdict = judge(*result.target, result.score, {});
   points.push_back(std::move(result));
 }
@@ -190,25 +191,49 @@ std::vector<Figure> ReproduceCommand::run_figures() {
   return figures;
 }
 
+using Json = nlohmann::ordered_json;
+
+// Numbers that are not finite become null.
+Json json_point(const PointResult& point) {
+  Json entry = {{"figure", point.figure},
+                {"reading", point.reading},
+                {"series", point.series},
+                {"setting", point.setting},
+                {"measure", point.measure}};
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) entry[name] = *value;
+  };
+  if (point.delta > 0.0) entry["delta"] = point.delta;
+  add("epsilon_paper", point.epsilon_paper);
+  add("epsilon_paper_advanced", point.epsilon_advanced);
+  add("epsilon_substitute", point.epsilon_substitute);
+  add("epsilon_add_remove", point.epsilon_add_remove);
+  entry["mean"] = point.score.mean;
+  entry["standard_error"] = point.score.standard_error;
+  entry["runs"] = point.score.runs;
+  entry["worst"] = point.score.worst;
+  if (point.log_score) entry["log_score"] = point.log_score->mean;
+  if (point.target) {
+    entry["gate"] = name_of(point.target->gate);
+    entry["expected"] = point.target->expected;
+    entry["tolerance"] = point.target->tolerance;
+  }
+  if (point.verdict) {
+    entry["inside"] = point.verdict->inside;
+    entry["miss_in_standard_errors"] = point.verdict->miss;
+  }
+  entry["missed"] = point.missed();
+  return entry;
+}
+
 std::string ReproduceCommand::json_output(const std::vector<Figure>& figures) const {
-  using Json = nlohmann::ordered_json;
   Json list = Json::array();
   for (const Figure& figure : figures) {
-    for (const PointResult& point : figure.points) {
-      Json entry = {{"figure", point.figure},   {"reading", point.reading},
-                    {"series", point.series},   {"setting", point.setting},
-                    {"mean", point.score.mean}, {"standard_error", point.score.standard_error},
-                    {"runs", point.score.runs}};
-      if (point.target) entry["expected"] = point.target->expected;
-      if (point.verdict) entry["inside"] = point.verdict->inside;
-      entry["missed"] = point.missed();
-      list.push_back(std::move(entry));
-    }
+    for (const PointResult& point : figure.points) list.push_back(json_point(point));
   }
-  const Json document = {{"ok", exit_code == kExitOk},
-                         {"out", out_},
-                         {"seconds", shown_.seconds},
-                         {"points", std::move(list)}};
+  const Json document = {{"ok", exit_code == kExitOk}, {"out", out_},
+                         {"seconds", shown_.seconds},  {"threads", shown_.threads},
+                         {"quick", shown_.quick},      {"points", std::move(list)}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

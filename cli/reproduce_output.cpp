@@ -29,7 +29,7 @@ std::vector<std::span<const PointResult>> by_series(std::span<const PointResult>
 
 ChartCurve curve_of(std::span<const PointResult> points, const std::string& name,
                     std::optional<double> PointResult::*epsilon) {
-  ChartCurve curve{name, {}, false};
+  ChartCurve curve{name, {}};
   for (const PointResult& point : points) {
     const std::optional<double> x = epsilon == nullptr ? point.shown_epsilon() : point.*epsilon;
     if (x) curve.points.push_back({*x, point.score.mean, point.score.standard_error});
@@ -37,9 +37,9 @@ ChartCurve curve_of(std::span<const PointResult> points, const std::string& name
   return curve;
 }
 
-// Where the paper says that its own runs ended.
+// Where the paper's own runs ended, or those of others with its settings.
 ChartCurve paper_curve(std::span<const PointResult> points) {
-  ChartCurve curve{"the paper: " + points[0].series, {}, true};
+  ChartCurve curve{"expected: " + points[0].series, {}, true, true};
   for (const PointResult& point : points) {
     if (!point.target || point.target->gate == GateKind::at_least) continue;
     if (const auto x = point.shown_epsilon()) curve.points.push_back({*x, point.target->expected});
@@ -149,13 +149,11 @@ std::string figure_chart(const std::string& figure, std::span<const PointResult>
       continue;
     }
     chart.curves.push_back(curve_of(group, name, nullptr));
-    if (first.epsilon_advanced && figure.starts_with("fig1")) {
-      chart.curves.push_back(
-          curve_of(group, name + ", advanced composition", &PointResult::epsilon_advanced));
-    }
-    if (ChartCurve paper = paper_curve(group);
-        !paper.points.empty() && first.reading != "as-text") {
+    if (ChartCurve paper = paper_curve(group); !paper.points.empty()) {
       chart.curves.push_back(std::move(paper));
+    }
+    if (first.epsilon_advanced && figure.starts_with("fig1")) {
+      chart.curves.push_back(curve_of(group, name + ", advanced", &PointResult::epsilon_advanced));
     }
   }
   return svg_chart(chart);

@@ -20,6 +20,9 @@
 namespace dpvi::cli {
 namespace {
 
+// A program that declares it is told how many rows are fitted, as the published code was.
+const std::string kTrainingRows = "training_rows";
+
 // What the paper's own settings could know of a table: its columns, not what they hold.
 Schema without_facts(Schema schema) {
   for (ColumnSchema& column : schema.columns) {
@@ -47,6 +50,10 @@ PreparedTask prepare_task(const std::filesystem::path& model_file, const Series&
   program.inputs.schema = series.declared ? table.schema : without_facts(table.schema);
   if (series.declared) {
     program.inputs.schema.rows = static_cast<std::int64_t>(table.training_rows);
+  }
+  if (program.data.find(kTrainingRows) != nullptr) {
+    program.inputs.schema.public_values[kTrainingRows] =
+        PublicValue::integer(static_cast<double>(table.training_rows), "the experiment's table");
   }
   BoundModel bound = bind_to_columns(program.inputs, program.data, table.header, series.table);
   PreparedRecords records(bound.model.tape(),

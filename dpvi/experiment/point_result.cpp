@@ -26,6 +26,11 @@ std::string inside_word(const PointResult& point) {
   return point.verdict->inside ? "yes" : "no";
 }
 
+std::optional<double> tolerance_in_errors(const PointResult& point) {
+  if (!point.target || point.score.runs < 2) return std::nullopt;
+  return point.target->tolerance / point.score.standard_error;
+}
+
 // One run has no standard error.
 std::string error_words(const RunMean& score) {
   return score.runs > 1 ? fmt::format("± {:.4f}", score.standard_error) : "";
@@ -46,8 +51,8 @@ std::string results_csv(std::span<const PointResult> points) {
   std::string out =
       "figure,reading,series,method,setting,delta,epsilon_published,epsilon_paper,"
       "epsilon_paper_advanced,epsilon_substitute,epsilon_add_remove,measure,mean,standard_error,"
-      "runs,worst,log_score,log_score_standard_error,gate,expected,tolerance,inside,"
-      "miss_in_standard_errors\n";
+      "runs,worst,log_score,log_score_standard_error,gate,expected,tolerance,"
+      "tolerance_in_standard_errors,inside,miss_in_standard_errors\n";
   for (const PointResult& point : points) {
     using Number = std::optional<double>;
     const auto target = [&](auto field) {
@@ -77,6 +82,7 @@ std::string results_csv(std::span<const PointResult> points) {
                                  point.target ? std::string(name_of(point.target->gate)) : "",
                                  cell(target(&Target::expected)),
                                  cell(target(&Target::tolerance)),
+                                 cell(tolerance_in_errors(point)),
                                  inside_word(point),
                                  point.verdict ? cell(Number(point.verdict->miss)) : ""};
     out += fmt::format("{}\n", fmt::join(cells, ","));

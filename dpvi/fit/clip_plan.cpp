@@ -22,8 +22,9 @@ double target_share(std::span<const GaussianPhase> run, const ClippedRecords& re
     const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
     information += steps * std::pow(phase.sampling_rate / phase.noise_multiplier, 2);
   }
-  const double rho = std::sqrt(static_cast<double>(records.dimension) / information) / records.rows;
-  return std::clamp(1.0 - 4.0 * rho, 0.70, 0.99);
+  const auto dimension = static_cast<double>(records.dimension);
+  const double rho = std::sqrt(dimension / information) / records.rows;
+  return std::clamp(1.0 - std::clamp(dimension, 4.0, 12.0) * rho, 0.70, 0.99);
 }
 
 }  // namespace

@@ -42,9 +42,10 @@ struct ClippedRecords {
 };
 
 // The bound is the first given one, or a quantile of made-up records' gradient norms. The target
-// share of unshortened records is 1 - 4 rho within [.70, .99], where rho = sqrt(D / sum of q^2 T /
-// s^2 over the phases) / rows compares the run's noise with the whole table: shortening a share of
-// 1 - g bends the sum by about a quarter of that share, so that bend and noise are then alike.
+// share of unshortened records is 1 - k rho within [.70, .99], where rho = sqrt(D / sum of q^2 T /
+// s^2 over the phases) / rows compares the run's noise with the whole table: the more noise, the
+// more it pays to shorten. k is the dimension D within [4, 12]: among few parameters each one shows
+// the bend (experiments/defaults).
 ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
                        std::span<const GaussianPhase> run, const ClippedRecords& records);
 

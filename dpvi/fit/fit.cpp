@@ -37,13 +37,19 @@ double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
   return adam;
 }
 
+// Plain gradients must not be lengthened without end, or they diverge; the paper's AdaGrads are as
+// published.
+ScheduleKind default_schedule(OptimizerKind optimizer) {
+  return optimizer == OptimizerKind::adam ? ScheduleKind::travelled : ScheduleKind::constant;
+}
+
 LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,
                    const ClipPlan& clip) {
   LoopPlan plan{.phases = {},
                 .clip = clip,
                 .gradient = settings.langevin ? GradientMode::aligned : settings.gradient,
                 .optimizer = settings.optimizer,
-                .schedule = settings.schedule,
+                .schedule = settings.schedule.value_or(default_schedule(settings.optimizer)),
                 .averaged_share = settings.averaged_share,
                 .langevin = settings.langevin};
   for (const GaussianPhase& phase : run) {

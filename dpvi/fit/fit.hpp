@@ -30,10 +30,10 @@ struct FitSettings {
   std::vector<double> clip_bounds;
   std::optional<double> rows;  // declared size of the table
   OptimizerKind optimizer = OptimizerKind::adam;
-  ScheduleKind schedule = ScheduleKind::constant;
-  std::optional<double> learning_rate;  // default: by optimizer, see fit.cpp
-  double averaged_share = 0.65;         // of the iterates, counted from the end
-  double initial_scale = 0.02;          // standard deviations at the start, by the coordinates
+  std::optional<ScheduleKind> schedule;  // default: travelled for Adam, else constant
+  std::optional<double> learning_rate;   // default: by optimizer, see fit.cpp
+  double averaged_share = 0.65;          // of the iterates, counted from the end
+  double initial_scale = 0.02;           // standard deviations at the start, by the coordinates
   std::optional<InitialValues> initial;
   // Without protection and without initial values: where climbs to the mode start, zero if empty.
   // The highest mode is taken.

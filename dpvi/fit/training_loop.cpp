@@ -10,6 +10,7 @@
 #include <dpvi/fit/release_regression.hpp>
 #include <dpvi/optim/adaptive_clip_bound.hpp>
 #include <dpvi/optim/tail_average.hpp>
+#include <dpvi/optim/travelled_steps.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 #include <dpvi/random/poisson_sampling.hpp>
@@ -173,7 +174,7 @@ template <class Steps>
 class Iterates {
  public:
   Iterates(Steps& steps, const LoopModel& model, const GaussianFamily& family,
-           const LoopStart& start)
+           const LoopStart& start, ScheduleKind schedule)
       : steps_(steps),
         prior_(*model.prior),
         family_(family),
@@ -183,12 +184,20 @@ class Iterates {
         eta_(family.draw_size()),
         z_(family.dimension()),
         theta_(family.dimension()),
-        prior_gradient_(family.dimension()) {}
+        prior_gradient_(family.dimension()) {
+    if (schedule == ScheduleKind::travelled) travelled_.emplace(start.location);
+  }
 
-  std::span<double> parameters() { return parameters_; }
+  std::span<const double> parameters() const { return parameters_; }
   // Where the last direction was found, by the coordinates.
   std::span<const double> point() const { return z_; }
   const std::vector<bool>& used() const { return used_; }
+
+  void take_step(Optimizer& optimizer, const UpdateDirection& direction, double size) {
+    const std::vector<double> before = parameters_;
+    optimizer.step(direction, size, parameters_);
+    if (travelled_) travelled_->lengthen(before, parameters_);
+  }
 
   // Where one step's release says to go.
   UpdateDirection next_direction(std::uint64_t step, double sampling_rate) {
@@ -251,8 +260,9 @@ class Iterates {
   const UniformFunction& prior_;
   const GaussianFamily& family_;
   const Coordinates& coordinates_;
-  std::vector<bool> used_;          // by coordinate: whether it has to do with records
-  std::vector<double> parameters_;  // of the family, by the coordinates
+  std::vector<bool> used_;                   // by coordinate: whether it has to do with records
+  std::vector<double> parameters_;           // of the family, by the coordinates
+  std::optional<TravelledSteps> travelled_;  // of locations
   std::vector<double> eta_, z_, theta_, prior_gradient_;
 };
 
@@ -279,7 +289,7 @@ template <class Steps>
 LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
                      const GaussianFamily& family, const LoopStart& start,
                      const StepWatcher& watcher) {
-  Iterates iterates(steps, model, family, start);
+  Iterates iterates(steps, model, family, start, plan.schedule);
   const auto optimizer = optimizer_of(plan, family);
   const StepSchedule schedule(plan.schedule, plan.learning_rate, plan.steps());
   TailAverage average(plan.steps(), plan.averaged_share, family.parameter_count());
@@ -304,7 +314,7 @@ LoopOutcome run_loop(Steps& steps, const LoopPlan& plan, const LoopModel& model,
       if (noise.variance > 0.0 && !plan.langevin) {
         releases.add(iterates.point(), family.location(direction.values()), noise);
       }
-      optimizer->step(direction, size, iterates.parameters());
+      iterates.take_step(*optimizer, direction, size);
       average.add(iterates.parameters());
       start.coordinates.to_theta(family.location(iterates.parameters()), location);
       locations.add(location);

@@ -26,6 +26,8 @@ std::string_view name_of(ScheduleKind kind) {
       return "cosine";
     case ScheduleKind::harmonic:
       return "harmonic";
+    case ScheduleKind::travelled:
+      return "travelled";
   }
   return "";
 }
@@ -34,6 +36,7 @@ double StepSchedule::step_size(std::int64_t step) const {
   const double part = static_cast<double>(step) / static_cast<double>(std::max(steps_, step + 1));
   switch (kind_) {
     case ScheduleKind::constant:
+    case ScheduleKind::travelled:
       break;
     case ScheduleKind::decay:
       return learning_rate_ / std::sqrt(1.0 + kDecayLength * part);

@@ -131,7 +131,11 @@ class ChartWriter {
     out_ += text_at(0.5 * (kLeft + kRight), 24, "middle", chart_.title);
     add_axes();
     for (std::size_t i = 0; i < chart_.levels.size(); ++i) add_level(i);
-    for (std::size_t i = 0; i < chart_.curves.size(); ++i) add_curve(i);
+    std::size_t kind = 0;
+    for (std::size_t i = 0; i < chart_.curves.size(); ++i) {
+      if (i > 0 && !chart_.curves[i].as_previous) ++kind;
+      add_curve(i, kind);
+    }
     return out_ + "</svg>\n";
   }
 
@@ -176,8 +180,8 @@ class ChartWriter {
                        kColours[kind % kColours.size()], dashed ? " stroke-dasharray=\"6 4\"" : "");
   }
 
-  void add_curve(std::size_t kind) {
-    const ChartCurve& curve = chart_.curves[kind];
+  void add_curve(std::size_t entry, std::size_t kind) {
+    const ChartCurve& curve = chart_.curves[entry];
     const std::string colour = kColours[kind % kColours.size()];
     std::string path, marks;
     for (const ChartPoint& point : curve.points) {
@@ -191,7 +195,7 @@ class ChartWriter {
       marks += mark(x, y, kind, colour);
     }
     out_ += fmt::format("<polyline points=\"{}\" {}/>\n", path, stroke(kind, curve.dashed)) + marks;
-    const double x = legend_x(kind), y = legend_y(kind);
+    const double x = legend_x(entry), y = legend_y(entry);
     out_ += line(x, y - 4, x + 28, y - 4, stroke(kind, curve.dashed));
     out_ += mark(x + 14, y - 4, kind, colour) + text_at(x + 36, y, "start", curve.name);
   }
@@ -232,9 +236,10 @@ std::string svg_map(const std::string& title, const std::vector<MapPanel>& panel
     };
     out += text_at(left + 0.5 * kSide, top - 8, "middle", panels[i].title);
     out += fmt::format(
-        "<rect class=\"grid\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{:.0f}\" "
-        "fill=\"none\"/>\n",
-        left, top, kSide, kSide);
+        "<rect class=\"grid\" x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2:.0f}\" height=\"{2:.0f}\" "
+        "fill=\"none\"/>\n<clipPath id=\"panel{3}\"><rect x=\"{0:.1f}\" y=\"{1:.1f}\" "
+        "width=\"{2:.0f}\" height=\"{2:.0f}\"/></clipPath>\n<g clip-path=\"url(#panel{3})\">\n",
+        left, top, kSide, i + 1);
     for (const MapPoint& point : panels[i].points) {
       out += fmt::format(
           "<circle class=\"ink\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.1\" opacity=\"0.4\"/>\n",
@@ -242,13 +247,15 @@ std::string svg_map(const std::string& title, const std::vector<MapPanel>& panel
     }
     for (std::size_t k = 0; k < panels[i].circles.size(); ++k) {
       const MapCircle& circle = panels[i].circles[k];
-      if (!std::isfinite(circle.radius)) continue;
+      if (!std::isfinite(circle.radius + circle.centre.x + circle.centre.y)) continue;
       out += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" stroke=\"{}\" "
           "stroke-width=\"2.5\" opacity=\"{:.2f}\"/>\n",
-          at_x(circle.centre.x), at_y(circle.centre.y), std::min(circle.radius, kReach) * unit,
-          kColours[k % kColours.size()], std::clamp(circle.weight, 0.15, 1.0));
+          left + (circle.centre.x + kReach) * unit, top + (kReach - circle.centre.y) * unit,
+          circle.radius * unit, kColours[k % kColours.size()],
+          std::clamp(circle.weight, 0.15, 1.0));
     }
+    out += "</g>\n";
   }
   return out + "</svg>\n";
 }

@@ -16,6 +16,7 @@ struct ChartCurve {
   std::string name;
   std::vector<ChartPoint> points;
   bool dashed = false;
+  bool as_previous = false;  // in the colour of the curve before it, of which it is another view
 };
 
 // A height that is the same everywhere.

@@ -30,6 +30,7 @@ BINARY = "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 1\n"
 
 SETTINGS = {
     "defaults": (),
+    "constant steps": ("--schedule", "constant"),
     "steps 300": ("--steps", "300"),
     "steps 3000": ("--steps", "3000"),
     "rate .01": ("--sampling-rate", ".01"),

@@ -205,6 +205,17 @@ TEST_F(ClipPlans, ManyRowsShortenFewRecordsAndFewRowsMany) {
               1e-12);
 }
 
+TEST_F(ClipPlans, ManyParametersShortenMoreThanTheirNoiseAlone) {
+  const auto shortened = [&](std::size_t dimension) {
+    return 1.0 - plan_clipping(ClipMode::adaptive, {}, study_, run_,
+                               {.rows = 20000.0, .dimension = dimension})
+                     .coordinate->unshortened_share;
+  };
+  EXPECT_NEAR(shortened(40), 12.0 * 20.0 * std::sqrt(40.0) / (0.1 * std::sqrt(1000.0) * 20000.0),
+              1e-12);
+  EXPECT_NEAR(shortened(160), 2.0 * shortened(40), 1e-12);
+}
+
 TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
   const auto spread = [&] {
     return plan_clipping(ClipMode::adaptive, {}, study_, run_,

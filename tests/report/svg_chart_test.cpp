@@ -87,6 +87,25 @@ TEST(SvgMap, DrawsEveryPointAndCircleOfEveryPanel) {
   expect_balanced(svg);
 }
 
+TEST(SvgChart, AnotherViewOfACurveHasItsColourAndAnEntryOfItsOwn) {
+  Chart chart = example();
+  const std::string apart = svg_chart(chart);
+  EXPECT_EQ(count(apart, "stroke=\"#d55e00\""), 2u);
+  chart.curves[1].as_previous = true;
+  const std::string together = svg_chart(chart);
+  EXPECT_EQ(count(together, "stroke=\"#d55e00\""), 0u);
+  EXPECT_EQ(count(together, ">theirs<"), 1u);
+}
+
+TEST(SvgMap, CirclesDoNotLeaveTheirPanel) {
+  const std::string svg = svg_map("title", {{"one", {{0, 0}}, {{{0, 0}, 40.0, 1.0}}}});
+  const std::size_t clipped = svg.find("clip-path=\"url(#panel1)\"");
+  ASSERT_NE(clipped, std::string::npos);
+  EXPECT_LT(clipped, svg.find("r=\"1360.0\""));
+  EXPECT_NE(svg.find("<clipPath id=\"panel1\">"), std::string::npos);
+  expect_balanced(svg);
+}
+
 TEST(SvgPictures, FollowTheReadersLightOrDarkPaper) {
   EXPECT_NE(svg_chart(example()).find("prefers-color-scheme: dark"), std::string::npos);
 }
