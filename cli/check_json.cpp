@@ -2,15 +2,13 @@
 
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "check_output.hpp"
+#include "json.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json number_or_null(const std::optional<std::int64_t>& number) {
   return number ? Json(*number) : Json();

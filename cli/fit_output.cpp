@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
+#include "json.hpp"
 #include "plan_output.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Noise this much larger than the posterior's own uncertainty leaves little of the posterior.
 constexpr double kDrowned = 10.0;

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include "json.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kNotForRelease =
     "NOT FOR RELEASE: computed from the records without protection, for their curator alone.";

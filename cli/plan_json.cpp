@@ -1,11 +1,8 @@
-#include <nlohmann/json.hpp>
-
+#include "json.hpp"
 #include "plan_output.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* key_of(SolvedFor solved) {
   switch (solved) {

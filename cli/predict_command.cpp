@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include "bundle_model.hpp"
 #include "command.hpp"
+#include "json.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
 #include "predict_output.hpp"
@@ -260,7 +260,6 @@ void PredictCommand::tell(const OpenedBundle& opened, const Predictions& predict
 
 std::string PredictCommand::json_output(const OpenedBundle& opened,
                                         const Predictions& predictions) const {
-  using Json = nlohmann::ordered_json;
   Json document = {{"ok", true},
                    {"private", opened.bundle.stamp.is_private},
                    {"rows", predictions.rows},

@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include <dpvi/fit/mock_table.hpp>
 #include <dpvi/report/number_text.hpp>
+
+#include "json.hpp"
 
 namespace dpvi::cli {
 namespace {
@@ -63,20 +64,20 @@ std::string scores_text(const OutcomeScores& scores, const std::string& column) 
 }
 
 std::string scores_json(const OutcomeScores& scores, const std::string& column) {
-  using Json = nlohmann::ordered_json;
-  const auto number = [](const std::optional<double>& value) {
-    if (!value) return Json();
-    return std::isfinite(*value) ? Json(*value) : Json(exact_text(*value));
+  const auto number = [](double value) {
+    return std::isfinite(value) ? Json(value) : Json(exact_text(value));
   };
-  const auto density =
-      scores.rows > 0 ? std::optional(scores.log_predictive_density) : std::nullopt;
-  Json document = {{"column", column},
-                   {"rows", scores.rows},
-                   {"left_out", scores.left_out},
-                   {"log_predictive_density", number(density)},
-                   {"accuracy", number(scores.accuracy)},
-                   {"brier", number(scores.brier)},
-                   {"calibration", Json::array()}};
+  const auto number_or_null = [&](const std::optional<double>& value) {
+    return value ? number(*value) : Json();
+  };
+  Json document = {
+      {"column", column},
+      {"rows", scores.rows},
+      {"left_out", scores.left_out},
+      {"log_predictive_density", scores.rows > 0 ? number(scores.log_predictive_density) : Json()},
+      {"accuracy", number_or_null(scores.accuracy)},
+      {"brier", number_or_null(scores.brier)},
+      {"calibration", Json::array()}};
   for (const CalibrationBin& bin : scores.calibration) {
     document["calibration"].push_back({{"lower", bin.lower},
                                        {"upper", bin.upper},

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include <dpvi/base/error.hpp>
@@ -13,6 +12,7 @@
 #include "clock.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "numbers.hpp"
 #include "privacy_flags.hpp"
 #include "reproduce_output.hpp"
@@ -190,8 +190,6 @@ std::vector<Figure> ReproduceCommand::run_figures() {
   }
   return figures;
 }
-
-using Json = nlohmann::ordered_json;
 
 // Numbers that are not finite become null.
 Json json_point(const PointResult& point) {

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,11 +16,11 @@
 #include <dpvi/report/statement.hpp>
 
 #include "command.hpp"
+#include "json.hpp"
 
 namespace dpvi::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 // Of one column of the draws.
 struct NamedSummary {
   std::string name;

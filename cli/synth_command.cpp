@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,12 +15,11 @@
 
 #include "bundle_model.hpp"
 #include "command.hpp"
+#include "json.hpp"
 #include "numbers.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Replicate parse_replicate(const std::string& text) {
   const std::size_t equals = text.find('=');
