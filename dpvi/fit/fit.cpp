@@ -193,6 +193,17 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   return study.components_apart ? name + ", components apart" : name;
 }
 
+FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop, const RecordModel& model) {
+  FitTrace trace =
+      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
+  return {std::move(outcome.parameters),
+          std::move(outcome.samples),
+          std::move(loop),
+          std::move(trace),
+          outcome.times,
+          outcome.completed};
+}
+
 }  // namespace
 
 GaussianFamily FitSettings::family_of(std::size_t dimension) const {
@@ -240,14 +251,7 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                              .coordinates = from_zero ? "theta" : "round for made-up records",
                              .scale = common_scale(plan.start)});
   if (records.precision() == Precision::single_precision) loop.precision = "single";
-  FitTrace trace =
-      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(outcome.parameters),
-          std::move(outcome.samples),
-          loop,
-          std::move(trace),
-          outcome.times,
-          outcome.completed};
+  return fitted_posterior(std::move(outcome), std::move(loop), model);
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -267,16 +271,8 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
       plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
       start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
-  const LoopSettings loop =
-      shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
-  FitTrace trace =
-      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(outcome.parameters),
-          std::move(outcome.samples),
-          loop,
-          std::move(trace),
-          outcome.times,
-          outcome.completed};
+  LoopSettings loop = shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
+  return fitted_posterior(std::move(outcome), std::move(loop), model);
 }
 
 }  // namespace dpvi
