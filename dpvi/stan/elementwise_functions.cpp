@@ -313,6 +313,9 @@ constexpr FunctionRow kRows[] = {
     {"lchoose", kBinary, lchoose},
     {"choose", "int int -> int;int[] int[] -> int[];int int[] -> int[];int[] int -> int[]", choose},
     {"lmultiply", kBinary, lmultiply},
+    // Their names in programs written before Stan 2.33.
+    {"multiply_log", kBinary, lmultiply},
+    {"binomial_coefficient_log", kBinary, lchoose},
     {"log_diff_exp", kBinary, log_diff_exp},
     {"log_inv_logit_diff", kBinary, log_inv_logit_diff},
     {"fma", "x x x -> x", fused_multiply_add},

@@ -92,9 +92,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"generalized_inverse", true, kDecomposition},
     {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
     {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},
-    {"multiply_log", true, "multiply_log is no longer part of Stan. Write 'lmultiply'."},
-    {"binomial_coefficient_log", true,
-     "binomial_coefficient_log is no longer part of Stan. Write 'lchoose'."},
 });
 
 // 'normal_log(y, 0, 1)' is 'normal_lpdf(y | 0, 1)' today.

@@ -154,6 +154,8 @@ TEST(StanExecution, FunctionsOfNumbersAreRight) {
   EXPECT_DOUBLE_EQ(value_of("max(ints) * 10 + min(ints) + max(2, 7)"), 38);
   EXPECT_DOUBLE_EQ(value_of("abs(-3) / 2"), 1);
   EXPECT_NEAR(value_of("lmultiply(0, 0) + lmultiply(2, p)"), 2 * std::log(0.5), 1e-15);
+  EXPECT_NEAR(value_of("multiply_log(2, p)"), 2 * std::log(0.5), 1e-15);
+  EXPECT_NEAR(value_of("binomial_coefficient_log(5, 2)"), std::log(10.0), 1e-14);
 }
 
 TEST(StanExecution, FunctionsOfContainersAreRight) {
