@@ -138,7 +138,7 @@ void add_lead(const Lead& lead, std::vector<PointResult>& points) {
   result.score.standard_error =
       std::hypot(ahead->score.standard_error, behind->score.standard_error);
   result.log_score = std::nullopt;
-  result.target = Target{GateKind::at_least, lead.by, 0.0, {}, {}, true};
+  result.target = Target{GateKind::at_least, lead.by, 0.0, {}, {}};
   result.verdict = judge(*result.target, result.score, {});
   points.push_back(std::move(result));
 }

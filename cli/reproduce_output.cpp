@@ -62,7 +62,7 @@ std::string verdict_cell(const PointResult& point) {
   const std::string miss =
       point.score.runs > 1 ? fmt::format(", {:+.1f} s.e.", point.verdict->miss) : "";
   if (point.missed()) return fmt::format("<td class=\"missed\">missed{}</td>", miss);
-  return fmt::format("<td>outside{} ({})</td>", miss, point.why_not_missed());
+  return fmt::format("<td>outside{} (not gated)</td>", miss);
 }
 
 std::string page_row(const PointResult& point) {

@@ -109,7 +109,7 @@ std::string results_table(std::span<const PointResult> points) {
       if (point.missed()) {
         out += "  MISSED" + miss_words(*point.verdict);
       } else if (!point.verdict->inside) {
-        out += fmt::format("  outside ({})", point.why_not_missed());
+        out += "  outside (not gated)";
       }
     }
     out += "\n";

@@ -30,10 +30,6 @@ struct PointResult {
   std::optional<Verdict> verdict;
 
   bool missed() const { return verdict && verdict->missed; }
-  // Why a mean that is outside is not missed.
-  const char* why_not_missed() const {
-    return target && target->gate != GateKind::shown ? "within two standard errors" : "not gated";
-  }
   // Where a figure shows it: as published, else as asked for, else as the paper would claim it.
   std::optional<double> shown_epsilon() const;
 };

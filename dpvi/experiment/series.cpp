@@ -171,12 +171,9 @@ std::vector<SeriesPoint> read_points(Keys& keys, Method method, const QuickRules
     point.published_epsilon = entry(published, i);
     if (const auto value = entry(expected, i)) {
       const bool is_gated = gated.empty() || holds(gated, i);
-      point.target = Target{is_gated ? gate : GateKind::shown,
-                            *value,
-                            entry(tolerance, i).value_or(0.0),
-                            entry(worst, i),
-                            entry(log_score, i),
-                            gate == GateKind::within};
+      point.target =
+          Target{is_gated ? gate : GateKind::shown, *value, entry(tolerance, i).value_or(0.0),
+                 entry(worst, i), entry(log_score, i)};
       if (rules.quick) widen(*point.target, quick_tolerance);
     }
     points.push_back(point);

@@ -7,13 +7,10 @@
 namespace dpvi {
 namespace {
 
-// Standard errors by which a mean may be outside by chance.
-constexpr double kNoiseAllowed = 2.0;
-
-bool is_inside(const Target& target, double mean, double room) {
+bool is_inside(const Target& target, double mean) {
   const double distance = mean - target.expected;
-  if (target.gate == GateKind::at_least) return distance >= -(target.tolerance + room);
-  return std::abs(distance) <= target.tolerance + room;
+  if (target.gate == GateKind::at_least) return distance >= -target.tolerance;
+  return std::abs(distance) <= target.tolerance;
 }
 
 }  // namespace
@@ -48,15 +45,12 @@ RunMean mean_of_runs(std::span<const double> scores) {
 Verdict judge(const Target& target, const RunMean& score, const std::optional<RunMean>& log_score) {
   Verdict verdict;
   verdict.miss = (score.mean - target.expected) / score.standard_error;
-  bool others = !target.worst_at_least || score.worst >= *target.worst_at_least;
+  verdict.inside = is_inside(target, score.mean);
+  if (target.worst_at_least && !(score.worst >= *target.worst_at_least)) verdict.inside = false;
   if (target.log_score_at_least) {
-    others = others && log_score && log_score->mean >= *target.log_score_at_least;
+    if (!log_score || !(log_score->mean >= *target.log_score_at_least)) verdict.inside = false;
   }
-  verdict.inside = others && is_inside(target, score.mean, 0.0);
-  const bool noisy = target.allows_noise && std::isfinite(score.standard_error);
-  const double room = noisy ? kNoiseAllowed * score.standard_error : 0.0;
-  verdict.missed =
-      target.gate != GateKind::shown && !(others && is_inside(target, score.mean, room));
+  verdict.missed = !verdict.inside && target.gate != GateKind::shown;
   return verdict;
 }
 

@@ -31,14 +31,11 @@ struct Target {
   double tolerance = 0.0;
   std::optional<double> worst_at_least;      // of every single run
   std::optional<double> log_score_at_least;  // mean, where the score itself is an accuracy
-  // Whether a mean that is outside by no more than two of its standard errors is let pass: where a
-  // number that others measured is met again, or two noisy means are compared.
-  bool allows_noise = false;
 };
 
 struct Verdict {
   bool inside = true;
-  bool missed = false;  // outside by more than is let pass, and something depends on it
+  bool missed = false;  // outside, and something depends on it
   double miss = 0.0;    // mean - expected, in standard errors of the mean
 };
 
