@@ -9,7 +9,11 @@ namespace dpvi {
 BranchCoverage::BranchCoverage(GraphBuilder& builder, NodeId root) : graph_(builder.graph()) {
   std::vector<NodeId> conditions;
   for (const NodeId id : reachable_from(graph_, std::array{root})) {
-    if (graph_[id].op >= Op::lt && graph_[id].op <= Op::logical_or) conditions.push_back(id);
+    const Node& node = graph_[id];
+    if (node.op >= Op::lt && node.op <= Op::logical_or) conditions.push_back(id);
+    if (node.op == Op::min || node.op == Op::max) {
+      conditions.push_back(builder.binary(Op::lt, node.arguments[0], node.arguments[1]));
+    }
   }
   has_conditions_ = !conditions.empty();
   conditions_ = has_conditions_ ? builder.pack(conditions) : builder.constant(0.0);

@@ -66,6 +66,7 @@ std::vector<TargetTerm> CaseRuns::run() {
   try {
     program.run_on_symbolic_record();
   } catch (const CaseSplit& found) {
+    has_cases_ = true;
     spent_ = program.spent();
     return split(found);
   } catch (...) {

@@ -19,6 +19,8 @@ class CaseRuns {
   std::vector<TargetTerm> terms() { return run(); }
   // Of any of the runs; they agree.
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // Whether the program needed some int to be known.
+  bool has_cases() const { return has_cases_; }
 
  private:
   std::vector<TargetTerm> run();
@@ -31,6 +33,7 @@ class CaseRuns {
   AssumedInts assumed_;
   std::set<NodeId> outside_;
   std::vector<RecordVariable> columns_;
+  bool has_cases_ = false;
   std::int64_t spent_ = 0;  // steps of all runs together
 };
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/stan/branch_coverage.hpp>
+#include <dpvi/stan/joined_records.hpp>
 #include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
 #include <dpvi/tape/reachable.hpp>
@@ -36,6 +38,7 @@ constexpr std::size_t kLargestTable = 2000;
 
 using Theta = std::vector<double>;
 using Records = std::vector<MadeUpRecord>;
+using Places = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // lines and columns
 
 NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector<Spot>& spots) {
   std::vector<NodeId> nodes;
@@ -101,7 +104,9 @@ class FactorisationTest {
     compare(records_, records_.size());
     table_cost_ = (builder_.graph().size() - before) / records_.size() + 1;
     compare_unusual();
+    find_joined();
     for (const auto& [line, column] : broken_) report({line, column});
+    for (const auto& [line, column] : joined_) warn_of_joined({line, column});
     return broken_.empty();
   }
 
@@ -156,9 +161,9 @@ class FactorisationTest {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
     for (const MadeUpRecord& record : records_) coverage.is_new(thetas_[0], record);
-    const Records telling = telling_records(coverage);
+    telling_ = telling_records(coverage);
     find_telling_points(coverage);
-    Records mixed = telling;
+    Records mixed = telling_;
     mixed.insert(mixed.end(), records_.begin(), records_.end());
     compare_if_it_runs(mixed, mixed.size());
     std::reverse(mixed.begin(), mixed.end());
@@ -167,6 +172,43 @@ class FactorisationTest {
     if (const std::size_t long_table = longer_table(); long_table > 0) {
       compare_if_it_runs(records_, long_table);
     }
+  }
+
+  // What made-up records may not show: statements in which records meet only where values are
+  // rare. Several rare records side by side may show it.
+  void find_joined() {
+    const Places joined = joined_places();
+    if (!std::includes(broken_.begin(), broken_.end(), joined.begin(), joined.end())) {
+      for (const MadeUpRecord& record : telling_) compare_crowd(record);
+    }
+    std::set_difference(joined.begin(), joined.end(), broken_.begin(), broken_.end(),
+                        std::inserter(joined_, joined_.end()));
+  }
+
+  Places joined_places() {
+    constexpr std::int64_t kUnknownRecords = 3;
+    Places places;
+    ProgramRun run(setting_, builder_);
+    try {
+      run.run_on_symbolic_records(kUnknownRecords);
+    } catch (const InputError& error) {
+      // What one record need not tell, but several must, is decided by one for another.
+      if (terms_.has_cases() || error.code().id != kModelUnsupported.id) return places;
+      broken_.insert({static_cast<std::uint32_t>(error.place().line),
+                      static_cast<std::uint32_t>(error.place().column)});
+      return places;
+    }
+    for (const Spot spot : statements_joining_records(builder_.graph(), run)) {
+      places.insert({spot.line, spot.column});
+    }
+    return places;
+  }
+
+  void compare_crowd(const MadeUpRecord& record) {
+    constexpr std::size_t kCrowd = 6;
+    Records table(kCrowd, record);
+    table.insert(table.end(), records_.begin(), records_.end());
+    compare_if_it_runs(table, table.size());
   }
 
   std::size_t search_tries() const { return std::min(kCandidates, kSearchCost / work_); }
@@ -326,6 +368,14 @@ class FactorisationTest {
                     "all of them (means, neighbours, totals) as public data.");
   }
 
+  void warn_of_joined(Spot spot) {
+    findings_.warning(kModelFactorises, spot,
+                      "Records may meet in what this statement adds: all made-up records were "
+                      "apart, but its formula does not show that any are.",
+                      "A fit takes each record alone. If rare values bring records together here, "
+                      "write a sum in which each part uses one record.");
+  }
+
   const RunSetting& setting_;
   Findings& findings_;
   std::vector<double> landmarks_;
@@ -333,11 +383,13 @@ class FactorisationTest {
   ModelTerms terms_;
   RecordInventor inventor_;
   Records records_;
+  Records telling_;  // that take branches which the others do not
   std::vector<Theta> thetas_;
   std::size_t work_ = 1;        // numbers computed for the prior and one record
   std::size_t table_cost_ = 1;  // nodes that one more record makes
   std::size_t cost_left_ = kComparisonCost;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> broken_;
+  Places broken_;  // seen to differ
+  Places joined_;  // not seen, but not shown to be apart either
 };
 
 }  // namespace

@@ -34,6 +34,9 @@ class Interpreter {
   // Keeps what the statements inside a branch add apart, instead of one blended sum for both
   // branches: slower graphs, exact places.
   void keep_statements_apart() { statements_apart_ = true; }
+  // Where a branch fails, goes on behind it as if it had not: for who asks what statements depend
+  // on, since the density is NaN there anyway.
+  void run_past_failures() { past_failures_ = true; }
   // From here on, leaves out what cannot be reached without records or random draws.
   void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
 
@@ -115,6 +118,7 @@ class Interpreter {
   State state_;
   const RecordDependence* left_out_ = nullptr;
   bool statements_apart_ = false;
+  bool past_failures_ = false;
   bool record_loop_ = false;  // the innermost loop goes over the records
   int record_loops_ = 0;      // how many such loops are around, in this function
   int unknown_branches_ = 0;  // how many unknown conditions are around the running statement

@@ -33,9 +33,10 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   if (setting.statements_apart) interpreter_.keep_statements_apart();
 }
 
-void ProgramRun::run_on_symbolic_record() {
+void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   symbolic_ = true;
-  record_count_ = 1;
+  record_count_ = count;
+  if (count > 1) interpreter_.run_past_failures();
   run();
 }
 
@@ -313,8 +314,11 @@ void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
       if (!lower) lower = facts->second[at].lower;
       if (!upper) upper = facts->second[at].upper;
     }
-    context_.ranges.declare_column(columns.first_column + i,
-                                   {lower.value_or(-kInfinity), upper.value_or(kInfinity)});
+    const IntRange range{lower.value_or(-kInfinity), upper.value_or(kInfinity)};
+    for (std::int64_t record = 0; record < record_count_; ++record) {
+      const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
+      context_.ranges.declare_column(static_cast<std::int32_t>(first) + i, range);
+    }
   }
 }
 
@@ -334,9 +338,12 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
   const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
   Value value;
   if (symbolic_) {
-    const NodeId row = columns.integer ? builder.record_int(columns.first_column, columns.count)
-                                       : builder.record_real(columns.first_column, columns.count);
-    value = Value(declaration.type(), dims, row);
+    const auto records = static_cast<std::int32_t>(record_count_);
+    const std::int32_t first = columns.first_column * records;
+    const std::int32_t count = columns.count * records;
+    const NodeId rows =
+        columns.integer ? builder.record_int(first, count) : builder.record_real(first, count);
+    value = Value(declaration.type(), dims, rows);
     if (!std::is_sorted(offsets.begin(), offsets.end())) {
       const std::vector<NodeId> by_rows = value.entries(builder);
       for (std::size_t i = 0; i < offsets.size(); ++i) {

@@ -29,8 +29,10 @@ class ProgramRun {
  public:
   ProgramRun(const RunSetting& setting, GraphBuilder& builder);
 
-  // On the record whose columns the graph reads.
-  void run_on_symbolic_record();
+  // On the record whose columns the graph reads; or on several, whose columns then lie variable by
+  // variable, each record by record.
+  void run_on_symbolic_record() { run_on_symbolic_records(1); }
+  void run_on_symbolic_records(std::int64_t count);
   void run_on(std::span<const MadeUpRecord> records);
   // Before a run: what is taken for granted of the record, steps that other runs have taken, and
   // whether the run may ask for more cases.
@@ -59,6 +61,7 @@ class ProgramRun {
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  std::int64_t record_count() const { return record_count_; }
   std::int32_t free_size() const { return free_size_; }
   const Value& value_of(const Declaration& declaration) {
     return interpreter_.slot(declaration.slot);

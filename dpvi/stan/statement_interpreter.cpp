@@ -260,7 +260,7 @@ bool Interpreter::runs_branch(const StanStatement& branch, const State& before) 
   context_.counting = false;
   state_ = before;
   add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);
-  state_.active = constant(0.0);
+  if (!past_failures_) state_.active = constant(0.0);
   return false;
 }
 
@@ -334,6 +334,7 @@ void Interpreter::leave_loop(const OuterLoop& outer) {
 }
 
 bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
+  const NodeId active = state_.active;
   if (is(counts, 1.0)) {
     execute(body);
   } else {
@@ -341,6 +342,8 @@ bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
   }
   state_.active = either(state_.active, state_.continued);
   state_.continued = constant(0.0);
+  // No record ends the others' turns: a mask that has become complicated says the same.
+  if (past_failures_ && record_loop_) state_.active = active;
   return !is(state_.active, 0.0);
 }
 
