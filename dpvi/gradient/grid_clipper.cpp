@@ -1,5 +1,7 @@
 #include <dpvi/gradient/grid_clipper.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <memory>
 #include <utility>
@@ -58,9 +60,11 @@ const ClipSettings& checked(const ClipSettings& settings) {
 GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
     : settings_(settings),
       target_(clip_target(settings_)),
+      sweep_(sweep_rule(target_)),
       arithmetic_(target_, target_),
       places_(std::move(places)),
       sum_(nullptr),
+      swept_sums_(sweep_ ? kSumParts * places_.rows() : 0),
       integers_(kLanes * (places_.rows() + target_.width() - target_.dimension)) {
   take_sum();
 }
@@ -78,9 +82,9 @@ void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes,
   assert(own.size() == kLanes * places_.own_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
-  clip_block(clip_kernels<T>(), std::get<ClipArithmetic<T>>(arithmetic_), block.data(),
-             places_.rows(), active_lanes & places_.distinct_lanes(own.data()), integers_.data());
-  add_integers<T>(own);
+  const std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
+  const std::uint32_t left = sweep<T>({block.data(), places_.rows()}, lanes, own);
+  if (left != 0) add_written_out(block.data(), left, own);
 }
 
 template <class T>
@@ -90,30 +94,50 @@ void GridClipper::add_products(std::span<T> block, std::span<const ProductRun<T>
   assert(own.size() == kLanes * places_.own_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
-  const ClipArithmetic<T>& arithmetic = std::get<ClipArithmetic<T>>(arithmetic_);
   const std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
-  const ProductBlock<T> products{block.data(), places_.rows(), runs.data(), runs.size()};
-  const std::uint32_t taken =
-      product_kernels<T>().clip(arithmetic, products, lanes, integers_.data());
-  add_integers<T>(own);
-  if (taken == lanes) return;
+  const std::uint32_t left =
+      sweep<T>({block.data(), places_.rows(), runs.data(), runs.size()}, lanes, own);
+  if (left == 0) return;
   multiply_out(runs.data(), runs.size(), block.data());
-  clip_block(clip_kernels<T>(), arithmetic, static_cast<const T*>(block.data()), places_.rows(),
-             lanes & ~taken, integers_.data());
-  add_integers<T>(own);
+  add_written_out(static_cast<const T*>(block.data()), left, own);
 }
 
 template <class T>
-void GridClipper::add_integers(std::span<const std::int32_t> own) {
-  const ClipKernels<T>& kernels = clip_kernels<T>();
+std::uint32_t GridClipper::sweep(const ProductBlock<T>& block, std::uint32_t lanes,
+                                 std::span<const std::int32_t> own) {
+  if (!sweep_) return lanes;
+  const SweptLanes swept =
+      add_within_bound(sweep_kernels<T>(), *sweep_, block, lanes, swept_sums_.data());
+  ++swept_blocks_;
   std::int64_t* sums = sum_.storage().sums.data();
-  const bool small = target_.integer_bound <= kSmallInteger;
-  places_.add(kernels, small, integers_.data(), own.data(), sums);
+  places_.add_own(swept, block.all_rows, own.data(), sums);
+  if (target_.marks) {
+    const int shortened = std::popcount(swept.within & swept.shortened);
+    const int others = std::popcount(swept.within & ~swept.shortened);
+    sums[target_.dimension] += std::int64_t{shortened} * target_.marks->shortened +
+                               std::int64_t{others} * target_.marks->unshortened;
+  }
+  return lanes & ~swept.within;
+}
+
+template <class T>
+void GridClipper::add_written_out(const T* block, std::uint32_t lanes,
+                                  std::span<const std::int32_t> own) {
+  const ClipKernels<T>& kernels = clip_kernels<T>();
+  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block, places_.rows(), lanes,
+             integers_.data());
+  std::int64_t* sums = sum_.storage().sums.data();
+  places_.add(kernels, integers_.data(), own.data(), sums);
   const std::int32_t* marks = integers_.data() + kLanes * places_.rows();
   if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
 }
 
 ClippedSum GridClipper::take_sum() {
+  if (swept_blocks_ != 0) {
+    places_.add_swept(swept_sums_.data(), swept_blocks_, sum_.storage().sums.data());
+    std::fill_n(swept_sums_.data(), swept_sums_.size(), 0);
+    swept_blocks_ = 0;
+  }
   auto empty = std::make_unique<ClippedSum::Storage>(
       ClippedSum::Storage{.grid = settings_.grid,
                           .clip_bound = settings_.clip_bound,

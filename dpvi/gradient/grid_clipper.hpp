@@ -2,14 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
-#include <dpvi/gradient/product_kernels.hpp>
 #include <dpvi/gradient/row_places.hpp>
+#include <dpvi/gradient/sweep_kernels.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
@@ -56,15 +57,23 @@ class GridClipper final {
  private:
   GridClipper(const ClipSettings& settings, RowPlaces places);
 
+  // In one sweep; the lanes that it leaves.
   template <class T>
-  void add_integers(std::span<const std::int32_t> own);
+  std::uint32_t sweep(const ProductBlock<T>& block, std::uint32_t lanes,
+                      std::span<const std::int32_t> own);
+
+  template <class T>
+  void add_written_out(const T* block, std::uint32_t lanes, std::span<const std::int32_t> own);
 
   ClipSettings settings_;
   ClipTarget target_;
+  std::optional<SweepRule> sweep_;
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowPlaces places_;
   ClippedSum sum_;
-  LaneBuffer<std::int32_t> integers_;  // of the block at hand
+  LaneBuffer<std::int64_t> swept_sums_;  // by row, in parts
+  std::int64_t swept_blocks_ = 0;
+  LaneBuffer<std::int32_t> integers_;  // of a block that is not swept
 };
 
 }  // namespace dpvi
