@@ -89,13 +89,13 @@ struct Output {
       : log_density(blocks * kLaneCount),
         gradient(blocks * static_cast<std::size_t>(rows.size()) * kLaneCount),
         own(blocks * static_cast<std::size_t>(rows.own_rows) * kLaneCount),
+        active(blocks, kAllLanes),
         count(blocks) {}
 
   void clip(GridClipper& clipper, std::size_t blocks) {
-    for (std::size_t b = 0; b < blocks; ++b) {
-      clipper.add(part<const T>(gradient.data(), gradient.size(), b), kAllLanes,
-                  part<const std::int32_t>(own.data(), own.size(), b));
-    }
+    clipper.add(std::span<const T>(gradient.data(), blocks * (gradient.size() / count)),
+                std::span<const std::uint32_t>(active).first(blocks),
+                std::span<const std::int32_t>(own).first(blocks * (own.size() / count)));
   }
 
   // What belongs to one block.
@@ -107,6 +107,7 @@ struct Output {
   LaneBuffer<T> log_density;
   LaneBuffer<T> gradient;
   std::vector<std::int32_t> own;
+  std::vector<std::uint32_t> active;
   std::size_t count;
 };
 

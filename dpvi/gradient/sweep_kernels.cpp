@@ -118,8 +118,8 @@ double add_lane(const ProductBlock<T>& block, std::size_t lane, double factor, b
 }
 
 template <class T>
-SweptLanes baseline_add(const SweepRule& rule, const ProductBlock<T>& block,
-                        std::uint32_t active_lanes, std::int64_t* sums) {
+SweptLanes add_block(const SweepRule& rule, const ProductBlock<T>& block,
+                     std::uint32_t active_lanes, std::int64_t* sums) {
   SweptLanes lanes;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     lanes.factor[k] = 0.0;
@@ -133,12 +133,19 @@ SweptLanes baseline_add(const SweepRule& rule, const ProductBlock<T>& block,
     const double squares = add_lane(block, k, lanes.factor[k], false, sums);
     lanes.within |= (squares <= limit ? 1u : 0u) << k;
   }
+  constexpr std::uint64_t kRounders = kRoundersPerBlock * static_cast<std::uint64_t>(kRounderBits);
   for (std::size_t i = 0; i < kSumParts * block.rows; ++i) {
-    sums[i] =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(sums[i]) +
-                                  kRoundersPerBlock * static_cast<std::uint64_t>(kRounderBits));
+    sums[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(sums[i]) + kRounders);
   }
   return lanes;
+}
+
+template <class T>
+void baseline_add(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
+                  const std::uint32_t* active_lanes, std::int64_t* sums, SweptLanes* lanes) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    lanes[b] = add_block(rule, blocks[b], active_lanes[b], sums);
+  }
 }
 
 }  // namespace
@@ -160,16 +167,16 @@ std::optional<SweepRule> sweep_rule(const ClipTarget& target) {
 }
 
 template <class T>
-SweptLanes add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
-                            const ProductBlock<T>& block, std::uint32_t active_lanes,
-                            std::int64_t* sums) {
-  const SweptLanes lanes = kernels.add(rule, block, active_lanes, sums);
-  if (lanes.within == lanes.added) return lanes;
-  for (std::size_t k = 0; k < kClipLanes; ++k) {
-    const bool above = ((lanes.added & ~lanes.within) >> k & 1u) != 0;
-    if (above) add_lane(block, k, lanes.factor[k], true, sums);
+void add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
+                      std::span<const ProductBlock<T>> blocks, const std::uint32_t* active_lanes,
+                      std::int64_t* sums, SweptLanes* lanes) {
+  kernels.add(rule, blocks, active_lanes, sums, lanes);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const std::uint32_t above = lanes[b].added & ~lanes[b].within;
+    for (std::size_t k = 0; k < kClipLanes && above != 0; ++k) {
+      if ((above >> k & 1u) != 0) add_lane(blocks[b], k, lanes[b].factor[k], true, sums);
+    }
   }
-  return lanes;
 }
 
 template <class T>
@@ -184,10 +191,12 @@ const SweepKernels<T>& sweep_kernels() {
   return fast ? avx2_sweep_kernels<T>() : baseline_sweep_kernels<T>();
 }
 
-template SweptLanes add_within_bound(const SweepKernels<float>&, const SweepRule&,
-                                     const ProductBlock<float>&, std::uint32_t, std::int64_t*);
-template SweptLanes add_within_bound(const SweepKernels<double>&, const SweepRule&,
-                                     const ProductBlock<double>&, std::uint32_t, std::int64_t*);
+template void add_within_bound(const SweepKernels<float>&, const SweepRule&,
+                               std::span<const ProductBlock<float>>, const std::uint32_t*,
+                               std::int64_t*, SweptLanes*);
+template void add_within_bound(const SweepKernels<double>&, const SweepRule&,
+                               std::span<const ProductBlock<double>>, const std::uint32_t*,
+                               std::int64_t*, SweptLanes*);
 template const SweepKernels<float>& baseline_sweep_kernels<float>();
 template const SweepKernels<double>& baseline_sweep_kernels<double>();
 template const SweepKernels<float>& sweep_kernels<float>();

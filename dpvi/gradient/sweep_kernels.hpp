@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include <dpvi/gradient/clip_target.hpp>
 #include <dpvi/gradient/product_run.hpp>
@@ -71,25 +72,30 @@ double digits_of(double factor) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(factor) & kDigits);
 }
 
+// Several blocks are swept at once, so that one's square roots and divisions are under way while
+// another's squares are summed.
+inline constexpr std::size_t kSweptAtOnce = 4;
+
 // Internal to the clipper: as with ClipKernels, every lane is computed by the same operations in
 // the same order in every kernel.
 template <class T>
 struct SweepKernels {
-  // Adds the integers of all lanes, wherever their norm is usable, to sums[kSumParts * row + part].
-  SweptLanes (*add)(const SweepRule& rule, const ProductBlock<T>& block, std::uint32_t active_lanes,
-                    std::int64_t* sums);
+  // Adds the integers of all active lanes, wherever their norm is usable, to
+  // sums[kSumParts * row + part]. `lanes` is as long as `blocks`, at most kSweptAtOnce.
+  void (*add)(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
+              const std::uint32_t* active_lanes, std::int64_t* sums, SweptLanes* lanes);
 };
 
-// Adds a block and takes back what is not within the bound. What is left to do is for lanes that
-// are active and not `within`. Which those are, like all that becomes of a lane, depends on that
-// lane alone.
+// Adds blocks and takes back what is not within the bound. What is left to do is for lanes that are
+// active and not `within`. Which those are, like all that becomes of a lane, depends on that lane
+// alone.
 //
 // Guarantee: the integers of each lane that stay in the sums have, with its mark, an exact
 // Euclidean norm of at most integer_bound.
 template <class T>
-SweptLanes add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
-                            const ProductBlock<T>& block, std::uint32_t active_lanes,
-                            std::int64_t* sums);
+void add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
+                      std::span<const ProductBlock<T>> blocks, const std::uint32_t* active_lanes,
+                      std::int64_t* sums, SweptLanes* lanes);
 
 // The integer that a row's entry, not part of a product, was added as.
 template <class T>

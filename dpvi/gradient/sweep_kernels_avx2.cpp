@@ -330,21 +330,26 @@ inline std::uint32_t lanes_within(const SweepRule& rule, const LaneDoubles& squa
 }
 
 template <class T>
-SweptLanes avx2_add(const SweepRule& rule, const ProductBlock<T>& block, std::uint32_t active_lanes,
-                    std::int64_t* sums) {
-  LaneDoubles squares;
-  norm_squares(block, squares);
-  SweptLanes lanes;
-  set_eight(rule, squares.lane, active_lanes, 0, lanes);
-  set_eight(rule, squares.lane, active_lanes, 8, lanes);
-  clear(squares);
-  for_each_piece(
-      block, [&](const ProductRun<T>& run, const T* factors) __attribute__((always_inline)) {
-        const Multipliers by(T{}, lanes, factors);
-        add_piece(run, by, sums + kSumParts * run.first, squares);
-      });
-  lanes.within = lanes.added & lanes_within(rule, squares, lanes.shortened);
-  return lanes;
+void avx2_add(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
+              const std::uint32_t* active_lanes, std::int64_t* sums, SweptLanes* lanes) {
+  LaneDoubles norms[kSweptAtOnce];
+  const std::size_t count = blocks.size();
+  for (std::size_t b = 0; b < count; ++b) norm_squares(blocks[b], norms[b]);
+  for (std::size_t b = 0; b < count; ++b) {
+    lanes[b].added = lanes[b].shortened = 0;
+    set_eight(rule, norms[b].lane, active_lanes[b], 0, lanes[b]);
+    set_eight(rule, norms[b].lane, active_lanes[b], 8, lanes[b]);
+  }
+  for (std::size_t b = 0; b < count; ++b) {
+    LaneDoubles squares;
+    clear(squares);
+    for_each_piece(
+        blocks[b], [&](const ProductRun<T>& run, const T* factors) __attribute__((always_inline)) {
+          const Multipliers by(T{}, lanes[b], factors);
+          add_piece(run, by, sums + kSumParts * run.first, squares);
+        });
+    lanes[b].within = lanes[b].added & lanes_within(rule, squares, lanes[b].shortened);
+  }
 }
 
 }  // namespace

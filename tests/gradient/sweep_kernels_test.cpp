@@ -98,8 +98,8 @@ class ProductLanesOf {
   std::vector<std::int64_t> sweep(const SweepKernels<T>& kernels, const SweepRule& rule,
                                   std::uint32_t lanes, SweptLanes& swept) const {
     std::vector<std::int64_t> parts(kSumParts * rows(), 0);
-    swept = add_within_bound(kernels, rule, {block_.data(), rows(), runs_.data(), runs_.size()},
-                             lanes, parts.data());
+    const ProductBlock<T> block{block_.data(), rows(), runs_.data(), runs_.size()};
+    add_within_bound(kernels, rule, std::span(&block, 1), &lanes, parts.data(), &swept);
     return sums_of_parts(parts);
   }
 
@@ -235,6 +235,38 @@ TYPED_TEST(Sweep, SumOfABlockIsTheSumOfItsLanes) {
   });
 }
 
+// Blocks swept at once add what they add one after the other, whatever stands in them.
+TYPED_TEST(Sweep, BlocksDoNotSeeOneAnother) {
+  const std::size_t dimension = 7;
+  const SweepRule rule = *sweep_rule(ClipTarget{1 << 23, 1.0, dimension});
+  HostileGradients<TypeParam> gradients(dimension);
+  for (int i = 0; i < 50; ++i) {
+    std::vector<ClipLanes<TypeParam>> lanes_of_blocks(kSweptAtOnce, {dimension, TypeParam{0}});
+    std::vector<ProductBlock<TypeParam>> blocks;
+    std::uint32_t active[kSweptAtOnce];
+    for (std::size_t b = 0; b < kSweptAtOnce; ++b) {
+      for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+        lanes_of_blocks[b].put(lane, gradients.any());
+      }
+      blocks.push_back({lanes_of_blocks[b].entries().data(), dimension});
+      active[b] = 0xffffu >> b;
+    }
+    for (const auto* kernels :
+         {&baseline_sweep_kernels<TypeParam>(), &sweep_kernels<TypeParam>()}) {
+      SweptLanes together[kSweptAtOnce], alone[kSweptAtOnce];
+      std::vector<std::int64_t> at_once(kSumParts * dimension, 0), in_turn = at_once;
+      const std::span<const ProductBlock<TypeParam>> all(blocks);
+      add_within_bound(*kernels, rule, all, active, at_once.data(), together);
+      for (std::size_t b = 0; b < kSweptAtOnce; ++b) {
+        add_within_bound(*kernels, rule, all.subspan(b, 1), active + b, in_turn.data(), alone + b);
+        ASSERT_EQ(together[b].within, alone[b].within);
+        ASSERT_EQ(together[b].shortened, alone[b].shortened);
+      }
+      ASSERT_EQ(at_once, in_turn);
+    }
+  }
+}
+
 TYPED_TEST(Sweep, EveryProcessorGivesTheSameIntegers) {
   if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
   this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
@@ -318,8 +350,9 @@ class SweptRows {
   SweptRows(const SweepRule& rule, const ClipLanes<T>& block, std::size_t rows,
             const SweepKernels<T>& kernels = sweep_kernels<T>()) {
     std::vector<std::int64_t> parts(kSumParts * rows, 0);
-    lanes = add_within_bound(kernels, rule, {block.entries().data(), rows}, block.active_lanes(),
-                             parts.data());
+    const ProductBlock<T> swept{block.entries().data(), rows};
+    const std::uint32_t active = block.active_lanes();
+    add_within_bound(kernels, rule, std::span(&swept, 1), &active, parts.data(), &lanes);
     sums = sums_of_parts(parts);
   }
 
