@@ -20,7 +20,7 @@ BranchCoverage::BranchCoverage(GraphBuilder& builder, NodeId root) : graph_(buil
 }
 
 bool BranchCoverage::is_new(const std::vector<double>& theta, const MadeUpRecord& record) {
-  const RecordColumns columns(record);
+  const MadeUpColumns columns(record);
   const std::vector<double> values = reference_values(graph_, conditions_, theta, columns.values());
   bool found = false;
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -54,7 +54,7 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
 
 std::vector<double> values_on(const Graph& graph, NodeId node, const Theta& theta,
                               const MadeUpRecord& record) {
-  const RecordColumns columns(record);
+  const MadeUpColumns columns(record);
   return reference_values(graph, node, theta, columns.values());
 }
 

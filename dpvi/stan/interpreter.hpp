@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -28,6 +29,11 @@ class Interpreter {
 
   Value evaluate(const StanExpression& expression);
   void execute(const StanStatement& statement);
+  // Nothing is thrown where the program fails, unless it is too large: the variables that the
+  // statement would have changed cannot be read from then on, the expression has no value, and
+  // nothing else is left of it.
+  void execute_if_it_runs(const StanStatement& statement);
+  std::optional<Value> evaluate_if_it_runs(const StanExpression& expression);
   // The sizes a declaration asks for.
   Dims declared_dims(const Declaration& declaration);
 
@@ -97,6 +103,19 @@ class Interpreter {
     bool record_loop = false;
     int record_loops = 0;
   };
+  // Where a run stands, beside its state: what an exception on the way out leaves behind.
+  struct Standing {
+    int depth = 0;
+    int unknown_branches = 0;
+    bool record_loop = false;
+    int record_loops = 0;
+    bool counting = false;
+    const RecordDependence* left_out = nullptr;
+  };
+  Standing standing() const;
+  void stand_again(const Standing& standing);
+  bool undone_if_it_fails(const std::function<void()>& part);
+  void forget_what_changes(const StanStatement& statement);
   OuterLoop enter_loop(bool over_records);
   void leave_loop(const OuterLoop& outer);
   // One round of a loop where `counts` holds. False once no path runs on.

@@ -19,14 +19,6 @@ NamedValue named(const Declaration& declaration, const Value& value, GraphBuilde
           value.flat(builder)};
 }
 
-// Was some entry never computed, because a statement was left out or failed?
-bool has_gaps(const Value& value, GraphBuilder& builder) {
-  const std::vector<NodeId>& entries = value.entries(builder);
-  return std::any_of(entries.begin(), entries.end(), [&](NodeId entry) {
-    return builder.is_constant(entry) && std::isnan(builder.graph()[entry].values[0]);
-  });
-}
-
 // Sorts the variables of a block into those that can be computed and the others.
 void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
              const RecordDependence& dependence, BlockKind kind, GraphBuilder& builder) {
@@ -82,7 +74,9 @@ void refuse_latents(const RunSetting& setting) {
       throw InputError(
           kModelLatent,
           fmt::format("Parameter '{}' has one value for each record.", declaration.name),
-          "Integrate it out in the program.", place);
+          "Integrate it out in the program (neg_binomial_2, beta_binomial, log_mix), or let groups "
+          "of records share it: vector[J] with a group column as index.",
+          place);
     }
     throw InputError(
         kModelRecords,

@@ -18,11 +18,19 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+bool has_gaps(const Value& value, GraphBuilder& builder) {
+  const std::vector<NodeId>& entries = value.entries(builder);
+  return std::any_of(entries.begin(), entries.end(), [&](NodeId entry) {
+    return builder.is_constant(entry) && std::isnan(builder.graph()[entry].values[0]);
+  });
+}
+
 ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
     : setting_(setting),
       context_(builder, setting.registry, setting.checked.source.file_name(),
                setting.options.limits),
       lookup_(setting.checked.program, setting.registry),
+      needs_(setting.checked.program),
       interpreter_(setting.checked.program, lookup_, context_) {
   for (const DataBlockVariable& variable : setting.data.variables) {
     variable_names_.push_back(variable.declaration->name);
@@ -58,7 +66,7 @@ void ProgramRun::attempt(const std::function<void()>& part) {
 void ProgramRun::run() {
   attempt([this] {
     bind_data();
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     check_declared_bounds(BlockKind::transformed_data);
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
@@ -74,6 +82,25 @@ void ProgramRun::execute_block(BlockKind kind) {
   }
 }
 
+// What the density does not need may fail, and its bounds say nothing of one record unless it has
+// a value for each.
+void ProgramRun::execute_transformed_data() {
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_data);
+  for (const StatementPtr& statement : block.statements) {
+    if (needs_.can_do_without(*statement)) {
+      execute_what_runs(*statement);
+    } else {
+      interpreter_.execute(*statement);
+    }
+  }
+}
+
+bool ProgramRun::bounds_concern_density(const Declaration& declaration, const Value& value) {
+  if (value.type().is_error()) return false;
+  return needs_.needs(declaration.slot) ||
+         (value.trace.over_records && !has_gaps(value, context_.builder));
+}
+
 void ProgramRun::check_declared_bounds(BlockKind kind) {
   GraphBuilder& builder = context_.builder;
   const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
@@ -81,6 +108,9 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     const Value value = interpreter_.slot(declaration.slot);
+    if (kind == BlockKind::transformed_data && !bounds_concern_density(declaration, value)) {
+      continue;
+    }
     const DeclaredType& type = *declaration.declared;
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
@@ -125,7 +155,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   context_.draws_repeat = point.draws_repeat;
   attempt([&] {
     bind_data();
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
     interpreter_.leave_out(left_out);
@@ -141,7 +171,7 @@ void ProgramRun::run_on_row(DrawSites& sites) {
     bind_data();
     sites.next_column = real_columns_;
     context_.sites = &sites;
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
     execute_generated();
@@ -150,13 +180,15 @@ void ProgramRun::run_on_row(DrawSites& sites) {
 
 void ProgramRun::execute_generated() {
   const ProgramBlock& block = setting_.checked.program.block(BlockKind::generated_quantities);
-  for (const StatementPtr& statement : block.statements) {
-    try {
-      interpreter_.execute(*statement);
-    } catch (const InputError& error) {
-      if (error.code().id == kModelTooLarge.id) throw;
-    }
+  for (const StatementPtr& statement : block.statements) execute_what_runs(*statement);
+}
+
+void ProgramRun::execute_what_runs(const StanStatement& statement) {
+  if (statement.kind != StatementKind::block) {
+    interpreter_.execute_if_it_runs(statement);
+    return;
   }
+  for (const StatementPtr& child : statement.body) execute_what_runs(*child);
 }
 
 void ProgramRun::bind_data() {
@@ -248,14 +280,19 @@ Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& 
   shape.count = context_.checked_size(dims.total());
   shape.lower = known_bound(declaration.declared->lower.get());
   shape.upper = known_bound(declaration.declared->upper.get());
-  // A size of 3 shows a program's structure; other ints are drawn like those of a record.
-  constexpr double kInventedSize = 3;
+  // A few entries show a program's structure; other ints are drawn like those of a record.
+  const InventedData& wanted = setting_.options.invented;
+  const double least = shape.integer ? 1.0 : 0.0;
   if (variable.serves_as_size) {
-    const double size = std::max(kInventedSize, shape.lower.value_or(kInventedSize));
+    const double size = std::max(wanted.size, shape.lower.value_or(wanted.size));
     shape.lower = shape.upper = std::min(size, shape.upper.value_or(size));
+  } else if (wanted.orderly && shape.upper.value_or(kInfinity) > least) {
+    shape.lower = std::max(least, shape.lower.value_or(least));
   }
   RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
-  const std::vector<double> by_rows = inventor.numbers_for(shape);
+  std::vector<double> by_rows = inventor.numbers_for(shape);
+  const bool list = dims.count() == 1 && declaration.declared->special == SpecialType::none;
+  if (wanted.orderly && list) std::sort(by_rows.begin(), by_rows.end());
   return value_by_rows(declaration, dims, by_rows);
 }
 
@@ -271,15 +308,10 @@ Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims
 
 std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
-  try {
-    const Value value = interpreter_.evaluate(*bound);
-    const double* number = value.known(context_.builder);
-    return number == nullptr ? std::nullopt : std::optional(*number);
-  } catch (const InputError& error) {
-    // E.g. max(trials) over records: restricts nothing here.
-    if (error.code().id == kModelTooLarge.id) throw;
-    return std::nullopt;
-  }
+  // It may fail, e.g. max(trials) over records: that restricts nothing here.
+  const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
+  const double* number = value ? value->known(context_.builder) : nullptr;
+  return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
 void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Value& value) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/stan/density_needs.hpp>
 #include <dpvi/stan/interpreter.hpp>
 #include <dpvi/stan/stan_model.hpp>
 
@@ -23,6 +24,9 @@ struct RunSetting {
   const StanModelOptions& options;
   bool statements_apart = false;  // see Interpreter::keep_statements_apart
 };
+
+// Was some entry never computed, because a statement was left out or failed?
+bool has_gaps(const Value& value, GraphBuilder& builder);
 
 // Runs a program up to its model block, on one unknown record or on made-up ones.
 class ProgramRun {
@@ -89,7 +93,11 @@ class ProgramRun {
   // The next unconstrained numbers: unknown, or those of the known point.
   NodeId next_free(std::int32_t size);
   void execute_block(BlockKind kind);
+  void execute_transformed_data();
+  bool bounds_concern_density(const Declaration& declaration, const Value& value);
   void execute_generated();
+  // What a failing statement would have changed cannot be read; those beside it in a block run.
+  void execute_what_runs(const StanStatement& statement);
   // Stan refuses transformed data and parameters outside their declared bounds; the density is then
   // NaN.
   void check_declared_bounds(BlockKind kind);
@@ -99,6 +107,7 @@ class ProgramRun {
   std::vector<std::string> variable_names_;
   CallContext context_;
   FunctionLookup lookup_;
+  DensityNeeds needs_;
   Interpreter interpreter_;
   bool symbolic_ = false;
   const KnownPoint* point_ = nullptr;

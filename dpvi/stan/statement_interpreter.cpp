@@ -39,6 +39,51 @@ void Interpreter::execute(const StanStatement& statement) {
   --depth_;
 }
 
+Interpreter::Standing Interpreter::standing() const {
+  return {depth_, unknown_branches_, record_loop_, record_loops_, context_.counting, left_out_};
+}
+
+void Interpreter::stand_again(const Standing& standing) {
+  depth_ = standing.depth;
+  unknown_branches_ = standing.unknown_branches;
+  record_loop_ = standing.record_loop;
+  record_loops_ = standing.record_loops;
+  context_.counting = standing.counting;
+  left_out_ = standing.left_out;
+}
+
+bool Interpreter::undone_if_it_fails(const std::function<void()>& part) {
+  context_.spend(static_cast<std::int64_t>(state_.slots.size()));
+  const Standing here = standing();
+  State before = state_;
+  try {
+    part();
+    return true;
+  } catch (const InputError& error) {
+    if (error.code().id == kModelTooLarge.id) throw;
+  }
+  stand_again(here);
+  state_ = std::move(before);
+  return false;
+}
+
+void Interpreter::forget_what_changes(const StanStatement& statement) {
+  if (statement.kind == StatementKind::assignment) {
+    slot(assigned_variable(*statement.target).slot) = Value();
+  }
+  for (const StatementPtr& child : statement.body) forget_what_changes(*child);
+}
+
+void Interpreter::execute_if_it_runs(const StanStatement& statement) {
+  if (!undone_if_it_fails([&] { execute(statement); })) forget_what_changes(statement);
+}
+
+std::optional<Value> Interpreter::evaluate_if_it_runs(const StanExpression& expression) {
+  std::optional<Value> value;
+  undone_if_it_fails([&] { value = evaluate(expression); });
+  return value;
+}
+
 void Interpreter::execute_kind(const StanStatement& statement) {
   switch (statement.kind) {
     case StatementKind::declaration:
@@ -134,6 +179,8 @@ void Interpreter::execute_assignment(const StanStatement& statement) {
 }
 
 void Interpreter::assign(const StanExpression& target, const Value& value) {
+  // Of what could not be computed, neither the rest nor the sizes are known.
+  if (slot(assigned_variable(target).slot).type().is_error()) evaluate(assigned_variable(target));
   if (target.kind == ExpressionKind::variable) {
     return write_index(context_, slot(target.slot), {}, value, state_.active);
   }
@@ -243,21 +290,14 @@ void Interpreter::execute_if(const StanStatement& statement) {
 // Where Stan would fail, only the records that take the branch do: they contribute NaN, and the
 // program runs on. True if it runs.
 bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
-  const int depth = depth_, unknown_branches = unknown_branches_;
-  const OuterLoop loop{{}, {}, record_loop_, record_loops_};
-  const RecordDependence* left_out = left_out_;
+  const Standing here = standing();
   try {
     execute(branch);
     return true;
   } catch (const InputError& error) {
     if (error.code().id != kModelFails.id) throw;
   }
-  depth_ = depth;
-  unknown_branches_ = unknown_branches;
-  left_out_ = left_out;
-  record_loop_ = loop.record_loop;
-  record_loops_ = loop.record_loops;
-  context_.counting = false;
+  stand_again(here);
   state_ = before;
   add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);
   if (!past_failures_) state_.active = constant(0.0);

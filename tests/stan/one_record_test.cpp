@@ -191,7 +191,7 @@ TEST(OneRecord, ProgramsThatNeedARecordRestOnAMadeUpOne) {
       "data { int<lower=1> N; vector[N] y; }\n"
       "transformed data { real first = y[1]; }\n"
       "parameters { real mu; }\n"
-      "model { mu ~ normal(0, 2); for (n in 1:N) y[n] ~ normal(mu, 1); }");
+      "model { mu ~ normal(0, 2 + 0 * first); for (n in 1:N) y[n] ~ normal(mu, 1); }");
   const StanModel model = read.build();
   EXPECT_TRUE(model.prior_from_made_up_record);
   EXPECT_NEAR(prior_at(model, {0.5}), normal_lpdf(0.5, 0, 2), 1e-12);
@@ -381,11 +381,28 @@ TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
             "2:12 'd' is sized by the record count N other than by leading with it. Record data "
             "have the record count as their first size and nowhere else; write one value or row "
             "per record.");
+  EXPECT_EQ(first_error("data { int n; int k; } parameters { real p; } model { }"),
+            "1:1 The data block declares no int 'N', the record count. No data variable has one "
+            "entry for each record. Declare the records as a table, e.g. int N; array[N] int y; "
+            "what is computed from all of them (a number of successes) is no record.");
+  // N is no count here, and sizes made of it say nothing about records.
+  EXPECT_EQ(first_error("data { int J; array[J] int N; array[sum(N)] real y; } model { }"),
+            "1:1 The data block declares no int 'N', the record count. Say --records J if that "
+            "counts the records.");
+  EXPECT_EQ(first_error("data { int J; array[J] int size;\n array[sum(size)] real y; } model { }",
+                        {.record_count = "J"}),
+            "2:8 The size of 'y', sum(size), is computed from record data ('size'). Write a table "
+            "with one row for each value, counted by an int of its own (--records), and a column "
+            "that tells the group. Where the rows of a group belong to one person, a unit in the "
+            "schema makes them one record.");
   EXPECT_EQ(first_error("data { int N; int K; vector[K] x; } model { }"),
             "1:19 Public data 'K' (int) has no value. Declare it in [public], in --public "
             "FILE.json, or by -D K=....");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
-            "2:24 Parameter 'z' has one value for each record. Integrate it out in the program.");
+  EXPECT_EQ(
+      first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
+      "2:24 Parameter 'z' has one value for each record. Integrate it out in the program "
+      "(neg_binomial_2, beta_binomial, log_mix), or let groups of records share it: vector[J] "
+      "with a group column as index.");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=y[1]> z; } model { "
                         "}"),
             "2:25 A bound of parameter 'z' depends on record data. Give it as public data.");
