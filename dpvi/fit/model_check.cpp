@@ -68,6 +68,7 @@ class ModelChecker {
     if (check_.ok()) build();
     if (check_.model) test();
     refuse_second_table();
+    take(missing_count_);
     return std::move(check_);
   }
 
@@ -84,7 +85,12 @@ class ModelChecker {
   // What the text alone tells.
   void describe() {
     Findings findings;
-    check_.data = describe_data_block(program_, request_.record_count, findings);
+    check_.data = describe_data_block(program_, check_.record_count, findings);
+    if (const auto only = only_possible_count()) {
+      missing_count_ = std::exchange(findings, Findings());
+      check_.record_count = *only;
+      check_.data = describe_data_block(program_, check_.record_count, findings);
+    }
     take(findings);
     check_.local_latents = dpvi::local_latents(program_, check_.data);
     for (const DataBlockVariable& variable : check_.data.variables) {
@@ -103,12 +109,22 @@ class ModelChecker {
     for (const StatementPtr& statement : program_.block(BlockKind::parameters).statements) {
       if (statement->kind != StatementKind::declaration) continue;
       const Declaration& declaration = *statement->declaration;
-      check_.parameters.push_back({declaration.name, type_words(declaration), {}, {}});
+      std::optional<std::int64_t> size;  // of what is not one number the public data decide it
+      if (declaration.type().is_scalar()) size = 1;
+      check_.parameters.push_back({declaration.name, type_words(declaration), size, size});
     }
     if (check_.parameters.empty()) {
       check_.add(InputError(kNothingToFit, "The program has no parameters.",
                             "There is nothing to fit.", {check_.file, 0, 0}));
     }
+  }
+
+  // Where the named count does not exist and only one int could be meant, everything is looked at
+  // with that one, so that all there is to say is said at once.
+  std::optional<std::string> only_possible_count() const {
+    if (check_.data.find(check_.record_count) != nullptr) return std::nullopt;
+    const std::vector<std::string> counts = possible_record_counts(program_);
+    return counts.size() == 1 ? std::optional(counts[0]) : std::nullopt;
   }
 
   // brms writes medians and spreads of the response into its default priors.
@@ -139,7 +155,7 @@ class ModelChecker {
     wanted.variables = data_variables(check_.data, check_.file);
     wanted.schema = request_.schema;
     wanted.public_data = request_.public_data;
-    wanted.record_count = request_.record_count;
+    wanted.record_count = check_.record_count;
     try {
       PartialBinding partial = bind_what_is_known(wanted);
       binding_ = std::move(partial.binding);
@@ -148,7 +164,7 @@ class ModelChecker {
       return check_.add(error);
     }
     check_.invented = !undeclared_.empty();
-    check_.options.record_count = request_.record_count;
+    check_.options.record_count = check_.record_count;
     check_.options.known = known_data(binding_.public_data);
     check_.options.facts = record_facts(binding_);
     if (!request_.observed.empty()) forget_declared_bounds();
@@ -456,6 +472,7 @@ class ModelChecker {
   }
 
   const CheckRequest& request_;
+  Findings missing_count_;  // that the record count has another name
   const StanProgram& program_;
   ModelCheck check_;
   Binding binding_;

@@ -98,23 +98,9 @@ DataBlockVariable described(const Declaration& declaration, const std::string& r
   return made;
 }
 
-// The int scalars of the data block that lead other data variables: what might count records.
-std::vector<std::string> possible_counts(const ProgramBlock& block) {
-  std::vector<std::string> names;
-  for (const StatementPtr& statement : block.statements) {
-    if (statement->kind != StatementKind::declaration) continue;
-    const auto sizes = all_sizes(*statement->declaration);
-    if (sizes.empty() || sizes[0]->kind != ExpressionKind::variable) continue;
-    if (std::find(names.begin(), names.end(), sizes[0]->name) == names.end()) {
-      names.push_back(sizes[0]->name);
-    }
-  }
-  return names;
-}
-
-void report_missing_count(const ProgramBlock& block, const std::string& record_count,
+void report_missing_count(const StanProgram& program, const std::string& record_count,
                           Findings& findings) {
-  const std::vector<std::string> counts = possible_counts(block);
+  const std::vector<std::string> counts = possible_record_counts(program);
   std::string list;
   for (const std::string& name : counts) list += (list.empty() ? "" : ", ") + name;
   std::string hint = "Declare it, or name another with --records NAME.";
@@ -126,11 +112,24 @@ void report_missing_count(const ProgramBlock& block, const std::string& record_c
         list);
   }
   findings.error(
-      kModelRecords, block.spot,
+      kModelRecords, program.block(BlockKind::data).spot,
       fmt::format("The data block declares no int '{}', the record count.", record_count), hint);
 }
 
 }  // namespace
+
+std::vector<std::string> possible_record_counts(const StanProgram& program) {
+  std::vector<std::string> names;
+  for (const StatementPtr& statement : program.block(BlockKind::data).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const auto sizes = all_sizes(*statement->declaration);
+    if (sizes.empty() || sizes[0]->kind != ExpressionKind::variable) continue;
+    if (std::find(names.begin(), names.end(), sizes[0]->name) == names.end()) {
+      names.push_back(sizes[0]->name);
+    }
+  }
+  return names;
+}
 
 const DataBlockVariable* DataBlock::find(std::string_view name) const {
   const auto found = std::find_if(
@@ -149,7 +148,7 @@ DataBlock describe_data_block(const StanProgram& program, const std::string& rec
   }
   const DataBlockVariable* count = made.find(record_count);
   if (count == nullptr || !count->declaration->type().is_int()) {
-    report_missing_count(block, record_count, findings);
+    report_missing_count(program, record_count, findings);
   }
   for (const BlockKind kind : {BlockKind::data, BlockKind::transformed_data, BlockKind::parameters,
                                BlockKind::transformed_parameters}) {

@@ -39,6 +39,9 @@ struct DataBlock {
   const DataBlockVariable* find(std::string_view name) const;
 };
 
+// The ints of the data block that lead other data variables: what might count the records.
+std::vector<std::string> possible_record_counts(const StanProgram& program);
+
 // Sorts the data block into record data, led by the record count, and public data. Reports a
 // missing record count, and variables that have it anywhere but in front.
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,

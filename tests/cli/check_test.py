@@ -168,6 +168,12 @@ class Refusals(CheckTest):
     def test_a_program_without_record_count_is_told_what_to_say(self):
         self.finding(NORMAL.replace("N", "T"), code="DP206", words=["'N'", "--records T"])
 
+    def test_the_only_possible_record_count_is_assumed_for_all_else(self):
+        program = NORMAL.replace("N", "T").replace("mu ~ normal(0, 1)", "mu ~ normal(mean(y), 1)")
+        document = self.check(program, code=65)
+        self.assertEqual(document["record_data"], ["y"])
+        self.assertEqual([f["code"] for f in document["findings"]], ["DP210", "DP206"])
+
     def test_two_record_counts_get_the_one_count_rewrite(self):
         program = """data {
               int<lower=0> N_obs;
