@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/density_table.hpp>
+#include <dpvi/stan/old_spelling.hpp>
 #include <dpvi/stan/suggestion.hpp>
 #include <dpvi/stan/type_rules.hpp>
 #include <dpvi/stan/unsupported_functions.hpp>
@@ -37,6 +38,9 @@ void ExpressionChecker::check_int(StanExpression& expression, std::string_view w
 }
 
 StanType ExpressionChecker::type_of(StanExpression& expression) {
+  if (expression.kind == ExpressionKind::call && !lookup_.user_has(expression.name)) {
+    spell_as_today(expression);
+  }
   switch (expression.kind) {
     case ExpressionKind::integer_literal:
       return kIntType;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,11 +23,14 @@ struct InfixRule {
 constexpr int kArithmetic = 6;
 constexpr int kPrefix = 9;
 constexpr int kPower = 10;
-constexpr std::array<InfixRule, 19> kInfix = {{{"||", Operator::logical_or, 2},
+// Without blanks, a < -b looks like the assignment of older versions of Stan.
+constexpr std::string_view kArrow = "<-";
+constexpr std::array<InfixRule, 20> kInfix = {{{"||", Operator::logical_or, 2},
                                                {"&&", Operator::logical_and, 3},
                                                {"==", Operator::equal, 4},
                                                {"!=", Operator::not_equal, 4},
                                                {"<", Operator::less, 5},
+                                               {kArrow, Operator::less, 5},
                                                {"<=", Operator::less_equal, 5},
                                                {">", Operator::greater, 5},
                                                {">=", Operator::greater_equal, 5},
@@ -72,6 +76,20 @@ std::string without_separators(std::string_view digits) {
 }  // namespace
 
 ExpressionPtr ExpressionParser::expression() {
+  const bool outer = std::exchange(arrow_assigns_, false);
+  ExpressionPtr made = conditional();
+  arrow_assigns_ = outer;
+  return made;
+}
+
+ExpressionPtr ExpressionParser::left_side() {
+  arrow_assigns_ = true;
+  ExpressionPtr made = conditional();
+  arrow_assigns_ = false;
+  return made;
+}
+
+ExpressionPtr ExpressionParser::conditional() {
   const DepthGuard guard(depth_, cursor_);
   ExpressionPtr condition = climb(2);
   if (!cursor_.peek().is("?")) return condition;
@@ -100,8 +118,10 @@ ExpressionPtr ExpressionParser::climb(int weakest) {
   const DepthGuard guard(depth_, cursor_);
   ExpressionPtr left = prefix();
   while (const InfixRule* rule = infix_rule(cursor_.peek())) {
-    if (rule->strength < weakest) break;
-    ExpressionPtr made = node(ExpressionKind::binary, cursor_.take().spot);
+    const bool arrow = cursor_.peek().is(kArrow);
+    if (rule->strength < weakest || (arrow && arrow_assigns_)) break;
+    const Spot spot = arrow ? cursor_.take_sign() : cursor_.take().spot;
+    ExpressionPtr made = node(ExpressionKind::binary, spot);
     made->op = rule->op;
     made->operands.push_back(std::move(left));
     made->operands.push_back(climb(rule->strength == kPower ? kPower : rule->strength + 1));

@@ -11,12 +11,16 @@ class ExpressionParser {
   explicit ExpressionParser(TokenCursor& cursor) : cursor_(cursor) {}
 
   ExpressionPtr expression();
+  // Of a statement: as an expression, but for '<-', which assigned in older versions of Stan and
+  // means "less than minus" elsewhere.
+  ExpressionPtr left_side();
   // Inside <lower=...>: arithmetic only, since '>' closes the bracket.
   ExpressionPtr bound();
   // Separated by commas up to `close`, which is taken; may be empty.
   std::vector<ExpressionPtr> arguments(std::string_view close);
 
  private:
+  ExpressionPtr conditional();
   ExpressionPtr climb(int weakest);
   ExpressionPtr prefix();
   ExpressionPtr postfix(ExpressionPtr operand);
@@ -32,6 +36,7 @@ class ExpressionParser {
 
   TokenCursor& cursor_;
   int depth_ = 0;
+  bool arrow_assigns_ = false;
 };
 
 }  // namespace dpvi

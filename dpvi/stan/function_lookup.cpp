@@ -159,12 +159,10 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
     problem = no_fit(name, arguments, "");
     return std::nullopt;
   }
-  if (user_has(name + "_log")) {
-    problem = {&kModelName, fmt::format("No distribution is called '{}'.", name),
-               fmt::format("Densities ending in _log are no longer part of Stan. Rename '{0}_log' "
-                           "to '{0}_lpdf', or '{0}_lpmf' if it is about ints.",
-                           name)};
-    return std::nullopt;
+  if (user_has(name + "_log")) {  // how densities were named before _lpdf and _lpmf
+    auto user = resolve_user(name + "_log", arguments);
+    if (!user) problem = no_fit(name + "_log", arguments, "");
+    return user;
   }
   if (name.ends_with("_log") && find_density(name.substr(0, name.size() - 4)) != nullptr) {
     problem = {&kModelName, fmt::format("No distribution is called '{}'.", name),

@@ -12,7 +12,8 @@ struct AssignmentRule {
   Operator op;
 };
 
-constexpr std::array<AssignmentRule, 7> kAssignments = {{{"=", Operator::none},
+constexpr std::array<AssignmentRule, 8> kAssignments = {{{"=", Operator::none},
+                                                         {"<-", Operator::none},
                                                          {"+=", Operator::add},
                                                          {"-=", Operator::subtract},
                                                          {"*=", Operator::multiply},
@@ -106,10 +107,8 @@ StatementPtr StatementParser::keyword_statement(std::string_view word) {
   if (word == "fatal_error") return message_statement(StatementKind::fatal_error);
   if (word == "target" && !cursor_.peek(1).is("(")) return increment(StatementKind::target_plus);
   if (word == "jacobian") return increment(StatementKind::jacobian_plus);
-  if (word == "increment_log_prob") {
-    cursor_.fail(kModelSyntax, cursor_.peek().spot, "increment_log_prob is no longer part of Stan.",
-                 "Write 'target += ...;' instead.");
-  }
+  if (word == "increment_log_prob") return old_increment();
+  if (word == "lp__") return old_sum();
   if (word == "else") {
     cursor_.fail(kModelSyntax, cursor_.peek().spot, "This 'else' belongs to no 'if'.",
                  "An 'if' takes one statement; put several in braces.");
@@ -222,17 +221,38 @@ StatementPtr StatementParser::increment(StatementKind kind) {
   return made;
 }
 
+// increment_log_prob(x); is target += x;
+StatementPtr StatementParser::old_increment() {
+  StatementPtr made = start(StatementKind::target_plus, cursor_.take().spot);
+  cursor_.expect("(", "before what the log density is incremented by");
+  made->value = expressions_.expression();
+  cursor_.expect(")", "after what the log density is incremented by");
+  cursor_.expect(";", "after this increment");
+  return made;
+}
+
+// lp__ <- lp__ + x; is target += x;
+StatementPtr StatementParser::old_sum() {
+  StatementPtr made = start(StatementKind::target_plus, cursor_.take().spot);
+  if (!cursor_.take_if("+=")) {
+    const bool assigned = cursor_.take_if("<-") || cursor_.take_if("=");
+    const bool again = assigned && cursor_.peek().is_word("lp__");
+    if (again) cursor_.take();
+    // What follows is read with its sign.
+    if (!again || !(cursor_.peek().is("+") || cursor_.peek().is("-"))) {
+      cursor_.fail(kModelSyntax, made->spot, "lp__ can only be added to.",
+                   "Write 'target += ...;' with what is added to it.");
+    }
+  }
+  made->value = expressions_.expression();
+  cursor_.expect(";", "after this increment");
+  return made;
+}
+
 StatementPtr StatementParser::expression_statement() {
-  ExpressionPtr first = expressions_.expression();
+  ExpressionPtr first = expressions_.left_side();
   const Token& token = cursor_.peek();
   if (token.is("~")) return tilde(std::move(first));
-  if (first->kind == ExpressionKind::variable && first->name == "lp__") {
-    cursor_.fail(kModelSyntax, first->spot, "lp__ is no longer part of Stan.",
-                 "Write 'target += ...;' with what is added to it.");
-  }
-  if (token.is("<-")) {
-    cursor_.fail(kModelSyntax, token.spot, "'<-' no longer assigns in Stan.", "Write '='.");
-  }
   for (const AssignmentRule& rule : kAssignments) {
     if (token.is(rule.symbol)) return assignment(std::move(first), rule.op);
   }

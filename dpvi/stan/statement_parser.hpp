@@ -30,6 +30,8 @@ class StatementParser {
   StatementPtr return_statement();
   StatementPtr message_statement(StatementKind kind);
   StatementPtr increment(StatementKind kind);
+  StatementPtr old_increment();
+  StatementPtr old_sum();
   StatementPtr expression_statement();
   StatementPtr assignment(ExpressionPtr target, Operator op);
   StatementPtr tilde(ExpressionPtr target);

@@ -29,6 +29,14 @@ const Token& TokenCursor::expect_name(std::string_view what) {
   return take();
 }
 
+Spot TokenCursor::take_sign() {
+  Token& symbol = tokens_[at_];
+  const Spot spot = symbol.spot;
+  symbol.text.remove_prefix(1);
+  ++symbol.spot.column;
+  return spot;
+}
+
 void TokenCursor::fail_expected(std::string_view expected) {
   fail(kModelSyntax, peek().spot,
        fmt::format("Expected {}, found {}.", expected, describe(peek())));

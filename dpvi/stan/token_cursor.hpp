@@ -36,6 +36,8 @@ class TokenCursor {
   // `context` completes "Expected ';' ...", e.g. "after this declaration".
   const Token& expect(std::string_view symbol, std::string_view context);
   const Token& expect_name(std::string_view what);
+  // Takes the first sign of a symbol of several; the rest of it is the next token.
+  Spot take_sign();
 
   [[noreturn]] void fail_expected(std::string_view expected);
   [[noreturn]] void fail(const ErrorCode& code, Spot spot, std::string message,

@@ -51,7 +51,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"hmm_", false,
      "A hidden Markov chain joins its records one to the next. Where a record holds a whole "
      "chain, write the forward recursion."},
-    {"cov_exp_quad", true, "cov_exp_quad is no longer part of Stan. Write 'gp_exp_quad_cov'."},
     {"gaussian_dlm_obs", false, kSeries},
     {"multi_gp", false, "It is one density of all its points together, so it would join records."},
     {"simplex_unconstrain", true, kInverse},
@@ -90,27 +89,20 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"eigenvalues", true, kComplex},
     {"eigenvectors", true, kComplex},
     {"generalized_inverse", true, kDecomposition},
-    {"get_lp", true, "get_lp() is no longer part of Stan. Write 'target()'."},
-    {"if_else", true, "if_else is no longer part of Stan. Write 'condition ? a : b'."},
+    {"get_lp", true, "Write 'target()'."},
+    {"if_else", true, "Write 'condition ? a : b'."},
 });
 
-// 'normal_log(y, 0, 1)' is 'normal_lpdf(y | 0, 1)' today.
+// normal_log is understood; this is for endings of densities that Stan does not have.
 std::string old_ending(std::string_view function) {
-  constexpr std::pair<std::string_view, std::string_view> kTails[] = {{"_ccdf_log", "_lccdf"},
-                                                                      {"_cdf_log", "_lcdf"}};
-  for (const auto& [old, today] : kTails) {
+  for (const std::string_view old : {"_ccdf_log", "_cdf_log", "_log"}) {
     if (!function.ends_with(old)) continue;
-    return fmt::format("Functions ending in {} are no longer part of Stan. Write '{}{}(y | ...)'.",
-                       old, function.substr(0, function.size() - old.size()), today);
+    return fmt::format(
+        "A function ending in {} was one of a distribution in older versions of "
+        "Stan, and no distribution is called '{}'.",
+        old, function.substr(0, function.size() - old.size()));
   }
-  if (!function.ends_with("_log")) return {};
-  const std::string_view name = function.substr(0, function.size() - 4);
-  const DensityRow* row = find_density(name);
-  const std::string today = row == nullptr  ? "_lpdf or _lpmf"
-                            : row->discrete ? fmt::format("'{}_lpmf(y | ...)'", name)
-                                            : fmt::format("'{}_lpdf(y | ...)'", name);
-  return fmt::format("Density functions ending in _log are no longer part of Stan. Write {}.",
-                     today);
+  return {};
 }
 
 }  // namespace

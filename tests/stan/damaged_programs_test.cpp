@@ -29,17 +29,18 @@ generated quantities { real q = t ^ 2; array[2] real r = {q, -q}; }
 parameters { real mu; real<lower=0> sigma; vector[2] u[3]; }
 model {
   real m[2];
-  m[1] = mu; m[2] <- 3;
+  m[1] = mu; m[2] <- 3; increment_log_prob(normal_log(mu, 0, m[2])); lp__ <- lp__ - sigma;
   for (i in 1:N) y[i] ~ normal(m[1] + u[2][1], sigma);
   while (m[1] < 0) { break; }
 }
 )"};
 
-constexpr std::array<const char*, 40> kPieces = {
-    "(",  ")",  "[",   "]",        "{",      "}",    ";",      ",",        "|",      "~",
-    "=",  "+=", "'",   "^",        ":",      "?",    "1e999",  "99999999", "-1",     "0",
-    "N",  "x",  "for", "while(1)", "if",     "else", "real",   "vector",   "array",  "int",
-    "T[", "\"", "/*",  "//",       "target", "\xff", "normal", "[N, N]",   "return", "<lower=0>"};
+constexpr std::array<const char*, 42> kPieces = {
+    "(",      ")",     "[",      "]",      "{",      "}",        ";",  ",",     "|",
+    "~",      "=",     "+=",     "'",      "^",      ":",        "?",  "1e999", "99999999",
+    "-1",     "0",     "N",      "x",      "for",    "while(1)", "if", "else",  "real",
+    "vector", "array", "int",    "<-",     "lp__",   "T[",       "\"", "/*",    "//",
+    "target", "\xff",  "normal", "[N, N]", "return", "<lower=0>"};
 
 std::string damaged(std::string text, std::mt19937_64& random) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };

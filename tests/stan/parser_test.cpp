@@ -123,14 +123,6 @@ generated quantities { int k = binomial_rng(3, 0.5); }
 
 TEST(StanParser, ErrorsPointToTheirPlace) {
   EXPECT_EQ(error_in_model("x = 3"), "3:1 Expected ';' after this assignment, found '}'.");
-  EXPECT_EQ(error_in_model("x <- 3;"), "2:3 '<-' no longer assigns in Stan. Write '='.");
-  for (const char* statement : {"lp__ <- lp__ + 3;", "lp__ = lp__ + 3;", "lp__ += 3;"}) {
-    EXPECT_EQ(
-        error_in_model(statement),
-        "2:1 lp__ is no longer part of Stan. Write 'target += ...;' with what is added to it.");
-  }
-  EXPECT_EQ(error_in_model("  increment_log_prob(3);"),
-            "2:3 increment_log_prob is no longer part of Stan. Write 'target += ...;' instead.");
   EXPECT_EQ(error_in_model("y ~ normal(0 1);"), "2:14 Expected ')' or ',', found '1'.");
   EXPECT_EQ(error_in_model("y ~ ;"), "2:5 Expected the name of a distribution, found ';'.");
   EXPECT_EQ(error_in_model("x + 1;"),
