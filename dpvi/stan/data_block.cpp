@@ -82,8 +82,10 @@ DataBlockVariable described(const Declaration& declaration, const std::string& r
     made.role = DataRole::record;
     sizes.erase(sizes.begin());
   }
+  bool reported = false;
   for (const StanExpression* size : sizes) {
-    if (mentions(*size, record_count)) {
+    if (!reported && mentions(*size, record_count)) {
+      reported = true;
       findings.error(
           kModelRecords, size->spot,
           fmt::format("'{}' is sized by the record count {} other than by leading with it.",
@@ -117,7 +119,9 @@ void report_missing_count(const ProgramBlock& block, const std::string& record_c
   const std::vector<std::string> counts = possible_counts(block);
   std::string list;
   for (const std::string& name : counts) list += (list.empty() ? "" : ", ") + name;
-  std::string hint = "Declare it, or name another with --records NAME.";
+  std::string hint =
+      "No data has a size of that kind, so nothing says what a record is. Give the observations as "
+      "a table of one row each: 'int<lower=0> N; array[N] int<lower=0, upper=1> y;'.";
   if (counts.size() == 1) hint = fmt::format("Say --records {} if that counts the records.", list);
   if (counts.size() > 1) {
     hint = fmt::format(
