@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <dpvi/stan/program_run.hpp>
@@ -23,10 +24,12 @@ class CaseRuns {
   bool has_cases() const { return has_cases_; }
 
  private:
-  std::vector<TargetTerm> run();
-  std::vector<TargetTerm> split(const CaseSplit& split);
-  std::vector<TargetTerm> joined(const CaseSplit& split,
-                                 const std::vector<std::vector<TargetTerm>>& cases);
+  using Terms = std::vector<TargetTerm>;
+
+  Terms run();
+  Terms split(const CaseSplit& split);
+  // The terms of all cases; a case without terms is one in which the program fails.
+  Terms joined(const CaseSplit& split, const std::vector<std::optional<Terms>>& cases);
 
   const RunSetting& setting_;
   GraphBuilder& builder_;

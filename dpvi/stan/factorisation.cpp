@@ -13,6 +13,7 @@
 #include <dpvi/stan/joined_records.hpp>
 #include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
+#include <dpvi/stan/neighbour_reads.hpp>
 #include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
@@ -105,7 +106,7 @@ class FactorisationTest {
     table_cost_ = (builder_.graph().size() - before) / records_.size() + 1;
     compare_unusual();
     find_joined();
-    for (const auto& [line, column] : broken_) report({line, column});
+    report();
     for (const auto& [line, column] : joined_) warn_of_joined({line, column});
     return broken_.empty();
   }
@@ -361,11 +362,27 @@ class FactorisationTest {
     return noise;
   }
 
-  void report(Spot spot) {
-    findings_.error(kModelFactorises, spot,
-                    "What this statement adds is no sum of one contribution for each record.",
-                    "A record's contribution may use that record alone; give what is computed from "
-                    "all of them (means, neighbours, totals) as public data.");
+  // The statements that add too much, or what they have it from.
+  void report() {
+    constexpr std::size_t kMostNeighbours = 3;
+    if (broken_.empty()) return;
+    std::vector<Spot> neighbours = neighbour_reads(setting_.checked.program, setting_.data);
+    neighbours.resize(std::min(neighbours.size(), kMostNeighbours));
+    for (const Spot spot : neighbours) {
+      findings_.error(kModelFactorises, spot,
+                      "What the neighbour of a record has is read here, beside the record's own.",
+                      "A record's contribution may use that record alone: give what it needs of "
+                      "its neighbours as columns of its own, or make a whole series one record, "
+                      "e.g. 'array[N] vector[T] y'.");
+    }
+    if (!neighbours.empty()) return;
+    for (const auto& [line, column] : broken_) {
+      findings_.error(
+          kModelFactorises, {line, column},
+          "What this statement adds is no sum of one contribution for each record.",
+          "A record's contribution may use that record alone; give what is computed from all of "
+          "them (means, neighbours, totals) as public data.");
+    }
   }
 
   void warn_of_joined(Spot spot) {

@@ -91,7 +91,8 @@ class Interpreter {
                     const std::vector<Value>& arguments);
   void execute_if(const StanStatement& statement);
   // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
-  void execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
+  // False if `yes` fails for all that take it.
+  bool execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
   bool runs_branch(const StanStatement& branch, const State& before);
   void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
   void execute_range_loop(const StanStatement& statement);
@@ -118,8 +119,17 @@ class Interpreter {
   void forget_what_changes(const StanStatement& statement);
   OuterLoop enter_loop(bool over_records);
   void leave_loop(const OuterLoop& outer);
-  // One round of a loop where `counts` holds. False once no path runs on.
-  bool run_round(const StanStatement& body, NodeId counts);
+  // After the last round no path runs on; a failed one fails for all that reach it.
+  enum class Round : std::uint8_t { more, failed, last };
+  // One round of a loop where `counts` holds.
+  Round run_round(const StanStatement& body, NodeId counts);
+  bool is_open(const Value& end, bool above);
+  bool round_fails(const StanStatement& statement, std::int64_t at);
+  std::int64_t failing_start(const StanStatement& statement, const Value& low);
+  bool all_have_failed(const StanStatement& statement, const Value& low, std::int64_t at,
+                       bool any_ran);
+  void fail_outside(const Value& low, const Value& high, std::int64_t first, std::int64_t last,
+                    Spot spot);
   bool ends_everything(const Value& returned) const;
   void execute_return(const StanStatement& statement);
   void execute_reject(const StanStatement& statement);

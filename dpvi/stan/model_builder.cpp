@@ -60,29 +60,44 @@ void check_numbers(const RunSetting& setting, const Graph& graph, const StanMode
                    "Use smaller vectors and matrices.", {setting.checked.source.file_name(), 0, 0});
 }
 
-void refuse_latents(const RunSetting& setting) {
+[[noreturn]] void refuse_latents(const std::vector<const Declaration*>& latents,
+                                 const SourceText& source) {
+  std::vector<std::string> names;
+  for (const Declaration* latent : latents) names.push_back(fmt::format("'{}'", latent->name));
+  const bool one = names.size() == 1;
+  const Spot spot = latents.front()->spot;
+  throw InputError(
+      kModelLatent,
+      fmt::format("Parameter{} {} {} one value for each record.", one ? "" : "s",
+                  fmt::join(names, ", "), one ? "has" : "have"),
+      fmt::format("Integrate {0} out in the program (neg_binomial_2, beta_binomial, log_mix), "
+                  "share {0} between all records, or have one for each of J public groups and an "
+                  "index: {1}[group[n]].",
+                  one ? "it" : "them", latents.front()->name),
+      {source.file_name(), static_cast<int>(spot.line), static_cast<int>(spot.column)});
+}
+
+void refuse_sizes_of_records(const RunSetting& setting) {
   const RecordDependence dependence(setting.checked.program, setting.data, true);
-  const ProgramBlock& block = setting.checked.program.block(BlockKind::parameters);
-  for (const StatementPtr& statement : block.statements) {
+  const SourceText& source = setting.checked.source;
+  std::vector<const Declaration*> latents;
+  for (const StatementPtr& statement :
+       setting.checked.program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     if (!dependence.on_records(declaration.slot)) continue;
-    const SourcePlace place{setting.checked.source.file_name(),
-                            static_cast<int>(declaration.spot.line),
-                            static_cast<int>(declaration.spot.column)};
     if (dependence.on_count_alone(declaration.slot)) {
-      throw InputError(
-          kModelLatent,
-          fmt::format("Parameter '{}' has one value for each record.", declaration.name),
-          "Integrate it out in the program (neg_binomial_2, beta_binomial, log_mix), or let groups "
-          "of records share it: vector[J] with a group column as index.",
-          place);
+      latents.push_back(&declaration);
+      continue;
     }
     throw InputError(
         kModelRecords,
         fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
-        "Give it as public data.", place);
+        "Give it as public data.",
+        {source.file_name(), static_cast<int>(declaration.spot.line),
+         static_cast<int>(declaration.spot.column)});
   }
+  if (!latents.empty()) refuse_latents(latents, source);
 }
 
 }  // namespace
@@ -118,7 +133,7 @@ std::vector<ListedEntry> listed_entries(const NamedValue& value) {
 StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
                            const FunctionRegistry& registry, const StanModelOptions& options) {
   const RunSetting setting{checked, data, registry, options};
-  refuse_latents(setting);
+  refuse_sizes_of_records(setting);
   GraphBuilder builder;
   ModelTerms terms(setting, builder);
 

@@ -17,7 +17,8 @@ constexpr const char* kAlone = "A record's contribution may use that record alon
 TEST(Refusals, TimeSeriesAreRefusedWhereTheyReadAnotherRecord) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real a; real<lower=0> s; }\n";
-  refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:2 ", kAlone);
+  refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:20 ",
+          "the neighbour of a record");
   refused(head + "model {\n y[2:N] ~ normal(a * y[1:(N - 1)], s); }", "3:2 ", kAlone);
   refused(head + "model { vector[N] e; e[1] = y[1];\n e[2] = y[2]; e ~ normal(a, s); }", "3:9 ",
           "The record at place 2 is read beside another one.");
