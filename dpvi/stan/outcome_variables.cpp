@@ -42,8 +42,14 @@ class OutcomeFinder {
   }
 
   void pass_on(const StanExpression& target, const StanExpression& value) {
+    if (target.kind == ExpressionKind::tuple_literal) {
+      for (const ExpressionPtr& part : target.operands) pass_on(*part, value);
+      return;
+    }
     const StanExpression* root = &target;
-    while (root->kind == ExpressionKind::index) root = root->operands[0].get();
+    while (root->kind == ExpressionKind::index || root->kind == ExpressionKind::projection) {
+      root = root->operands[0].get();
+    }
     if (explained(root->slot)) mark_all(value);
   }
 

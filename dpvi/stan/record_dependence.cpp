@@ -17,10 +17,21 @@ bool asks_for_a_size(const StanExpression& call) {
          call.name == "cols" || call.name == "dims";
 }
 
-const StanExpression& root_of(const StanExpression& target) {
+// The slots of the variables that an assignment changes.
+std::vector<int> assigned_slots(const StanExpression& target) {
+  std::vector<int> slots;
+  if (target.kind == ExpressionKind::tuple_literal) {
+    for (const ExpressionPtr& part : target.operands) {
+      for (const int slot : assigned_slots(*part)) slots.push_back(slot);
+    }
+    return slots;
+  }
   const StanExpression* root = &target;
-  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
-  return *root;
+  while (root->kind == ExpressionKind::index || root->kind == ExpressionKind::projection) {
+    root = root->operands[0].get();
+  }
+  slots.push_back(root->slot);
+  return slots;
 }
 
 }  // namespace
@@ -77,6 +88,20 @@ RecordDependence::Marks RecordDependence::marks_of(const StanExpression& express
   return marks;
 }
 
+RecordDependence::Marks RecordDependence::marks_of_sizes(const Declaration& declaration) const {
+  Marks marks = 0;
+  for (const ExpressionPtr& size : *declaration.array_sizes) {
+    marks = static_cast<Marks>(marks | marks_of(size));
+  }
+  for (const ExpressionPtr& size : declaration.declared->sizes) {
+    marks = static_cast<Marks>(marks | marks_of(size));
+  }
+  for (const std::unique_ptr<Declaration>& component : declaration.declared->components) {
+    marks = static_cast<Marks>(marks | marks_of_sizes(*component));
+  }
+  return marks;
+}
+
 bool RecordDependence::is_of_data(const StanExpression& expression) const {
   const auto slot = static_cast<std::size_t>(expression.slot);
   if (expression.kind == ExpressionKind::variable && !of_data_[slot]) {
@@ -91,19 +116,20 @@ void RecordDependence::visit(const StanStatement& statement, Marks around) {
     case StatementKind::declaration: {
       const Declaration& declaration = *statement.declaration;
       if (in_data_) of_data_[static_cast<std::size_t>(declaration.slot)] = true;
-      Marks marks = static_cast<Marks>(around | marks_of(declaration.initial));
-      for (const ExpressionPtr& size : *declaration.array_sizes) {
-        marks = static_cast<Marks>(marks | marks_of(size));
-      }
-      for (const ExpressionPtr& size : declaration.declared->sizes) {
-        marks = static_cast<Marks>(marks | marks_of(size));
-      }
-      return mark(declaration.slot, marks);
+      return mark(declaration.slot, static_cast<Marks>(around | marks_of(declaration.initial) |
+                                                       marks_of_sizes(declaration)));
     }
-    case StatementKind::assignment:
-      return mark(
-          root_of(*statement.target).slot,
-          static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target)));
+    case StatementKind::assignment: {
+      const std::vector<int> slots = assigned_slots(*statement.target);
+      Marks marks =
+          static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target));
+      // (a, b) = f(): where a is left out, b misses its value too.
+      for (const int slot : slots) {
+        marks = static_cast<Marks>(marks | marks_[static_cast<std::size_t>(slot)]);
+      }
+      for (const int slot : slots) mark(slot, marks);
+      return;
+    }
     case StatementKind::for_range:
     case StatementKind::for_each:
     case StatementKind::while_loop:
@@ -141,8 +167,10 @@ bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
   switch (statement.kind) {
     case StatementKind::declaration:
       return marked(statement.declaration->slot);
-    case StatementKind::assignment:
-      return marked(root_of(*statement.target).slot);
+    case StatementKind::assignment: {
+      const std::vector<int> slots = assigned_slots(*statement.target);
+      return std::any_of(slots.begin(), slots.end(), marked);
+    }
     case StatementKind::for_range:
     case StatementKind::for_each:
     case StatementKind::while_loop:

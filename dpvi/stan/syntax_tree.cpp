@@ -2,6 +2,16 @@
 
 namespace dpvi {
 
+DeclaredType::~DeclaredType() = default;
+
+StanType Declaration::type() const {
+  const int rank = static_cast<int>(array_sizes->size());
+  if (declared->base != StanBase::tuple) return {declared->base, rank};
+  std::vector<StanType> parts;
+  for (const auto& component : declared->components) parts.push_back(component->type());
+  return tuple_type(parts).with_rank(rank);
+}
+
 std::string_view symbol_of(Operator op) {
   static constexpr std::array<std::string_view, 23> kSymbols = {
       "",  "||", "&&",  "==", "!=", "<",  "<=", ">",  ">=", "+", "-", "*",
