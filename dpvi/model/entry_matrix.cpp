@@ -94,12 +94,17 @@ Expression is_symmetric(const EntryMatrix& matrix) {
   return all(apart <= rule_tolerance(apart));
 }
 
-Expression is_cholesky_factor(const EntryMatrix& factor) {
-  Expression valid = all(positive(factor.diagonal()));
-  for (std::int32_t j = 1; j < factor.columns(); ++j) {
-    valid = valid && all(equal(factor.column_part(j, 0, j), 0.0));
+Expression is_lower_triangular(const EntryMatrix& matrix) {
+  Expression valid = constant(matrix.builder(), 1.0);
+  for (std::int32_t j = 1; j < matrix.columns(); ++j) {
+    const std::int32_t above = std::min(j, matrix.rows());
+    valid = valid && all(equal(matrix.column_part(j, 0, above), 0.0));
   }
   return valid;
+}
+
+Expression is_cholesky_factor(const EntryMatrix& factor) {
+  return all(positive(factor.diagonal())) && is_lower_triangular(factor);
 }
 
 EntryMatrix required_matrix(const EntryMatrix& matrix, Expression rule) {

@@ -52,6 +52,9 @@ EntryMatrix inverse_of_lower(const EntryMatrix& lower);
 // 1 where the matrix is symmetric as Stan asks for it: opposite entries within 1e-8.
 Expression is_symmetric(const EntryMatrix& matrix);
 
+// 1 where the matrix has zeros above its diagonal.
+Expression is_lower_triangular(const EntryMatrix& matrix);
+
 // 1 where the matrix has zeros above a positive diagonal.
 Expression is_cholesky_factor(const EntryMatrix& factor);
 

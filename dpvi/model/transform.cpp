@@ -46,6 +46,37 @@ ConstrainedExpression constrained(const Transform& transform, Expression free) {
   throw InternalError(kInternal, "A transform of no kind.", "Report this.");
 }
 
+Expression freed(const Transform& transform, Expression value) {
+  switch (transform.kind) {
+    case TransformKind::ordered:
+      return free_ordered(value);
+    case TransformKind::positive_ordered:
+      return free_positive_ordered(value);
+    case TransformKind::simplex:
+      return free_simplex(value);
+    case TransformKind::unit_vector:
+      return free_unit_vector(value);
+    case TransformKind::sum_to_zero_vector:
+      return free_sum_to_zero_vector(value);
+    case TransformKind::sum_to_zero_matrix:
+      return free_sum_to_zero_matrix(transform, value);
+    case TransformKind::cholesky_factor_corr:
+      return free_cholesky_factor_corr(transform, value);
+    case TransformKind::cholesky_factor_cov:
+      return free_cholesky_factor_cov(transform, value);
+    case TransformKind::corr_matrix:
+      return free_corr_matrix(transform, value);
+    case TransformKind::cov_matrix:
+      return free_cov_matrix(transform, value);
+    case TransformKind::column_stochastic_matrix:
+      return free_column_stochastic(transform, value);
+    case TransformKind::row_stochastic_matrix:
+      return free_row_stochastic(transform, value);
+    default:
+      throw InternalError(kInternal, "A transform without an inverse.", "Report this.");
+  }
+}
+
 }  // namespace
 
 bool is_supported(TransformKind kind) { return kind <= TransformKind::row_stochastic_matrix; }
@@ -84,6 +115,14 @@ ConstrainedNode constrain(GraphBuilder& builder, const Transform& transform, Nod
   }
   const ConstrainedExpression result = constrained(transform, {&builder, free});
   return {result.value.id, result.log_jacobian.id};
+}
+
+NodeId unconstrain(GraphBuilder& builder, const Transform& transform, NodeId value) {
+  if (builder.length(value) != transform.rows * transform.columns) {
+    throw InternalError(kInternal, "A value of another size than its transform.", "Report this.");
+  }
+  if (free_size(transform) <= 0) return builder.constant(std::span<const double>());
+  return freed(transform, {&builder, value}).id;
 }
 
 }  // namespace dpvi

@@ -48,4 +48,8 @@ std::int32_t free_size(const Transform& transform);
 // free_size() entries.
 ConstrainedNode constrain(GraphBuilder& builder, const Transform& transform, NodeId free);
 
+// The free numbers that a value comes from, for the kinds of vectors and matrices whose entries
+// belong together. NaN where Stan refuses the value.
+NodeId unconstrain(GraphBuilder& builder, const Transform& transform, NodeId value);
+
 }  // namespace dpvi

@@ -101,4 +101,64 @@ ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expressio
   return {times_own_transpose(positive_diagonal_factor(transform, free)).flat(), log_jacobian};
 }
 
+namespace {
+
+// The x of which a correlation is the tanh.
+Expression free_correlation(Expression r) {
+  const Expression kept = where(bounded(r, -1.0, 1.0), r);
+  return 0.5 * (log1p(kept) - log1m(kept));
+}
+
+// The free numbers of a lower triangular matrix, row by row, its diagonal with log().
+Expression free_factor(const EntryMatrix& factor) {
+  std::vector<Expression> entries;
+  for (std::int32_t i = 0; i < factor.rows(); ++i) {
+    for (std::int32_t j = 0; j <= std::min(i, factor.columns() - 1); ++j) {
+      entries.push_back(i == j ? log(factor(i, j)) : factor(i, j));
+    }
+  }
+  return pack(factor.builder(), entries);
+}
+
+}  // namespace
+
+Expression free_cholesky_factor_corr(const Transform& transform, Expression value) {
+  const EntryMatrix factor(value, transform.rows, transform.rows);
+  std::vector<Expression> entries;
+  for (std::int32_t i = 1; i < transform.rows; ++i) {
+    Expression left = value.with(1.0);
+    for (std::int32_t j = 0; j < i; ++j) {
+      entries.push_back(free_correlation(factor(i, j) / sqrt(left)));
+      left = left - square(factor(i, j));
+    }
+  }
+  return pack(*value.builder, entries);
+}
+
+Expression free_cholesky_factor_cov(const Transform& transform, Expression value) {
+  const EntryMatrix factor(value, transform.rows, transform.columns);
+  return free_factor(required_matrix(factor, is_cholesky_factor(factor)));
+}
+
+Expression free_corr_matrix(const Transform& transform, Expression value) {
+  const EntryMatrix matrix(value, transform.rows, transform.rows);
+  const Expression apart = fabs(matrix.diagonal() - 1.0);
+  const Expression valid = all(apart <= rule_tolerance(apart));
+  const EntryMatrix factor = cholesky(required_matrix(matrix, valid));
+  std::vector<Expression> entries;
+  std::vector<Expression> left(static_cast<std::size_t>(transform.rows), value.with(1.0));
+  for (std::int32_t j = 0; j < transform.rows; ++j) {
+    for (std::int32_t i = j + 1; i < transform.rows; ++i) {
+      Expression& rest = left[static_cast<std::size_t>(i)];
+      entries.push_back(free_correlation(factor(i, j) / sqrt(rest)));
+      rest = rest - square(factor(i, j));
+    }
+  }
+  return pack(*value.builder, entries);
+}
+
+Expression free_cov_matrix(const Transform& transform, Expression value) {
+  return free_factor(cholesky(EntryMatrix(value, transform.rows, transform.rows)));
+}
+
 }  // namespace dpvi

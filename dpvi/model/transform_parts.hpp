@@ -29,4 +29,18 @@ ConstrainedExpression constrain_cholesky_factor_cov(const Transform& transform, 
 ConstrainedExpression constrain_corr_matrix(const Transform& transform, Expression free);
 ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expression free);
 
+// Back from the value: NaN where it does not keep its type's rule within Stan's tolerance.
+Expression free_ordered(Expression value);
+Expression free_positive_ordered(Expression value);
+Expression free_simplex(Expression value);
+Expression free_column_stochastic(const Transform& transform, Expression value);
+Expression free_row_stochastic(const Transform& transform, Expression value);
+Expression free_unit_vector(Expression value);
+Expression free_sum_to_zero_vector(Expression value);
+Expression free_sum_to_zero_matrix(const Transform& transform, Expression value);
+Expression free_cholesky_factor_corr(const Transform& transform, Expression value);
+Expression free_cholesky_factor_cov(const Transform& transform, Expression value);
+Expression free_corr_matrix(const Transform& transform, Expression value);
+Expression free_cov_matrix(const Transform& transform, Expression value);
+
 }  // namespace dpvi

@@ -53,4 +53,21 @@ ConstrainedExpression constrain_positive_ordered(Expression free) {
   return {cumulative_sum(exp(free)), sum(free)};
 }
 
+Expression free_ordered(Expression value) {
+  const std::int32_t steps = value.length() - 1;
+  if (steps == 0) return value;
+  const Expression rises = slice(value, 1, steps) - slice(value, 0, steps);
+  const Expression parts[] = {value[0], log(where(positive(rises), rises))};
+  return pack(*value.builder, parts);
+}
+
+Expression free_positive_ordered(Expression value) {
+  const Expression parts[] = {log(where(positive(value[0]), value[0])), free_ordered(value)};
+  const Expression both = pack(*value.builder, parts);
+  const std::int32_t steps = value.length() - 1;
+  if (steps == 0) return both[0];
+  const Expression kept[] = {both[0], slice(both, 2, steps)};
+  return pack(*value.builder, kept);
+}
+
 }  // namespace dpvi

@@ -115,4 +115,69 @@ ConstrainedExpression constrain_sum_to_zero_matrix(const Transform& transform, E
   return {transposed(free.with(both), columns, rows), free.with(0.0)};
 }
 
+namespace {
+
+// Coordinates by an orthonormal basis of `size` rows, of each of `count` vectors.
+Expression coordinates(Expression values, const std::vector<double>& basis, std::int32_t size,
+                       std::int32_t count) {
+  GraphBuilder& g = *values.builder;
+  return values.with(g.matmul(g.constant(basis), values.id, {size - 1, size, count, size, 1}));
+}
+
+// NaN for all entries unless they sum to `total`.
+Expression summing_to(Expression values, double total) {
+  const Expression apart = fabs(sum(values) - total);
+  return where(apart <= rule_tolerance(apart), values);
+}
+
+}  // namespace
+
+Expression free_simplex(Expression value) {
+  const Expression kept = summing_to(where(nonnegative(value), value), 1.0);
+  return coordinates(log(kept), sum_to_zero_basis(value.length()), value.length(), 1);
+}
+
+Expression free_column_stochastic(const Transform& transform, Expression value) {
+  std::vector<Expression> parts;
+  for (std::int32_t c = 0; c < transform.columns; ++c) {
+    parts.push_back(free_simplex(slice(value, c * transform.rows, transform.rows)));
+  }
+  return pack(*value.builder, parts);
+}
+
+Expression free_row_stochastic(const Transform& transform, Expression value) {
+  const Transform turned{.kind = TransformKind::column_stochastic_matrix,
+                         .rows = transform.columns,
+                         .columns = transform.rows};
+  const Expression by_rows =
+      free_column_stochastic(turned, transposed(value, transform.rows, transform.columns));
+  return transposed(by_rows, transform.columns - 1, transform.rows);
+}
+
+Expression free_unit_vector(Expression value) {
+  const Expression apart = fabs(dot(value, value) - 1.0);
+  return where(apart <= rule_tolerance(apart), value);
+}
+
+Expression free_sum_to_zero_vector(Expression value) {
+  return coordinates(summing_to(value, 0.0), sum_to_zero_basis(value.length()), value.length(), 1);
+}
+
+Expression free_sum_to_zero_matrix(const Transform& transform, Expression value) {
+  const std::int32_t rows = transform.rows;
+  const std::int32_t columns = transform.columns;
+  const auto kept_columns = [](Expression matrix, std::int32_t height, std::int32_t width) {
+    std::vector<Expression> parts;
+    for (std::int32_t c = 0; c < width; ++c) {
+      parts.push_back(summing_to(slice(matrix, c * height, height), 0.0));
+    }
+    return pack(*matrix.builder, parts);
+  };
+  const Expression tall = kept_columns(value, rows, columns);
+  const Expression wide = kept_columns(transposed(tall, rows, columns), columns, rows);
+  const Expression by_rows = coordinates(wide, sum_to_zero_side(columns), columns, rows);
+  const Expression narrow = transposed(by_rows, columns - 1, rows);
+  return coordinates(narrow, sum_to_zero_side(rows), rows, columns - 1);
+}
+
 }  // namespace dpvi

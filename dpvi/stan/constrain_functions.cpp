@@ -1,6 +1,6 @@
 #include <dpvi/stan/constrain_functions.hpp>
 
-#include <array>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -144,34 +144,83 @@ Value offset_multiplier_free(CallContext& context, Arguments arguments) {
   return f(Op::div, f(Op::sub, arguments[0], arguments[1]), arguments[2]);
 }
 
-// Differences of neighbours, as logarithms.
-template <bool kPositive>
-Value ordered_free(CallContext& context, Arguments arguments) {
-  GraphBuilder& builder = context.builder;
-  const auto size = context.checked_size(arguments[0].size());
-  if (size == 0) return arguments[0];
-  const NodeId x = arguments[0].flat(builder);
-  const NodeId first = builder.slice(x, 0, 1);
-  const NodeId steps = builder.sub(builder.slice(x, 1, size - 1), builder.slice(x, 0, size - 1));
-  const NodeId start = kPositive ? builder.unary(Op::log, first) : first;
-  if (size == 1) return Value(kVectorType, {1}, start);
-  const std::array parts{start, builder.unary(Op::log, steps)};
-  return Value(kVectorType, {size}, builder.pack(parts));
+// Sizes of the free value.
+Dims free_sizes(const Transform& transform) {
+  switch (transform.kind) {
+    case TransformKind::sum_to_zero_matrix:
+      return {transform.rows - 1, transform.columns - 1};
+    case TransformKind::column_stochastic_matrix:
+      return {transform.rows - 1, transform.columns};
+    case TransformKind::row_stochastic_matrix:
+      return {transform.rows, transform.columns - 1};
+    default:
+      return {free_size(transform)};
+  }
 }
 
-constexpr std::string_view kVectors =
-    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,];vector[,,] -> vector[,,]";
-constexpr std::string_view kMatrices =
-    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,];matrix[,,] -> matrix[,,]";
-constexpr std::string_view kSums =
-    "vector -> vector;vector[] -> vector[];vector[,] -> vector[,];vector[,,] -> vector[,,];"
-    "matrix -> matrix;matrix[] -> matrix[];matrix[,] -> matrix[,];matrix[,,] -> matrix[,,]";
-constexpr std::string_view kSquare =
-    "vector int -> matrix;vector[] int -> matrix[];vector[,] int -> matrix[,];vector[,,] int -> "
-    "matrix[,,]";
-constexpr std::string_view kOblong =
-    "vector int int -> matrix;vector[] int int -> matrix[];vector[,] int int -> "
-    "matrix[,];vector[,,] int int -> matrix[,,]";
+// The free numbers of vectors and matrices, each element of an array for itself.
+template <TransformKind kKind>
+Value special_free(CallContext& context, Arguments arguments) {
+  GraphBuilder& builder = context.builder;
+  const Value& value = arguments[0];
+  Transform transform{.kind = kKind};
+  transform.rows = context.checked_size(value.rows());
+  transform.columns = context.checked_size(value.columns());
+  const bool square = kKind == TransformKind::cholesky_factor_corr ||
+                      kKind == TransformKind::corr_matrix || kKind == TransformKind::cov_matrix;
+  const bool wide =
+      kKind == TransformKind::cholesky_factor_cov && transform.columns > transform.rows;
+  if ((square && transform.rows != transform.columns) || wide || value.rows() < 1 ||
+      value.columns() < 1) {
+    context.fail(fmt::format("'{}' of {}.", context.function, shape_text(value)));
+  }
+  const auto arrays = static_cast<std::size_t>(value.type().array_rank);
+  Dims dims;
+  std::int64_t pieces = 1;
+  for (std::size_t i = 0; i < arrays; ++i) {
+    dims.push(value.dims()[i]);
+    pieces *= value.dims()[i];
+  }
+  const std::int32_t length = transform.rows * transform.columns;
+  const Dims sizes = free_sizes(transform);
+  for (std::size_t i = 0; i < sizes.count(); ++i) dims.push(sizes[i]);
+  std::vector<NodeId> parts;
+  for (std::int64_t i = 0; i < pieces; ++i) {
+    context.spend(std::int64_t{length} * transform.columns + 1);
+    const NodeId own =
+        builder.slice(value.flat(builder), static_cast<std::int32_t>(i) * length, length);
+    parts.push_back(unconstrain(builder, transform, own));
+  }
+  const StanBase base = sizes.count() > 1 ? StanBase::matrix : StanBase::vector;
+  return Value({base, value.type().array_rank}, dims, builder.pack(parts));
+}
+
+// A signature and the same for arrays: the first word and the result get the array's dimensions.
+std::string for_arrays(std::string_view signature) {
+  const std::size_t first = signature.find(' ');
+  const std::string_view head = signature.substr(0, first);
+  const std::string_view rest = signature.substr(first);
+  std::string text(signature);
+  for (std::size_t rank = 1; rank <= kMaxArrayRank; ++rank) {
+    const std::string commas(rank - 1, ',');
+    text += fmt::format(";{}[{}]{}[{}]", head, commas, rest, commas);
+  }
+  return text;
+}
+
+struct SignatureTexts {
+  std::string vectors = for_arrays("vector -> vector");
+  std::string matrices = for_arrays("matrix -> matrix");
+  std::string both = vectors + ";" + matrices;
+  std::string square = for_arrays("vector int -> matrix");
+  std::string oblong = for_arrays("vector int int -> matrix");
+  std::string freed = for_arrays("matrix -> vector");
+};
+
+const SignatureTexts& texts() {
+  static const SignatureTexts made;
+  return made;
+}
 
 using Kind = TransformKind;
 
@@ -189,36 +238,48 @@ ConstrainedValue sum_to_zero(CallContext& context, Arguments arguments) {
              : special<Kind::sum_to_zero_vector>(context, arguments);
 }
 
-constexpr TransformFunction kTransforms[] = {
-    {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
-    {"upper_bound_constrain", "upper_bound_jacobian", "x x -> x", upper_bound},
-    {"lower_upper_bound_constrain", "lower_upper_bound_jacobian", "x x x -> x", lower_upper_bound},
-    {"offset_multiplier_constrain", "offset_multiplier_jacobian", "x x x -> x", offset_multiplier},
-    {"ordered_constrain", "ordered_jacobian", kVectors, special<Kind::ordered>},
-    {"positive_ordered_constrain", "positive_ordered_jacobian", kVectors,
-     special<Kind::positive_ordered>},
-    {"simplex_constrain", "simplex_jacobian", kVectors, special<Kind::simplex>},
-    {"unit_vector_constrain", "unit_vector_jacobian", kVectors, special<Kind::unit_vector>},
-    {"sum_to_zero_constrain", "sum_to_zero_jacobian", kSums, sum_to_zero},
-    {"stochastic_column_constrain", "stochastic_column_jacobian", kMatrices,
-     special<Kind::column_stochastic_matrix>},
-    {"stochastic_row_constrain", "stochastic_row_jacobian", kMatrices,
-     special<Kind::row_stochastic_matrix>},
-    {"cholesky_factor_corr_constrain", "cholesky_factor_corr_jacobian", kSquare,
-     special<Kind::cholesky_factor_corr>},
-    {"corr_matrix_constrain", "corr_matrix_jacobian", kSquare, special<Kind::corr_matrix>},
-    {"cov_matrix_constrain", "cov_matrix_jacobian", kSquare, special<Kind::cov_matrix>},
-    {"cholesky_factor_cov_constrain", "cholesky_factor_cov_jacobian", kOblong,
-     special<Kind::cholesky_factor_cov>},
-};
+const std::vector<TransformFunction>& transforms() {
+  static const std::vector<TransformFunction> list = {
+      {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
+      {"upper_bound_constrain", "upper_bound_jacobian", "x x -> x", upper_bound},
+      {"lower_upper_bound_constrain", "lower_upper_bound_jacobian", "x x x -> x",
+       lower_upper_bound},
+      {"offset_multiplier_constrain", "offset_multiplier_jacobian", "x x x -> x",
+       offset_multiplier},
+      {"ordered_constrain", "ordered_jacobian", texts().vectors, special<Kind::ordered>},
+      {"positive_ordered_constrain", "positive_ordered_jacobian", texts().vectors,
+       special<Kind::positive_ordered>},
+      {"simplex_constrain", "simplex_jacobian", texts().vectors, special<Kind::simplex>},
+      {"unit_vector_constrain", "unit_vector_jacobian", texts().vectors,
+       special<Kind::unit_vector>},
+      {"sum_to_zero_constrain", "sum_to_zero_jacobian", texts().both, sum_to_zero},
+      {"stochastic_column_constrain", "stochastic_column_jacobian", texts().matrices,
+       special<Kind::column_stochastic_matrix>},
+      {"stochastic_row_constrain", "stochastic_row_jacobian", texts().matrices,
+       special<Kind::row_stochastic_matrix>},
+      {"cholesky_factor_corr_constrain", "cholesky_factor_corr_jacobian", texts().square,
+       special<Kind::cholesky_factor_corr>},
+      {"corr_matrix_constrain", "corr_matrix_jacobian", texts().square, special<Kind::corr_matrix>},
+      {"cov_matrix_constrain", "cov_matrix_jacobian", texts().square, special<Kind::cov_matrix>},
+      {"cholesky_factor_cov_constrain", "cholesky_factor_cov_jacobian", texts().oblong,
+       special<Kind::cholesky_factor_cov>},
+  };
+  return list;
+}
 
 ConstrainedValue transform_called(CallContext& context, Arguments arguments) {
-  for (const TransformFunction& transform : kTransforms) {
+  for (const TransformFunction& transform : transforms()) {
     if (context.function == transform.constrain || context.function == transform.jacobian) {
       return transform.run(context, arguments);
     }
   }
   throw InternalError(kInternal, "No transform of this name.", "Report this.");
+}
+
+Value sum_to_zero_free(CallContext& context, Arguments arguments) {
+  return arguments[0].type().base == StanBase::matrix
+             ? special_free<Kind::sum_to_zero_matrix>(context, arguments)
+             : special_free<Kind::sum_to_zero_vector>(context, arguments);
 }
 
 Value constrained(CallContext& context, Arguments arguments) {
@@ -231,10 +292,20 @@ std::vector<FunctionRow> make_rows() {
       {"upper_bound_unconstrain", "x x -> x", upper_bound_free},
       {"lower_upper_bound_unconstrain", "x x x -> x", lower_upper_bound_free},
       {"offset_multiplier_unconstrain", "x x x -> x", offset_multiplier_free},
-      {"ordered_unconstrain", "vector -> vector", ordered_free<false>},
-      {"positive_ordered_unconstrain", "vector -> vector", ordered_free<true>},
+      {"ordered_unconstrain", texts().vectors, special_free<Kind::ordered>},
+      {"positive_ordered_unconstrain", texts().vectors, special_free<Kind::positive_ordered>},
+      {"simplex_unconstrain", texts().vectors, special_free<Kind::simplex>},
+      {"unit_vector_unconstrain", texts().vectors, special_free<Kind::unit_vector>},
+      {"sum_to_zero_unconstrain", texts().both, sum_to_zero_free},
+      {"stochastic_column_unconstrain", texts().matrices,
+       special_free<Kind::column_stochastic_matrix>},
+      {"stochastic_row_unconstrain", texts().matrices, special_free<Kind::row_stochastic_matrix>},
+      {"cholesky_factor_corr_unconstrain", texts().freed, special_free<Kind::cholesky_factor_corr>},
+      {"cholesky_factor_cov_unconstrain", texts().freed, special_free<Kind::cholesky_factor_cov>},
+      {"corr_matrix_unconstrain", texts().freed, special_free<Kind::corr_matrix>},
+      {"cov_matrix_unconstrain", texts().freed, special_free<Kind::cov_matrix>},
   };
-  for (const TransformFunction& transform : kTransforms) {
+  for (const TransformFunction& transform : transforms()) {
     rows.push_back({transform.constrain, transform.signatures, constrained});
     rows.push_back({transform.jacobian, transform.signatures, constrained});
   }

@@ -372,8 +372,9 @@ constexpr FunctionRow kRows[] = {
      "matrix int int int -> matrix",
      to_matrix},
     {"to_array_1d",
-     "int[] -> int[];int[,] -> int[];int[,,] -> int[];real[] -> real[];real[,] -> real[];"
-     "real[,,] -> real[];vector -> real[];"
+     "int[] -> int[];int[,] -> int[];int[,,] -> int[];int[,,,] -> int[];int[,,,,] -> int[];"
+     "int[,,,,,] -> int[];real[] -> real[];real[,] -> real[];real[,,] -> real[];"
+     "real[,,,] -> real[];real[,,,,] -> real[];real[,,,,,] -> real[];vector -> real[];"
      "row_vector -> real[];matrix -> real[]",
      to_array_1d},
     {"to_array_2d", "matrix -> real[,]", to_array_2d},

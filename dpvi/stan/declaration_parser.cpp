@@ -46,22 +46,21 @@ const TypeWord* type_word(const Token& token) {
 }
 
 bool names_unsupported_type(const Token& token) {
-  return token.is_word("tuple") || token.is_word("complex_vector") ||
-         token.is_word("complex_row_vector") || token.is_word("complex_matrix");
+  return token.is_word("complex_vector") || token.is_word("complex_row_vector") ||
+         token.is_word("complex_matrix");
 }
 
 }  // namespace
 
 void DeclarationParser::refuse_type(const Token& token) {
-  const bool tuple = token.is_word("tuple");
   cursor_.fail(kModelUnsupported, token.spot,
-               fmt::format("Type '{}' is not supported.", token.text),
-               tuple ? "Use one variable, and one function, for each component." : "");
+               fmt::format("Type '{}' is not supported.", token.text));
 }
 
 bool DeclarationParser::starts_here() const {
   const Token& token = cursor_.peek();
   if (token.is_word("array")) return cursor_.peek(1).is("[");
+  if (token.is_word("tuple")) return cursor_.peek(1).is("(");
   return type_word(token) != nullptr || names_unsupported_type(token);
 }
 
@@ -119,6 +118,7 @@ std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
   if (names_unsupported_type(token)) {
     refuse_type(token);
   }
+  if (token.is_word("tuple")) return declared_tuple();
   const TypeWord* word = type_word(token);
   if (word == nullptr) cursor_.fail_expected("a type");
   cursor_.take();
@@ -129,6 +129,50 @@ std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
   constraints(*type);
   type_sizes(*type);
   return type;
+}
+
+// "(real, array[3] vector[K])" behind the word tuple.
+std::shared_ptr<DeclaredType> DeclarationParser::declared_tuple() {
+  const DepthGuard guard(depth_, cursor_);
+  auto type = std::make_shared<DeclaredType>();
+  type->base = StanBase::tuple;
+  type->spot = cursor_.take().spot;
+  cursor_.expect("(", "after 'tuple'");
+  do {
+    auto component = std::make_unique<Declaration>();
+    component->spot = cursor_.peek().spot;
+    component->array_sizes = std::make_shared<std::vector<ExpressionPtr>>();
+    if (cursor_.peek().is_word("array")) {
+      cursor_.take();
+      component->array_sizes = sizes_in_brackets();
+    }
+    component->declared = declared_type();
+    type->components.push_back(std::move(component));
+  } while (cursor_.take_if(","));
+  cursor_.expect(")", "or ',' in this tuple");
+  check_components(type->components.size(), type->spot);
+  return type;
+}
+
+StanType DeclarationParser::unsized_tuple() {
+  const DepthGuard guard(depth_, cursor_);
+  const Spot spot = cursor_.take().spot;
+  cursor_.expect("(", "after 'tuple'");
+  std::vector<StanType> parts;
+  do {
+    parts.push_back(unsized_type());
+    if (parts.back() == kVoidType) {
+      cursor_.fail(kModelType, spot, "A tuple cannot hold void.");
+    }
+  } while (cursor_.take_if(","));
+  cursor_.expect(")", "or ',' in this tuple");
+  check_components(parts.size(), spot);
+  return tuple_type(parts);
+}
+
+void DeclarationParser::check_components(std::size_t count, Spot spot) {
+  if (count >= 2) return;
+  cursor_.fail(kModelSyntax, spot, "A tuple has at least two components.");
 }
 
 void DeclarationParser::type_sizes(DeclaredType& type) {
@@ -199,10 +243,12 @@ StanType DeclarationParser::unsized_type() {
     cursor_.take();
     return kVoidType;
   }
+  if (token.is_word("tuple")) return unsized_tuple().with_rank(rank);
   const StanBase base =
       token.kind == TokenKind::identifier ? base_type_named(token.text) : StanBase::error;
   if (base == StanBase::error) {
-    cursor_.fail_expected("a type (int, real, vector, row_vector, matrix, array[] ...)");
+    cursor_.fail_expected(
+        "a type (int, real, vector, row_vector, matrix, tuple(...), array[] ...)");
   }
   cursor_.take();
   if (!array_word && cursor_.peek().is("[")) rank = unsized_brackets();

@@ -22,6 +22,9 @@ class DeclarationParser {
  private:
   std::shared_ptr<std::vector<ExpressionPtr>> sizes_in_brackets();
   std::shared_ptr<DeclaredType> declared_type();
+  std::shared_ptr<DeclaredType> declared_tuple();
+  StanType unsized_tuple();
+  void check_components(std::size_t count, Spot spot);
   void type_sizes(DeclaredType& type);
   void constraints(DeclaredType& type);
   ExpressionPtr& constraint_named(DeclaredType& type, const Token& name);
@@ -31,6 +34,7 @@ class DeclarationParser {
 
   TokenCursor& cursor_;
   ExpressionParser& expressions_;
+  int depth_ = 0;  // of tuples in tuples
 };
 
 }  // namespace dpvi

@@ -104,6 +104,31 @@ Value qr(CallContext& context, Arguments arguments) {
   return matrix_value(context, kWantsQ ? q : r);
 }
 
+// (vectors, values)
+Value eigendecompose_sym(CallContext& context, Arguments arguments) {
+  std::vector<Value> parts{eigenvectors_sym(context, arguments),
+                           eigenvalues_sym(context, arguments)};
+  const StanType types[] = {kMatrixType, kVectorType};
+  return Value::tuple(tuple_type(types), {}, std::move(parts));
+}
+
+// (U, singular values, V)
+Value svd_parts(CallContext& context, Arguments arguments) {
+  std::vector<Value> parts{svd<true>(context, arguments), singular_values(context, arguments),
+                           svd<false>(context, arguments)};
+  const StanType types[] = {kMatrixType, kVectorType, kMatrixType};
+  return Value::tuple(tuple_type(types), {}, std::move(parts));
+}
+
+// (Q, R)
+template <bool kThin>
+Value qr_parts(CallContext& context, Arguments arguments) {
+  std::vector<Value> parts{qr<true, kThin>(context, arguments),
+                           qr<false, kThin>(context, arguments)};
+  const StanType types[] = {kMatrixType, kMatrixType};
+  return Value::tuple(tuple_type(types), {}, std::move(parts));
+}
+
 // By scaling and squaring of a Taylor sum: exact to rounding up to a norm of 2^kHalvings.
 Value matrix_exp(CallContext& context, Arguments arguments) {
   constexpr int kHalvings = 6;
@@ -197,6 +222,10 @@ constexpr FunctionRow kRows[] = {
     {"qr_R", "matrix -> matrix", qr<false, false>},
     {"qr_thin_Q", "matrix -> matrix", qr<true, true>},
     {"qr_thin_R", "matrix -> matrix", qr<false, true>},
+    {"eigendecompose_sym", "matrix -> tuple(matrix,vector)", eigendecompose_sym},
+    {"svd", "matrix -> tuple(matrix,vector,matrix)", svd_parts},
+    {"qr", "matrix -> tuple(matrix,matrix)", qr_parts<false>},
+    {"qr_thin", "matrix -> tuple(matrix,matrix)", qr_parts<true>},
     {"matrix_exp", "matrix -> matrix", matrix_exp},
     {"matrix_exp_multiply", "matrix matrix -> matrix", matrix_exp_multiply},
     {"scale_matrix_exp_multiply", "real matrix matrix -> matrix", scale_matrix_exp_multiply},

@@ -34,8 +34,11 @@ bool DensityNeeds::can_do_without(const StanStatement& statement) const {
   switch (statement.kind) {
     case StatementKind::declaration:
       return !needs(statement.declaration->slot);
-    case StatementKind::assignment:
-      return !needs(assigned_variable(*statement.target).slot);
+    case StatementKind::assignment: {
+      const auto changed = assigned_variables(*statement.target);
+      return std::none_of(changed.begin(), changed.end(),
+                          [&](const StanExpression* variable) { return needs(variable->slot); });
+    }
     case StatementKind::call:
     case StatementKind::reject:
     case StatementKind::fatal_error:
@@ -63,6 +66,7 @@ void DensityNeeds::read(const Declaration& declaration) {
   const DeclaredType& type = *declaration.declared;
   for (const ExpressionPtr& size : *declaration.array_sizes) read(size);
   for (const ExpressionPtr& size : type.sizes) read(size);
+  for (const std::unique_ptr<Declaration>& component : type.components) read(*component);
   for (const ExpressionPtr* rule : {&type.lower, &type.upper, &type.offset, &type.multiplier}) {
     read(*rule);
   }

@@ -127,12 +127,16 @@ Value atanh_of(CallContext& context, Arguments arguments) {
   return f(Op::mul, 0.5, f(Op::sub, f(Op::log1p, x), f(Op::log1m, x)));
 }
 
-// For positive arguments; the sign of gamma below zero is not followed.
+// Below zero by reflection: Gamma(x) Gamma(1 - x) = pi / sin(pi x). Stan refuses 0, -1, -2, ...
 Value tgamma_of(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& x = arguments[0];
   const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
-  return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), nan);
+  const Value sine = f(Op::sin, f(Op::mul, std::numbers::pi, x));
+  const Value other = f(Op::exp, f(Op::lgamma, f(Op::sub, 1.0, x)));
+  const Value reflected = f(Op::div, std::numbers::pi, f(Op::mul, sine, other));
+  const Value below = f.choose(f(Op::eq, x, f(Op::floor, x)), nan, reflected);
+  return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), below);
 }
 
 Value step_of(CallContext& context, Arguments arguments) {
@@ -300,7 +304,10 @@ constexpr FunctionRow kRows[] = {
     {"int_step", "real -> int", int_step},
     {"is_nan", "real -> int", is_nan_of},
     {"is_inf", "real -> int", is_inf_of},
-    {"to_int", "real -> int;real[] -> int[];real[,] -> int[,]", to_int},
+    {"to_int",
+     "real -> int;real[] -> int[];real[,] -> int[,];real[,,] -> int[,,];real[,,,] -> int[,,,];"
+     "real[,,,,] -> int[,,,,];real[,,,,,] -> int[,,,,,]",
+     to_int},
     {"pow", kBinary, two<Op::pow>},
     {"fmin", kBinary, extreme<Op::min>},
     {"fmax", kBinary, extreme<Op::max>},
@@ -311,7 +318,7 @@ constexpr FunctionRow kRows[] = {
     {"beta", kBinary, beta_function},
     {"lbeta", kBinary, lbeta},
     {"lchoose", kBinary, lchoose},
-    {"choose", "int int -> int;int[] int[] -> int[];int int[] -> int[];int[] int -> int[]", choose},
+    {"choose", "counts counts -> number", choose},
     {"lmultiply", kBinary, lmultiply},
     // Their names in programs written before Stan 2.33.
     {"multiply_log", kBinary, lmultiply},

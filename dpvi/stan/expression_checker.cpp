@@ -62,6 +62,10 @@ StanType ExpressionChecker::type_of(StanExpression& expression) {
       return array_type(expression);
     case ExpressionKind::row_vector_literal:
       return row_vector_type(expression);
+    case ExpressionKind::tuple_literal:
+      return tuple_literal_type(expression);
+    case ExpressionKind::projection:
+      return projection_type(expression);
     case ExpressionKind::target_value:
       break;
   }
@@ -246,7 +250,39 @@ StanType ExpressionChecker::array_type(StanExpression& expression) {
     }
     element = joint;
   }
-  return element.is_error() ? kErrorType : StanType{element.base, element.array_rank + 1};
+  return element.is_error() ? kErrorType : element.with_rank(element.array_rank + 1);
+}
+
+StanType ExpressionChecker::tuple_literal_type(StanExpression& expression) {
+  std::vector<StanType> parts;
+  bool known = true;
+  for (const ExpressionPtr& operand : expression.operands) {
+    parts.push_back(check(*operand));
+    known = known && !parts.back().is_error();
+    if (!(parts.back() == kVoidType)) continue;
+    findings_.error(kModelType, operand->spot, "A tuple cannot hold what has no value.");
+    known = false;
+  }
+  return known ? tuple_type(parts) : kErrorType;
+}
+
+StanType ExpressionChecker::projection_type(StanExpression& expression) {
+  const StanType base = check(*expression.operands[0]);
+  if (base.is_error()) return kErrorType;
+  if (base.base != StanBase::tuple || base.is_array()) {
+    findings_.error(kModelType, expression.spot,
+                    fmt::format("'.{}' is a component of a tuple; this is {}.", expression.number,
+                                to_string(base)),
+                    base.base == StanBase::tuple ? "Index the array first: x[i].1" : "");
+    return kErrorType;
+  }
+  const std::span<const StanType> parts = tuple_parts(base);
+  const auto at = static_cast<std::size_t>(expression.number);
+  if (at >= 1 && at <= parts.size()) return parts[at - 1];
+  findings_.error(kModelType, expression.spot,
+                  fmt::format("{} has {} components, no component {}.", to_string(base),
+                              parts.size(), expression.number));
+  return kErrorType;
 }
 
 StanType ExpressionChecker::row_vector_type(StanExpression& expression) {

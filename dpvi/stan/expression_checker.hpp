@@ -42,6 +42,8 @@ class ExpressionChecker {
   StanType index_type(StanExpression& expression);
   StanType call_type(StanExpression& expression);
   StanType reduce_sum_type(StanExpression& expression);
+  StanType tuple_literal_type(StanExpression& expression);
+  StanType projection_type(StanExpression& expression);
   StanType array_type(StanExpression& expression);
   StanType row_vector_type(StanExpression& expression);
   bool index_keeps_dimension(StanIndex& index);

@@ -15,6 +15,15 @@ namespace {
 
 // Ints become reals where the expression around them is real.
 Value promoted(const Value& value, StanType type) {
+  if (value.is_tuple() && !(value.type() == type)) {
+    const std::span<const StanType> wanted = tuple_parts(type);
+    std::vector<Value> parts;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const int rank = wanted[i].array_rank + type.array_rank;
+      parts.push_back(promoted(value.parts()[i], wanted[i].with_rank(rank)));
+    }
+    return Value::tuple(type, value.dims(), std::move(parts));
+  }
   if (value.type() == type || value.type().base != StanBase::integer) return value;
   return value.with_type({type.base, value.type().array_rank}, value.dims());
 }
@@ -80,6 +89,11 @@ Value Interpreter::evaluate_kind(const StanExpression& expression) {
       return evaluate_array(expression);
     case ExpressionKind::row_vector_literal:
       return evaluate_row_vector(expression);
+    case ExpressionKind::tuple_literal:
+      return evaluate_tuple(expression);
+    case ExpressionKind::projection:
+      return evaluate(*expression.operands[0])
+          .parts()[static_cast<std::size_t>(expression.number) - 1];
     case ExpressionKind::target_value:
       break;
   }
@@ -145,9 +159,30 @@ Value Interpreter::evaluate_conditional(const StanExpression& expression) {
   return blended(context_, holds, yes, no);
 }
 
+Value Interpreter::evaluate_tuple(const StanExpression& expression) {
+  return Value::tuple(expression.type, {}, evaluate_all(expression.operands));
+}
+
 Value Interpreter::evaluate_array(const StanExpression& expression) {
-  const std::vector<Value> elements = evaluate_all(expression.operands);
+  std::vector<Value> elements = evaluate_all(expression.operands);
   context_.spot = expression.spot;
+  for (Value& element : elements) element = promoted(element, expression.type.element());
+  return array_of(expression.type, elements);
+}
+
+Value Interpreter::array_of(StanType type, const std::vector<Value>& elements) {
+  if (elements[0].is_tuple()) {
+    const std::span<const StanType> inner = tuple_parts(type);
+    std::vector<Value> parts;
+    for (std::size_t i = 0; i < inner.size(); ++i) {
+      std::vector<Value> members;
+      for (const Value& element : elements) members.push_back(element.parts()[i]);
+      parts.push_back(array_of(inner[i].with_rank(inner[i].array_rank + type.array_rank), members));
+    }
+    Dims outer{static_cast<std::int64_t>(elements.size())};
+    for (std::size_t i = 0; i < elements[0].dims().count(); ++i) outer.push(elements[0].dims()[i]);
+    return Value::tuple(type, outer, std::move(parts));
+  }
   Dims dims{static_cast<std::int64_t>(elements.size())};
   const Dims& inner = elements[0].dims();
   for (std::size_t i = 0; i < inner.count(); ++i) dims.push(inner[i]);
@@ -160,7 +195,7 @@ Value Interpreter::evaluate_array(const StanExpression& expression) {
     parts.push_back(element.flat(context_.builder));
   }
   context_.checked_size(dims.total());
-  return Value(expression.type, dims, context_.builder.pack(parts));
+  return Value(type, dims, context_.builder.pack(parts));
 }
 
 Value Interpreter::evaluate_row_vector(const StanExpression& expression) {

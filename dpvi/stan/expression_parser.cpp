@@ -139,9 +139,21 @@ ExpressionPtr ExpressionParser::prefix() {
   return finish(std::move(made));
 }
 
-void ExpressionParser::refuse_tuple(Spot spot) {
-  cursor_.fail(kModelUnsupported, spot, "Tuples are not supported.",
-               "Use one variable for each component.");
+// x.2 is read as x and the number .2
+ExpressionPtr ExpressionParser::projection(ExpressionPtr operand) {
+  const Token& token = cursor_.take();
+  const std::string_view digits = token.text.substr(1);
+  constexpr std::size_t kMostDigits = 3;
+  const bool whole = digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!whole || digits.size() > kMostDigits) {
+    cursor_.fail(kModelSyntax, token.spot,
+                 fmt::format("'{}' is no component of a tuple.", token.text),
+                 "Components are counted from 1: x.1, x.2.");
+  }
+  ExpressionPtr made = node(ExpressionKind::projection, operand->spot);
+  made->number = std::strtod(std::string(digits).c_str(), nullptr);
+  made->operands.push_back(std::move(operand));
+  return finish(std::move(made));
 }
 
 ExpressionPtr ExpressionParser::postfix(ExpressionPtr operand) {
@@ -159,7 +171,7 @@ ExpressionPtr ExpressionParser::postfix(ExpressionPtr operand) {
       made->operands.push_back(std::move(operand));
       operand = finish(std::move(made));
     } else if (token.kind == TokenKind::real && token.text.starts_with('.')) {
-      refuse_tuple(token.spot);  // the component of one: x.1
+      operand = projection(std::move(operand));
     } else {
       return operand;
     }
@@ -188,11 +200,15 @@ ExpressionPtr ExpressionParser::primary() {
 ExpressionPtr ExpressionParser::parenthesis() {
   const Spot spot = cursor_.take().spot;
   ExpressionPtr inner = expression();
-  if (cursor_.peek().is(",")) {
-    refuse_tuple(spot);
+  if (!cursor_.peek().is(",")) {
+    cursor_.expect(")", "to close the parenthesis");
+    return inner;
   }
-  cursor_.expect(")", "to close the parenthesis");
-  return inner;
+  ExpressionPtr made = node(ExpressionKind::tuple_literal, spot);
+  made->operands.push_back(std::move(inner));
+  while (cursor_.take_if(",")) made->operands.push_back(expression());
+  cursor_.expect(")", "or ',' in this tuple");
+  return finish(std::move(made));
 }
 
 ExpressionPtr ExpressionParser::number() {

@@ -26,7 +26,7 @@ class ExpressionParser {
   ExpressionPtr postfix(ExpressionPtr operand);
   ExpressionPtr primary();
   ExpressionPtr parenthesis();
-  [[noreturn]] void refuse_tuple(Spot spot);
+  ExpressionPtr projection(ExpressionPtr operand);
   ExpressionPtr number();
   ExpressionPtr name_or_call();
   ExpressionPtr literal(ExpressionKind kind, std::string_view close);

@@ -54,6 +54,10 @@ std::string to_text(const StanExpression& expression) {
       return operand(0) + "'";
     case ExpressionKind::array_literal:
       return fmt::format("{{{}}}", list_text(expression.operands));
+    case ExpressionKind::tuple_literal:
+      return fmt::format("({})", list_text(expression.operands));
+    case ExpressionKind::projection:
+      return fmt::format("{}.{}", operand(0), expression.number);
     case ExpressionKind::row_vector_literal:
       return fmt::format("[{}]", list_text(expression.operands));
     case ExpressionKind::target_value:

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -41,23 +43,35 @@ Value log_falling_factorial(CallContext& context, Arguments arguments) {
   return f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1])));
 }
 
-// x (x + step) (x + 2 step) ..., n factors where n is known.
+// x (x + step) (x + 2 step) ..., n factors; where n depends on the record, up to its upper bound.
 Value factor_product(CallContext& context, Arguments arguments, double step) {
   const Formula f{context};
-  const double* count = arguments[1].known(context.builder);
+  const Value& count = arguments[1];
   constexpr double kMostFactors = 1000;
-  if (count == nullptr || !(*count <= kMostFactors)) {
-    const Value log_value = step > 0 ? log_rising_factorial(context, arguments)
-                                     : log_falling_factorial(context, arguments);
-    return f(Op::exp, log_value);
+  double most = 0;
+  for (const NodeId entry : count.entries(context.builder)) {
+    const auto range = context.ranges.of(entry);
+    const bool told = range && range->high <= kMostFactors;
+    if (!told) context.known_int(Value::scalar(kIntType, entry), "A number of factors");
+    const double* known = context.builder.constant_value(entry);
+    if (known != nullptr && !(*known >= 0 && *known <= kMostFactors)) {
+      context.fail(fmt::format("{} of {} factors.", context.function, *known));
+    }
+    most = std::max(most, told ? range->high : known != nullptr ? *known : kMostFactors);
   }
-  if (*count < 0) context.fail(fmt::format("{} of {} factors.", context.function, *count));
-  const double factors = *count;
-  Value product = f(Op::add, f(Op::mul, arguments[0], 0.0), 1.0);
-  for (double i = 0; i < factors; ++i) {
-    product = f(Op::mul, product, f(Op::add, arguments[0], i * step));
+  const Value one = real_value(context, 1.0);
+  const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
+  const Value& x = arguments[0];
+  Value product = f.choose(f(Op::eq, x, x), one, nan);
+  product = f.choose(f(Op::le, 0.0, count), product, nan);
+  for (double i = 0; i < most; ++i) {
+    product = f(Op::mul, product, f.choose(f(Op::lt, i, count), f(Op::add, x, i * step), one));
   }
-  return product;
+  const bool ints = std::all_of(arguments.begin(), arguments.end(), [](const Value& argument) {
+    return argument.type().base == StanBase::integer;
+  });
+  const StanType type{StanBase::integer, product.type().array_rank};
+  return ints ? product.with_type(type, product.dims()) : product;
 }
 
 Value rising_factorial(CallContext& context, Arguments arguments) {
@@ -68,17 +82,24 @@ Value falling_factorial(CallContext& context, Arguments arguments) {
   return factor_product(context, arguments, -1.0);
 }
 
-// log of the multivariate gamma function of dimension n.
+// log of the multivariate gamma function of dimension n: n (n - 1) / 4 log pi and n terms.
 Value lmgamma(CallContext& context, Arguments arguments) {
   const Formula f{context};
-  const std::int64_t n = context.known_int(arguments[0], "The dimension of lmgamma");
-  context.checked_size(n);
-  const double size = static_cast<double>(n);
-  Value total = f(Op::add, f(Op::mul, arguments[1], 0.0),
-                  0.25 * size * (size - 1.0) * std::log(std::numbers::pi));
-  for (std::int64_t j = 1; j <= n; ++j) {
+  const Value& n = arguments[0];
+  std::int64_t most = 0;
+  for (const NodeId entry : n.entries(context.builder)) {
+    most = std::max(most, context.largest(Value::scalar(kIntType, entry), "A dimension"));
+  }
+  context.checked_size(most * (n.size() + arguments[1].size()));
+  const Value pairs =
+      f(Op::mul, 0.25 * std::log(std::numbers::pi), f(Op::mul, n, f(Op::sub, n, 1.0)));
+  Value total = f(Op::add, f(Op::mul, arguments[1], 0.0), pairs);
+  const Value zero = real_value(context, 0.0);
+  for (std::int64_t j = 1; j <= most; ++j) {
     const double shift = 0.5 * static_cast<double>(1 - j);
-    total = f(Op::add, total, f(Op::lgamma, f(Op::add, arguments[1], shift)));
+    const Value term = f(Op::lgamma, f(Op::add, arguments[1], shift));
+    const Value counts = f(Op::le, static_cast<double>(j), n);
+    total = f(Op::add, total, f.choose(counts, term, zero));
   }
   return total;
 }
@@ -130,8 +151,8 @@ constexpr FunctionRow kRows[] = {
     {"owens_t", kBinary, owens_t},
     {"log_rising_factorial", kBinary, log_rising_factorial},
     {"log_falling_factorial", kBinary, log_falling_factorial},
-    {"rising_factorial", kBinary, rising_factorial},
-    {"falling_factorial", kBinary, falling_factorial},
+    {"rising_factorial", "x x -> number", rising_factorial},
+    {"falling_factorial", "x x -> number", falling_factorial},
     {"lmgamma", kBinary, lmgamma},
     {"binary_log_loss", kBinary, binary_log_loss},
     {"ldexp", kBinary, ldexp_of},

@@ -232,10 +232,26 @@ RecordTrace index_trace(const Value& base, std::span<const ResolvedIndex> indice
   return trace;
 }
 
+// Of an array of tuples, the array dimensions that indices leave; `part` is one of the parts read.
+Dims array_dims_left(const Value& base, const Value& part, std::span<const ResolvedIndex> indices) {
+  std::size_t left = base.dims().count() - indices.size();
+  for (const ResolvedIndex& index : indices) left += index.all || index.keeps_dimension ? 1 : 0;
+  Dims dims;
+  for (std::size_t i = 0; i < left; ++i) dims.push(part.dims()[i]);
+  return dims;
+}
+
 }  // namespace
 
 Value read_index(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices) {
   if (indices.empty()) return base;
+  if (base.is_tuple()) {
+    std::vector<Value> parts;
+    for (const Value& part : base.parts()) parts.push_back(read_index(context, part, indices));
+    const Dims dims = array_dims_left(base, parts[0], indices);
+    const StanType type = base.type().with_rank(static_cast<int>(dims.count()));
+    return Value::tuple(type, dims, std::move(parts));
+  }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (!indices[i].all && indices[i].keeps_dimension && !is_known(context, indices[i])) {
       Value listed = read_listed(context, base, indices, i);
@@ -266,6 +282,17 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   GraphBuilder& builder = context.builder;
   const double* always = builder.constant_value(active);
   if (always != nullptr && *always == 0) return;
+  if (base.is_tuple()) {
+    std::vector<Value> parts = base.parts();
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      write_index(context, parts[i], indices, value.parts()[i], active);
+    }
+    const RecordTrace trace = base.trace;
+    base = Value::tuple(base.type(), base.dims(), std::move(parts));
+    base.trace.over_records = base.trace.over_records || trace.over_records;
+    return;
+  }
+  if (value.is_tuple()) context.fail("The tuple that is assigned to has no value.");
   if (indices.empty()) {
     if (!(base.dims() == value.dims())) {
       context.fail_sizes(fmt::format("A value of size {} is assigned to a variable of size {}.",

@@ -72,6 +72,8 @@ class Interpreter {
   // NaN, whether or not the program uses what it has read or written there.
   void require_inside(const Value& base, std::span<const ResolvedIndex> indices, Spot spot);
   Value evaluate_array(const StanExpression& expression);
+  Value evaluate_tuple(const StanExpression& expression);
+  Value array_of(StanType type, const std::vector<Value>& elements);
   Value evaluate_row_vector(const StanExpression& expression);
   Value evaluate_call(const StanExpression& expression);
   Value evaluate_target();
@@ -82,6 +84,8 @@ class Interpreter {
 
   void execute_kind(const StanStatement& statement);
   void execute_declaration(const Declaration& declaration);
+  // All entries undefined; `outer` are the sizes of the arrays around a tuple.
+  Value undefined_value(const Declaration& declaration, const Dims& outer);
   void execute_assignment(const StanStatement& statement);
   void assign(const StanExpression& target, const Value& value);
   void execute_tilde(const StanStatement& statement);

@@ -37,7 +37,11 @@ class MatrixEntries {
   std::vector<NodeId> nodes_;
 };
 
-// L with L L' = A; NaN where A is not positive definite.
+// The matrix; fails where it is known not to be symmetric, as Stan does, and has NaN in its
+// diagonal where it turns out not to be.
+Value symmetric_matrix(CallContext& context, const Value& matrix);
+
+// L with L L' = A; NaN where A is not positive definite or not symmetric.
 Value cholesky_of(CallContext& context, const Value& matrix);
 
 }  // namespace dpvi

@@ -108,6 +108,11 @@ Value quad_form(CallContext& context, Arguments arguments) {
   return matrix_product(context, transposed(context, arguments[1]), right);
 }
 
+Value quad_form_sym(CallContext& context, Arguments arguments) {
+  const Value both[] = {symmetric_matrix(context, arguments[0]), arguments[1]};
+  return quad_form(context, both);
+}
+
 Value quad_form_diag(CallContext& context, Arguments arguments) {
   return rows_scaled(context, arguments[1], columns_scaled(context, arguments[0], arguments[1]));
 }
@@ -172,21 +177,21 @@ Value transpose(CallContext& context, Arguments arguments) {
   return transposed(context, arguments[0]);
 }
 
-template <Op kOp>
+template <Operator kOperator>
 Value entry_by_entry(CallContext& context, Arguments arguments) {
-  return elementwise(context, kOp, arguments[0], arguments[1]);
+  return binary_value(context, kOperator, arguments[0], arguments[1]);
 }
 
 constexpr std::string_view kAlike =
-    "real real -> real;vector vector -> vector;row_vector row_vector -> row_vector;"
+    "int int -> int;real real -> real;vector vector -> vector;row_vector row_vector -> row_vector;"
     "matrix matrix -> matrix;vector real -> vector;row_vector real -> row_vector;matrix real -> "
     "matrix;"
     "real vector -> vector;real row_vector -> row_vector;real matrix -> matrix";
 
 constexpr FunctionRow kRows[] = {
     {"transpose", "vector -> row_vector;row_vector -> vector;matrix -> matrix", transpose},
-    {"elt_multiply", kAlike, entry_by_entry<Op::mul>},
-    {"elt_divide", kAlike, entry_by_entry<Op::div>},
+    {"elt_multiply", kAlike, entry_by_entry<Operator::element_multiply>},
+    {"elt_divide", kAlike, entry_by_entry<Operator::element_divide>},
     {"diagonal", "matrix -> vector", diagonal},
     {"diag_matrix", "vector -> matrix", diag_matrix},
     {"identity_matrix", "int -> matrix", identity_matrix},
@@ -199,7 +204,7 @@ constexpr FunctionRow kRows[] = {
     {"crossprod", "matrix -> matrix", crossprod},
     {"multiply_lower_tri_self_transpose", "matrix -> matrix", multiply_lower_tri_self_transpose},
     {"quad_form", "matrix matrix -> matrix;matrix vector -> real", quad_form},
-    {"quad_form_sym", "matrix matrix -> matrix;matrix vector -> real", quad_form},
+    {"quad_form_sym", "matrix matrix -> matrix;matrix vector -> real", quad_form_sym},
     {"quad_form_diag", "matrix vector -> matrix;matrix row_vector -> matrix", quad_form_diag},
     {"trace", "matrix -> real", trace},
     {"trace_quad_form", "matrix matrix -> real;matrix vector -> real", trace_quad_form},

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include <dpvi/model/entry_matrix.hpp>
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/matrix_entries.hpp>
 
@@ -27,9 +29,35 @@ Value identity_of(CallContext& context, std::int64_t size) {
   return made.matrix();
 }
 
-Value cholesky_of(CallContext& context, const Value& matrix) {
+namespace {
+
+// The matrix where it keeps a rule. Where it does not Stan throws: a matrix that is known fails
+// here, any other has NaN in its diagonal.
+Value kept_matrix(CallContext& context, const Value& matrix, Expression (*rule)(const EntryMatrix&),
+                  std::string_view adjective) {
   GraphBuilder& builder = context.builder;
-  const std::int64_t size = square_size(context, matrix);
+  const auto size = static_cast<std::int32_t>(square_size(context, matrix));
+  context.spend(matrix.size());
+  const EntryMatrix entries({&builder, matrix.flat(builder)}, size, size);
+  const Expression keeps = rule(entries);
+  if (const double* known = builder.constant_value(keeps.id)) {
+    if (*known != 0) return matrix;
+    context.fail(fmt::format("{} needs a {} matrix.", context.function, adjective));
+  }
+  return Value(kMatrixType, matrix.dims(), required_matrix(entries, keeps).flat().id);
+}
+
+}  // namespace
+
+Value symmetric_matrix(CallContext& context, const Value& matrix) {
+  return kept_matrix(context, matrix, is_symmetric, "symmetric");
+}
+
+Value cholesky_of(CallContext& context, const Value& given) {
+  GraphBuilder& builder = context.builder;
+  const Value matrix = symmetric_matrix(context, given);
+  const std::int64_t size = matrix.rows();
+  const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
   context.spend(size * size * size / 6);
   MatrixEntries a(context, matrix);
   MatrixEntries lower(context, size, size);
@@ -39,7 +67,12 @@ Value cholesky_of(CallContext& context, const Value& matrix) {
       for (std::int64_t k = 0; k < c; ++k) {
         rest = builder.sub(rest, builder.mul(lower(r, k), lower(c, k)));
       }
-      lower(r, c) = r == c ? builder.unary(Op::sqrt, rest) : builder.div(rest, lower(c, c));
+      if (r > c) {
+        lower(r, c) = builder.div(rest, lower(c, c));
+        continue;
+      }
+      const NodeId positive = builder.binary(Op::lt, builder.constant(0.0), rest);
+      lower(c, c) = builder.unary(Op::sqrt, builder.select(positive, rest, nan));
     }
   }
   return lower.matrix();
@@ -102,9 +135,9 @@ Value inverse_spd(CallContext& context, Arguments arguments) {
 }
 
 Value chol2inv(CallContext& context, Arguments arguments) {
-  const Value identity = identity_of(context, square_size(context, arguments[0]));
-  return backward_substitution(context, arguments[0],
-                               forward_substitution(context, arguments[0], identity));
+  const Value lower = kept_matrix(context, arguments[0], is_lower_triangular, "lower triangular");
+  const Value identity = identity_of(context, lower.rows());
+  return backward_substitution(context, lower, forward_substitution(context, lower, identity));
 }
 
 struct Elimination {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/matrix_entries.hpp>
 #include <dpvi/stan/record_count_rules.hpp>
 #include <dpvi/stan/type_rules.hpp>
 
@@ -90,7 +91,8 @@ Value as_int(const Value& value) { return value.with_type(kIntType, Dims()); }
 Value matrix_power(CallContext& context, const Value& base, const Value& exponent) {
   const std::int64_t times = context.known_int(exponent, "The power of a matrix");
   if (base.rows() != base.columns()) context.fail("Only a square matrix has powers.");
-  if (times < 1 || times > 64) context.fail(fmt::format("A matrix to the power {}.", times));
+  if (times < 0 || times > 64) context.fail(fmt::format("A matrix to the power {}.", times));
+  if (times == 0) return identity_of(context, base.rows());
   Value result = base;
   for (std::int64_t i = 1; i < times; ++i) result = matrix_product(context, result, base);
   return result;
@@ -120,8 +122,34 @@ std::string shape_text(const Value& value) {
   return text;
 }
 
-Value elementwise(CallContext& context, Op op, const Value& left, const Value& right) {
-  check_same_shape(context, left, right);
+namespace {
+
+bool is_number_array(const Value& value) {
+  return value.type().is_array() &&
+         (value.type().base == StanBase::integer || value.type().base == StanBase::real);
+}
+
+}  // namespace
+
+Value laid_out_like(CallContext& context, const Value& value, const Value& like) {
+  const bool array_of_numbers = is_number_array(value) && !is_number_array(like);
+  if (like.is_scalar() || !array_of_numbers) return value;
+  if (like.type().base != StanBase::matrix) return value.with_type(like.type(), value.dims());
+  const std::vector<std::int64_t> places = offsets_by_rows(like.type(), value.dims());
+  const std::vector<NodeId>& entries = value.entries(context.builder);
+  std::vector<NodeId> moved(entries.size());
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    moved[static_cast<std::size_t>(places[i])] = entries[i];
+  }
+  Value result(like.type(), value.dims(), std::move(moved));
+  result.trace = value.trace;
+  return result;
+}
+
+Value elementwise(CallContext& context, Op op, const Value& first, const Value& second) {
+  check_same_shape(context, first, second);
+  const Value left = laid_out_like(context, first, second);
+  const Value right = laid_out_like(context, second, first);
   const Value& wider = left.is_scalar() ? right : left;
   const bool ints = left.type().base == StanBase::integer && right.type().base == StanBase::integer;
   context.spend(wider.size() / 8 + 1);
@@ -143,7 +171,14 @@ Value elementwise(CallContext& context, Op op, const Value& operand) {
 }
 
 Value blended(CallContext& context, NodeId mask, const Value& yes, const Value& no) {
-  if (!(yes.dims() == no.dims())) {
+  if (yes.is_tuple() && no.is_tuple() && yes.parts().size() == no.parts().size()) {
+    std::vector<Value> parts;
+    for (std::size_t i = 0; i < yes.parts().size(); ++i) {
+      parts.push_back(blended(context, mask, yes.parts()[i], no.parts()[i]));
+    }
+    return Value::tuple(common_type(yes.type(), no.type()), yes.dims(), std::move(parts));
+  }
+  if (!(yes.dims() == no.dims()) || yes.is_tuple() || no.is_tuple()) {
     context.fail(fmt::format("Two values that depend on a condition have sizes {} and {}.",
                              shape_text(yes), shape_text(no)),
                  "Give them the same size.");

@@ -10,6 +10,10 @@ Value binary_value(CallContext& context, Operator op, const Value& left, const V
 Value unary_value(CallContext& context, Operator op, const Value& operand);
 Value transposed(CallContext& context, const Value& operand);
 
+// The entries of an array of numbers as they lie in a container of the same sizes: those of a
+// matrix column by column. Other values as they are.
+Value laid_out_like(CallContext& context, const Value& value, const Value& like);
+
 // Entry by entry; a scalar repeats. The result has the containers' type, with reals for ints
 // unless both are ints.
 Value elementwise(CallContext& context, Op op, const Value& left, const Value& right);

@@ -42,9 +42,9 @@ class OutcomeFinder {
   }
 
   void pass_on(const StanExpression& target, const StanExpression& value) {
-    const StanExpression* root = &target;
-    while (root->kind == ExpressionKind::index) root = root->operands[0].get();
-    if (explained(root->slot)) mark_all(value);
+    for (const StanExpression* variable : assigned_variables(target)) {
+      if (explained(variable->slot)) mark_all(value);
+    }
   }
 
   // Not what an index is made of: y[group[n]] explains y.

@@ -71,6 +71,20 @@ RecordDependence::Marks RecordDependence::marks_of(const StanExpression& express
   return marks;
 }
 
+RecordDependence::Marks RecordDependence::marks_of_sizes(const Declaration& declaration) const {
+  Marks marks = 0;
+  for (const ExpressionPtr& size : *declaration.array_sizes) {
+    marks = static_cast<Marks>(marks | marks_of(size));
+  }
+  for (const ExpressionPtr& size : declaration.declared->sizes) {
+    marks = static_cast<Marks>(marks | marks_of(size));
+  }
+  for (const std::unique_ptr<Declaration>& component : declaration.declared->components) {
+    marks = static_cast<Marks>(marks | marks_of_sizes(*component));
+  }
+  return marks;
+}
+
 bool RecordDependence::is_of_data(const StanExpression& expression) const {
   const auto slot = static_cast<std::size_t>(expression.slot);
   if (expression.kind == ExpressionKind::variable && !of_data_[slot]) {
@@ -85,19 +99,20 @@ void RecordDependence::visit(const StanStatement& statement, Marks around) {
     case StatementKind::declaration: {
       const Declaration& declaration = *statement.declaration;
       if (in_data_) of_data_[static_cast<std::size_t>(declaration.slot)] = true;
-      Marks marks = static_cast<Marks>(around | marks_of(declaration.initial));
-      for (const ExpressionPtr& size : *declaration.array_sizes) {
-        marks = static_cast<Marks>(marks | marks_of(size));
-      }
-      for (const ExpressionPtr& size : declaration.declared->sizes) {
-        marks = static_cast<Marks>(marks | marks_of(size));
-      }
-      return mark(declaration.slot, marks);
+      return mark(declaration.slot, static_cast<Marks>(around | marks_of(declaration.initial) |
+                                                       marks_of_sizes(declaration)));
     }
-    case StatementKind::assignment:
-      return mark(
-          assigned_variable(*statement.target).slot,
-          static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target)));
+    case StatementKind::assignment: {
+      const auto changed = assigned_variables(*statement.target);
+      Marks marks =
+          static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target));
+      // (a, b) = f(): where a is left out, b misses its value too.
+      for (const StanExpression* variable : changed) {
+        marks = static_cast<Marks>(marks | marks_[static_cast<std::size_t>(variable->slot)]);
+      }
+      for (const StanExpression* variable : changed) mark(variable->slot, marks);
+      return;
+    }
     case StatementKind::for_range:
     case StatementKind::for_each:
     case StatementKind::while_loop:
@@ -135,8 +150,11 @@ bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
   switch (statement.kind) {
     case StatementKind::declaration:
       return marked(statement.declaration->slot);
-    case StatementKind::assignment:
-      return marked(assigned_variable(*statement.target).slot);
+    case StatementKind::assignment: {
+      const auto changed = assigned_variables(*statement.target);
+      return std::any_of(changed.begin(), changed.end(),
+                         [&](const StanExpression* variable) { return marked(variable->slot); });
+    }
     case StatementKind::for_range:
     case StatementKind::for_each:
     case StatementKind::while_loop:

@@ -39,6 +39,7 @@ class RecordDependence {
   static constexpr Marks kCount = 2;
   static constexpr Marks kDraws = 4;
 
+  Marks marks_of_sizes(const Declaration& declaration) const;
   Marks marks_of(const StanExpression& expression) const;
   Marks marks_of(const ExpressionPtr& expression) const {
     return expression ? marks_of(*expression) : Marks{0};

@@ -22,6 +22,12 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 StanType plain_type(std::string_view word) {
+  if (word.starts_with("tuple(")) {
+    std::vector<StanType> parts;
+    const std::string_view inner = word.substr(6, word.size() - 7);
+    for (const std::string_view part : split(inner, ',')) parts.push_back(plain_type(part));
+    return tuple_type(parts);
+  }
   const std::size_t bracket = word.find('[');
   StanType type{base_type_named(word.substr(0, bracket)), 0};
   if (bracket != std::string_view::npos) {
@@ -35,10 +41,11 @@ StanType plain_type(std::string_view word) {
 }
 
 ArgumentPattern argument_pattern(std::string_view word) {
-  static constexpr std::array<std::pair<std::string_view, Kind>, 9> kNamed = {
+  static constexpr std::array<std::pair<std::string_view, Kind>, 10> kNamed = {
       {{"x", Kind::x},
        {"reals", Kind::reals},
        {"ints", Kind::ints},
+       {"counts", Kind::counts},
        {"vectors", Kind::vectors},
        {"list", Kind::list},
        {"matrices", Kind::matrices},
@@ -52,9 +59,10 @@ ArgumentPattern argument_pattern(std::string_view word) {
 }
 
 Signature parse_signature(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, Result>, 6> kNamed = {
+  static constexpr std::array<std::pair<std::string_view, Result>, 7> kNamed = {
       {{"first", Result::first},
        {"x", Result::x},
+       {"number", Result::number},
        {"element", Result::element},
        {"array1", Result::array1},
        {"array2", Result::array2},
@@ -79,6 +87,7 @@ bool is_number(StanBase base) { return base == StanBase::integer || base == Stan
 
 bool matches(const ArgumentPattern& pattern, StanType type) {
   if (type.is_error()) return true;
+  if (type.base == StanBase::tuple) return false;
   const bool flat = type.array_rank == 0;
   switch (pattern.kind) {
     case Kind::exact:
@@ -89,6 +98,8 @@ bool matches(const ArgumentPattern& pattern, StanType type) {
       return (is_number(type.base) && type.array_rank <= 1) || (is_vector(type.base) && flat);
     case Kind::ints:
       return type.base == StanBase::integer && type.array_rank <= 1;
+    case Kind::counts:
+      return type.base == StanBase::integer;
     case Kind::vectors:
       return is_vector(type.base) && type.array_rank <= 1;
     case Kind::list:
@@ -106,7 +117,7 @@ bool matches(const ArgumentPattern& pattern, StanType type) {
 }
 
 // Elementwise functions of several arguments: scalars beside containers of one type. An array of
-// ints stands beside a vector; beside a matrix its entries would lie in another order.
+// ints stands beside any container of as many dimensions.
 StanType widest(std::span<const StanType> arguments) {
   StanType result = kRealType;
   bool only_ints = false;  // `result` is the type of arrays of ints, as reals
@@ -114,15 +125,19 @@ StanType widest(std::span<const StanType> arguments) {
     const StanType real{type.base == StanBase::integer ? StanBase::real : type.base,
                         type.array_rank};
     if (real == kRealType || real == result) continue;
-    const bool ints = type == StanType{StanBase::integer, 1};
-    if (ints && is_vector(result.base) && result.array_rank == 0) continue;
-    const bool over_ints = result == StanType{StanBase::real, 1} && is_vector(real.base) &&
-                           real.array_rank == 0 && only_ints;
+    const bool ints = type.base == StanBase::integer;
+    if (ints && result.rank() == type.rank()) continue;
+    const bool over_ints = only_ints && result.rank() == type.rank();
     if (result != kRealType && !over_ints) return kErrorType;
     only_ints = ints;
     result = real;
   }
   return result;
+}
+
+bool all_ints(std::span<const StanType> arguments) {
+  return std::all_of(arguments.begin(), arguments.end(),
+                     [](StanType type) { return type.base == StanBase::integer; });
 }
 
 StanType result_type(const Signature& signature, std::span<const StanType> arguments) {
@@ -134,6 +149,11 @@ StanType result_type(const Signature& signature, std::span<const StanType> argum
       return first;
     case Result::x:
       return widest(arguments);
+    case Result::number: {
+      const StanType widest_type = widest(arguments);
+      if (widest_type.is_error() || !all_ints(arguments)) return widest_type;
+      return {StanBase::integer, widest_type.array_rank};
+    }
     case Result::element:
       return first.element();
     case Result::array1:

@@ -10,24 +10,27 @@
 
 namespace dpvi {
 
-// What one argument may be. Besides the plain types (written "int", "real[]", "matrix[,]", ...):
+// What one argument may be. Besides the plain types (written "int", "real[]", "matrix[,]", ...; of
+// results also "tuple(matrix,vector)"):
 //   x        a real or any container of reals
 //   reals    real, real[], vector or row_vector     ints     int or int[]
 //   vectors  vector, row_vector or an array of them list     vector, row_vector, real[] or int[]
 //   matrices matrix or an array of them             design   matrix or row_vector
-//   arrays   any array                              any      anything
+//   arrays   any array                              counts   int or any array of ints
+//   any      anything
 struct ArgumentPattern {
-  enum class Kind { exact, x, reals, ints, vectors, list, matrices, design, arrays, any };
+  enum class Kind { exact, x, reals, ints, counts, vectors, list, matrices, design, arrays, any };
   Kind kind = Kind::exact;
   StanType type;  // of an exact pattern
 };
 
 // One way to call a function, written "reals reals -> real". The result is a plain type or
 //   first    the type of the first argument            x     the widest argument's type, of reals
+//   number   the same, of ints where all arguments are ints
 //   element  the first argument without its outer dimension
 //   array1, array2, array3   the first argument's type with so many dimensions more
 struct Signature {
-  enum class Result { exact, first, x, element, array1, array2, array3 };
+  enum class Result { exact, first, x, number, element, array1, array2, array3 };
   std::vector<ArgumentPattern> arguments;
   Result result_kind = Result::exact;
   StanType result;

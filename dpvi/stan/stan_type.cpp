@@ -1,6 +1,16 @@
 #include <dpvi/stan/stan_type.hpp>
 
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <vector>
+
 namespace dpvi {
+
+struct TupleParts {
+  std::vector<StanType> types;
+};
+
 namespace {
 
 std::string_view name_of(StanBase base) {
@@ -17,6 +27,8 @@ std::string_view name_of(StanBase base) {
       return "row_vector";
     case StanBase::matrix:
       return "matrix";
+    case StanBase::tuple:
+      return "tuple";
     case StanBase::nothing:
       return "void";
     case StanBase::error:
@@ -26,6 +38,21 @@ std::string_view name_of(StanBase base) {
 }
 
 }  // namespace
+
+// Kept for good, one entry for each different list: there are as many as programs write down.
+StanType tuple_type(std::span<const StanType> parts) {
+  static std::mutex guard;
+  static std::deque<TupleParts> known;
+  const std::scoped_lock lock(guard);
+  const auto found = std::find_if(known.begin(), known.end(), [&](const TupleParts& one) {
+    return std::equal(one.types.begin(), one.types.end(), parts.begin(), parts.end());
+  });
+  if (found != known.end()) return {StanBase::tuple, 0, &*found};
+  known.push_back({{parts.begin(), parts.end()}});
+  return {StanBase::tuple, 0, &known.back()};
+}
+
+std::span<const StanType> tuple_parts(StanType type) { return type.parts->types; }
 
 int StanType::rank() const {
   switch (base) {
@@ -44,7 +71,14 @@ std::string to_string(StanType type) {
   if (type.array_rank > 0) {
     text = "array[" + std::string(static_cast<std::size_t>(type.array_rank - 1), ',') + "] ";
   }
-  return text.append(name_of(type.base));
+  text.append(name_of(type.base));
+  if (type.base != StanBase::tuple) return text;
+  const char* separator = "(";
+  for (const StanType part : tuple_parts(type)) {
+    text.append(separator).append(to_string(part));
+    separator = ", ";
+  }
+  return text + ")";
 }
 
 StanBase base_type_named(std::string_view name) {
@@ -55,8 +89,26 @@ StanBase base_type_named(std::string_view name) {
   return StanBase::error;
 }
 
+namespace {
+
+// Of two tuples of as many parts, the tuple of what `joint` makes of each pair.
+template <class Joint>
+bool all_parts(StanType a, StanType b, const Joint& joint) {
+  const auto left = tuple_parts(a);
+  const auto right = tuple_parts(b);
+  return a.array_rank == b.array_rank &&
+         std::equal(left.begin(), left.end(), right.begin(), right.end(), joint);
+}
+
+bool are_tuples(StanType a, StanType b) {
+  return a.base == StanBase::tuple && b.base == StanBase::tuple;
+}
+
+}  // namespace
+
 bool promotes_to(StanType from, StanType to) {
   if (from.is_error() || to.is_error() || from == to) return true;
+  if (are_tuples(from, to)) return all_parts(from, to, promotes_to);
   return from.array_rank == to.array_rank && from.base == StanBase::integer &&
          to.base == StanBase::real;
 }
@@ -64,7 +116,13 @@ bool promotes_to(StanType from, StanType to) {
 StanType common_type(StanType a, StanType b) {
   if (promotes_to(a, b)) return b;
   if (promotes_to(b, a)) return a;
-  return kErrorType;
+  std::vector<StanType> joint;
+  const auto fit = [&](StanType left, StanType right) {
+    joint.push_back(common_type(left, right));
+    return !joint.back().is_error();
+  };
+  if (!are_tuples(a, b) || !all_parts(a, b, fit)) return kErrorType;
+  return tuple_type(joint).with_rank(a.array_rank);
 }
 
 }  // namespace dpvi

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,11 @@ enum class StanBase : std::uint8_t {
   complex,
   vector,
   row_vector,
-  matrix
+  matrix,
+  tuple
 };
+
+struct TupleParts;
 
 // Of the sizes in front of a type; nobody needs more, and values keep their sizes in place.
 inline constexpr std::size_t kMaxArrayRank = 6;
@@ -27,6 +31,7 @@ inline constexpr std::size_t kMaxArrayRank = 6;
 struct StanType {
   StanBase base = StanBase::error;
   int array_rank = 0;
+  const TupleParts* parts = nullptr;  // of a tuple; equal types have the same one
 
   bool operator==(const StanType&) const = default;
   bool is_error() const { return base == StanBase::error; }
@@ -37,7 +42,9 @@ struct StanType {
   bool is_array() const { return array_rank > 0; }
   // The number of single indices that lead to a scalar.
   int rank() const;
-  StanType element() const { return {base, array_rank - 1}; }
+  StanType element() const { return {base, array_rank - 1, parts}; }
+  // The same with other array dimensions.
+  StanType with_rank(int rank) const { return {base, rank, parts}; }
 };
 
 inline constexpr StanType kErrorType{StanBase::error, 0};
@@ -47,6 +54,10 @@ inline constexpr StanType kRealType{StanBase::real, 0};
 inline constexpr StanType kVectorType{StanBase::vector, 0};
 inline constexpr StanType kRowVectorType{StanBase::row_vector, 0};
 inline constexpr StanType kMatrixType{StanBase::matrix, 0};
+
+// The type of (a, b, ...), and the types of what a tuple holds.
+StanType tuple_type(std::span<const StanType> parts);
+std::span<const StanType> tuple_parts(StanType type);
 
 // As Stan writes it: "array[,] real".
 std::string to_string(StanType type);

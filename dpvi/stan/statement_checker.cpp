@@ -1,8 +1,11 @@
 #include <dpvi/stan/statement_checker.hpp>
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include <dpvi/stan/density_table.hpp>
+#include <dpvi/stan/expression_text.hpp>
 #include <dpvi/stan/type_rules.hpp>
 
 namespace dpvi {
@@ -135,6 +138,41 @@ void StatementChecker::check_declared_type(const Declaration& declaration, Varia
     findings_.error(kModelRule, type.spot,
                     fmt::format("Local variable '{}' cannot be constrained.", declaration.name));
   }
+  check_sizes_and_bounds(declaration);
+  if (type.base == StanBase::tuple) check_tuple(declaration, origin);
+}
+
+// Tuples hold what is under way; what a program is given and what it gives back has names.
+void StatementChecker::check_tuple(const Declaration& declaration, VariableOrigin origin) {
+  const DeclaredType& type = *declaration.declared;
+  const bool outside =
+      origin != VariableOrigin::local && origin != VariableOrigin::transformed_data;
+  if (outside) {
+    const bool given = origin == VariableOrigin::data || origin == VariableOrigin::parameters;
+    findings_.error(
+        kModelUnsupported, type.spot,
+        fmt::format("A tuple is declared in the {} block.", name_of(context_.block)),
+        given ? "Declare a variable for each of its components."
+              : "Declare a variable for each of its components and assign them together: (a, b) = "
+                "f(x);");
+  }
+  for (const std::unique_ptr<Declaration>& component : type.components) {
+    const DeclaredType& inner = *component->declared;
+    if (inner.constrained()) {
+      findings_.error(origin == VariableOrigin::local ? kModelRule : kModelUnsupported, inner.spot,
+                      "A component of a tuple cannot be constrained here.",
+                      "Give it a variable of its own.");
+    }
+    if (inner.base == StanBase::complex) {
+      findings_.error(kModelUnsupported, inner.spot, "Complex values are not supported.");
+    }
+    check_sizes_and_bounds(*component);
+    if (inner.base == StanBase::tuple) check_tuple(*component, VariableOrigin::local);
+  }
+}
+
+void StatementChecker::check_sizes_and_bounds(const Declaration& declaration) {
+  const DeclaredType& type = *declaration.declared;
   for (const ExpressionPtr& size : type.sizes) expressions_.check_int(*size, "A size");
   for (const ExpressionPtr& size : *declaration.array_sizes) {
     expressions_.check_int(*size, "A size");
@@ -158,13 +196,15 @@ void StatementChecker::check_bound(StanExpression* bound, const Declaration& dec
 }
 
 void StatementChecker::check_assignable(const StanExpression& target) {
-  const StanExpression* root = &target;
-  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
-  const VariableEntry* found = scopes_.find(root->name);
+  for (const StanExpression* variable : assigned_variables(target)) check_changeable(*variable);
+}
+
+void StatementChecker::check_changeable(const StanExpression& variable) {
+  const VariableEntry* found = scopes_.find(variable.name);
   if (found == nullptr) return;  // reported with the expression
   const auto refuse = [&](std::string_view what) {
-    findings_.error(kModelRule, root->spot,
-                    fmt::format("'{}' is {} and cannot be assigned to here.", root->name, what));
+    findings_.error(kModelRule, variable.spot,
+                    fmt::format("'{}' is {} and cannot be assigned to here.", variable.name, what));
   };
   switch (found->origin) {
     case VariableOrigin::loop:
@@ -183,10 +223,52 @@ void StatementChecker::check_assignable(const StanExpression& target) {
   }
 }
 
+namespace {
+
+// Which variable a target changes, and which component of it: "7.2.1." is slot 7, x.2.1; what
+// stands behind an index does not count.
+std::string assigned_path(const StanExpression& target) {
+  if (target.kind == ExpressionKind::variable) return fmt::format("{}.", target.slot);
+  const std::string base = assigned_path(*target.operands[0]);
+  const bool component = target.kind == ExpressionKind::projection && !base.ends_with("[]");
+  if (component) return fmt::format("{}{}.", base, target.number);
+  return base.ends_with("[]") ? base : base + "[]";
+}
+
+void list_targets(const StanExpression& target, std::vector<const StanExpression*>& list) {
+  if (target.kind != ExpressionKind::tuple_literal) return list.push_back(&target);
+  for (const ExpressionPtr& part : target.operands) list_targets(*part, list);
+}
+
+}  // namespace
+
+void StatementChecker::check_assigned_once(const StanExpression& target) {
+  if (target.kind != ExpressionKind::tuple_literal) return;
+  std::vector<const StanExpression*> targets;
+  list_targets(target, targets);
+  std::set<std::string> seen;
+  for (const StanExpression* one : targets) {
+    std::string path = assigned_path(*one);
+    if (path.ends_with("[]")) path.resize(path.size() - 2);
+    const auto longer = seen.lower_bound(path);
+    bool twice = longer != seen.end() && longer->starts_with(path);
+    for (std::size_t end = path.find('.'); end != std::string::npos;
+         end = path.find('.', end + 1)) {
+      twice = twice || seen.contains(path.substr(0, end + 1));
+    }
+    if (twice) {
+      findings_.error(kModelRule, one->spot,
+                      fmt::format("'{}' is assigned twice in one statement.", to_text(*one)));
+    }
+    seen.insert(std::move(path));
+  }
+}
+
 void StatementChecker::check_assignment(StanStatement& statement) {
   const StanType target = expressions_.check(*statement.target);
   StanType value = expressions_.check(*statement.value);
   check_assignable(*statement.target);
+  check_assigned_once(*statement.target);
   if (statement.op != Operator::none) {
     const auto result = binary_type(statement.op, target, value);
     if (!result) {

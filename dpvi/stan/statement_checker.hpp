@@ -24,10 +24,14 @@ class StatementChecker {
  private:
   void check_declaration(Declaration& declaration, VariableOrigin origin);
   void check_declared_type(const Declaration& declaration, VariableOrigin origin);
+  void check_sizes_and_bounds(const Declaration& declaration);
+  void check_tuple(const Declaration& declaration, VariableOrigin origin);
   void check_bound(StanExpression* bound, const Declaration& declaration);
   void check_initial(Declaration& declaration);
   void check_assignment(StanStatement& statement);
   void check_assignable(const StanExpression& target);
+  void check_changeable(const StanExpression& variable);
+  void check_assigned_once(const StanExpression& target);
   void check_tilde(StanStatement& statement);
   void check_truncation(StanStatement& statement);
   void check_increment(StanStatement& statement);

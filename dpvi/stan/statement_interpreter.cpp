@@ -69,7 +69,9 @@ bool Interpreter::undone_if_it_fails(const std::function<void()>& part) {
 
 void Interpreter::forget_what_changes(const StanStatement& statement) {
   if (statement.kind == StatementKind::assignment) {
-    slot(assigned_variable(*statement.target).slot) = Value();
+    for (const StanExpression* variable : assigned_variables(*statement.target)) {
+      slot(variable->slot) = Value();
+    }
   }
   for (const StatementPtr& child : statement.body) forget_what_changes(*child);
 }
@@ -151,13 +153,32 @@ Dims Interpreter::declared_dims(const Declaration& declaration) {
   return dims;
 }
 
+Value Interpreter::undefined_value(const Declaration& declaration, const Dims& outer) {
+  const Dims own = declared_dims(declaration);
+  Dims dims = outer;
+  if (outer.count() + own.count() > kMaxArrayRank + 2) {
+    context_.fail(kModelTooLarge, fmt::format("An array of tuples has too many dimensions."));
+  }
+  for (std::size_t i = 0; i < own.count(); ++i) dims.push(own[i]);
+  context_.checked_size(dims.total());
+  const StanType type = declaration.type();
+  const int rank = type.array_rank + static_cast<int>(outer.count());
+  if (type.base != StanBase::tuple) {
+    return Value::undefined(context_.builder, type.with_rank(rank), dims);
+  }
+  std::vector<Value> parts;
+  for (const std::unique_ptr<Declaration>& component : declaration.declared->components) {
+    parts.push_back(undefined_value(*component, dims));
+  }
+  return Value::tuple(type.with_rank(rank), dims, std::move(parts));
+}
+
 void Interpreter::execute_declaration(const Declaration& declaration) {
-  const Dims dims = declared_dims(declaration);
-  Value value = Value::undefined(context_.builder, declaration.type(), dims);
+  Value value = undefined_value(declaration, {});
   const std::vector<ExpressionPtr>& leading =
       declaration.array_sizes->empty() ? declaration.declared->sizes : *declaration.array_sizes;
   const bool over_records = !leading.empty() && evaluate(*leading[0]).trace.counts_records;
-  value.trace.over_records = over_records;
+  if (over_records) value.note_over_records();
   if (declaration.initial) {
     const Value initial = evaluate(*declaration.initial);
     context_.spot = declaration.initial->spot;
@@ -179,8 +200,23 @@ void Interpreter::execute_assignment(const StanStatement& statement) {
 }
 
 void Interpreter::assign(const StanExpression& target, const Value& value) {
+  if (target.kind == ExpressionKind::tuple_literal) {
+    for (std::size_t i = 0; i < target.operands.size(); ++i) {
+      assign(*target.operands[i], value.parts()[i]);
+    }
+    return;
+  }
   // Of what could not be computed, neither the rest nor the sizes are known.
-  if (slot(assigned_variable(target).slot).type().is_error()) evaluate(assigned_variable(target));
+  const StanExpression& changed = *assigned_variables(target).front();
+  if (slot(changed.slot).type().is_error()) evaluate(changed);
+  if (target.kind == ExpressionKind::projection) {
+    const Value whole = evaluate(*target.operands[0]);
+    context_.spot = target.spot;
+    std::vector<Value> parts = whole.parts();
+    write_index(context_, parts[static_cast<std::size_t>(target.number) - 1], {}, value,
+                constant(1.0));
+    return assign(*target.operands[0], Value::tuple(whole.type(), whole.dims(), std::move(parts)));
+  }
   if (target.kind == ExpressionKind::variable) {
     return write_index(context_, slot(target.slot), {}, value, state_.active);
   }
@@ -344,7 +380,7 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
       // Declared in one branch only: out of scope behind it.
     } else if (yes.slots[i].shares_nodes(no.slots[i])) {
       state_.slots[i] = std::move(yes.slots[i]);
-    } else if (yes.slots[i].dims() == no.slots[i].dims()) {
+    } else if (same_shape(yes.slots[i], no.slots[i])) {
       state_.slots[i] = blended(context_, condition, yes.slots[i], no.slots[i]);
     }
   }

@@ -1,5 +1,6 @@
 #include <dpvi/stan/statement_parser.hpp>
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -22,8 +23,18 @@ constexpr std::array<AssignmentRule, 8> kAssignments = {{{"=", Operator::none},
                                                          {"./=", Operator::element_divide}}};
 
 bool can_be_assigned(const StanExpression& target) {
-  if (target.kind == ExpressionKind::variable) return true;
-  return target.kind == ExpressionKind::index && can_be_assigned(*target.operands[0]);
+  switch (target.kind) {
+    case ExpressionKind::variable:
+      return true;
+    case ExpressionKind::index:
+    case ExpressionKind::projection:
+      return can_be_assigned(*target.operands[0]);
+    case ExpressionKind::tuple_literal:
+      return std::all_of(target.operands.begin(), target.operands.end(),
+                         [](const ExpressionPtr& part) { return can_be_assigned(*part); });
+    default:
+      return false;
+  }
 }
 
 }  // namespace

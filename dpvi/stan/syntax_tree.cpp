@@ -2,6 +2,16 @@
 
 namespace dpvi {
 
+DeclaredType::~DeclaredType() = default;
+
+StanType Declaration::type() const {
+  const int rank = static_cast<int>(array_sizes->size());
+  if (declared->base != StanBase::tuple) return {declared->base, rank};
+  std::vector<StanType> parts;
+  for (const auto& component : declared->components) parts.push_back(component->type());
+  return tuple_type(parts).with_rank(rank);
+}
+
 std::string_view symbol_of(Operator op) {
   static constexpr std::array<std::string_view, 23> kSymbols = {
       "",  "||", "&&",  "==", "!=", "<",  "<=", ">",  ">=", "+", "-", "*",
@@ -35,6 +45,23 @@ std::string_view name_of(BlockKind block) {
                                                                        "model",
                                                                        "generated quantities"};
   return kNames[static_cast<std::size_t>(block)];
+}
+
+std::vector<const StanExpression*> assigned_variables(const StanExpression& target) {
+  std::vector<const StanExpression*> variables;
+  if (target.kind == ExpressionKind::tuple_literal) {
+    for (const ExpressionPtr& part : target.operands) {
+      for (const StanExpression* variable : assigned_variables(*part)) {
+        variables.push_back(variable);
+      }
+    }
+    return variables;
+  }
+  const StanExpression* root = &target;
+  while (root->kind == ExpressionKind::index || root->kind == ExpressionKind::projection) {
+    root = root->operands[0].get();
+  }
+  return {root};
 }
 
 }  // namespace dpvi

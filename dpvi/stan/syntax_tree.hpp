@@ -65,6 +65,8 @@ enum class ExpressionKind : std::uint8_t {
   conditional,         // operands[0] ? operands[1] : operands[2]
   transpose,           // operands[0]
   array_literal,       // operands
+  tuple_literal,       // operands
+  projection,          // operands[0], number: the component, from 1
   row_vector_literal,  // operands
   target_value         // target()
 };
@@ -106,13 +108,21 @@ enum class SpecialType : std::uint8_t {
 
 std::string_view name_of(SpecialType special);
 
+struct Declaration;
+
 // What stands before a declared name (and, in the old syntax, the sizes behind it).
 struct DeclaredType {
+  DeclaredType() = default;
+  ~DeclaredType();
+  DeclaredType(const DeclaredType&) = delete;
+  DeclaredType& operator=(const DeclaredType&) = delete;
+
   StanBase base = StanBase::error;
   SpecialType special = SpecialType::none;
   Spot spot;
   std::vector<ExpressionPtr> sizes;  // of the vector or matrix; two for every matrix
   ExpressionPtr lower, upper, offset, multiplier;
+  std::vector<std::unique_ptr<Declaration>> components;  // of a tuple, without names
 
   bool constrained() const {
     return special != SpecialType::none || lower || upper || offset || multiplier;
@@ -128,7 +138,7 @@ struct Declaration {
   ExpressionPtr initial;
   int slot = -1;
 
-  StanType type() const { return {declared->base, static_cast<int>(array_sizes->size())}; }
+  StanType type() const;
 };
 
 enum class StatementKind : std::uint8_t {
@@ -170,12 +180,8 @@ struct StanStatement {
   std::unique_ptr<Declaration> declaration;
 };
 
-// The variable that an assignment to `target` changes.
-inline const StanExpression& assigned_variable(const StanExpression& target) {
-  const StanExpression* root = &target;
-  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
-  return *root;
-}
+// The variables that an assignment to `target` changes: one, or those of a tuple.
+std::vector<const StanExpression*> assigned_variables(const StanExpression& target);
 
 struct FunctionArgument {
   bool data_only = false;

@@ -82,7 +82,8 @@ std::optional<StanType> unary_type(Operator op, StanType operand) {
   if (op == Operator::logical_not) {
     return operand.is_scalar() ? std::optional(kIntType) : std::nullopt;
   }
-  return operand.base == StanBase::nothing ? std::nullopt : std::optional(operand);
+  const bool numbers = operand.base != StanBase::nothing && operand.base != StanBase::tuple;
+  return numbers ? std::optional(operand) : std::nullopt;
 }
 
 std::optional<StanType> transposed_type(StanType operand) {
@@ -97,7 +98,7 @@ StanType indexed_type(StanType type, const std::vector<bool>& keeps) {
   int arrays = type.array_rank;
   for (std::size_t i = 0; i < over_arrays; ++i) arrays -= keeps[i] ? 0 : 1;
   const std::size_t rest = keeps.size() - over_arrays;
-  if (rest == 0) return {type.base, arrays};
+  if (rest == 0) return type.with_rank(arrays);
   const bool keeps_first = keeps[over_arrays];
   const bool keeps_second = rest < 2 || keeps[over_arrays + 1];
   if (type.base != StanBase::matrix) return {keeps_first ? type.base : StanBase::real, arrays};

@@ -26,15 +26,9 @@ constexpr std::string_view kComplex = "Complex values are not supported.";
 constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
 constexpr std::string_view kWiener =
     "Of the Wiener first passage time only the density with four parameters is supported.";
-constexpr std::string_view kInverse =
-    "Inverses of the transforms of special types are not supported.";
 constexpr std::string_view kSeries =
     "A time series joins its records one to the next. Where a record holds a whole series, write "
     "its recursion.";
-
-constexpr std::string_view kTuple =
-    "It returns a tuple, which is not supported. Its parts have functions of their own, e.g. "
-    "'qr_thin_Q' and 'qr_thin_R', 'eigenvalues_sym' and 'eigenvectors_sym'.";
 
 constexpr auto kReasons = std::to_array<Reason>({
     {"ode_", false, kOde},
@@ -53,15 +47,6 @@ constexpr auto kReasons = std::to_array<Reason>({
      "chain, write the forward recursion."},
     {"gaussian_dlm_obs", false, kSeries},
     {"multi_gp", false, "It is one density of all its points together, so it would join records."},
-    {"simplex_unconstrain", true, kInverse},
-    {"unit_vector_unconstrain", true, kInverse},
-    {"sum_to_zero_unconstrain", true, kInverse},
-    {"stochastic_column_unconstrain", true, kInverse},
-    {"stochastic_row_unconstrain", true, kInverse},
-    {"cholesky_factor_corr_unconstrain", true, kInverse},
-    {"cholesky_factor_cov_unconstrain", true, kInverse},
-    {"corr_matrix_unconstrain", true, kInverse},
-    {"cov_matrix_unconstrain", true, kInverse},
     {"hypergeometric_1F0", true, "Write '(1 - z)^(-a)'."},
     {"hypergeometric_", false, "Hypergeometric functions are not supported."},
     {"inv_inc_beta", true, "The inverse of the incomplete beta function is not supported."},
@@ -81,10 +66,6 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"polar", true, kComplex},
     {"proj", true, kComplex},
     {"complex_schur", false, kComplex},
-    {"svd", true, kTuple},
-    {"qr", true, kTuple},
-    {"qr_thin", true, kTuple},
-    {"eigendecompose_sym", true, kTuple},
     {"eigendecompose", true, kComplex},
     {"eigenvalues", true, kComplex},
     {"eigenvectors", true, kComplex},

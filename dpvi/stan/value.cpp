@@ -84,6 +84,33 @@ Value Value::undefined(GraphBuilder& builder, StanType type, const Dims& dims) {
   return Value(type, dims, std::vector<NodeId>(static_cast<std::size_t>(dims.total()), nan));
 }
 
+Value Value::tuple(StanType type, const Dims& dims, std::vector<Value> parts) {
+  Value made;
+  made.type_ = type;
+  made.dims_ = dims;
+  for (const Value& part : parts) {
+    made.trace.over_records =
+        made.trace.over_records || (dims.count() > 0 && part.trace.over_records);
+  }
+  made.parts_ = std::make_shared<const std::vector<Value>>(std::move(parts));
+  return made;
+}
+
+void Value::note_over_records() {
+  trace.over_records = true;
+  if (!parts_) return;
+  std::vector<Value> noted = *parts_;
+  for (Value& part : noted) part.note_over_records();
+  parts_ = std::make_shared<const std::vector<Value>>(std::move(noted));
+}
+
+bool same_shape(const Value& a, const Value& b) {
+  if (!(a.dims() == b.dims()) || a.is_tuple() != b.is_tuple()) return false;
+  if (!a.is_tuple()) return true;
+  return std::equal(a.parts().begin(), a.parts().end(), b.parts().begin(), b.parts().end(),
+                    same_shape);
+}
+
 std::int64_t Value::rows() const {
   const std::size_t arrays = static_cast<std::size_t>(type_.array_rank);
   switch (type_.base) {
@@ -130,6 +157,11 @@ bool Value::set_entry(GraphBuilder& builder, std::int64_t index, NodeId node) {
 
 Value Value::array_element(GraphBuilder& builder, std::int64_t i) const {
   const Dims inner = dims_.from(1);
+  if (parts_) {
+    std::vector<Value> elements;
+    for (const Value& part : *parts_) elements.push_back(part.array_element(builder, i));
+    return tuple(type_.element(), inner, std::move(elements));
+  }
   const std::int64_t length = inner.total();
   Value element;
   if (has_flat_) {
@@ -152,7 +184,7 @@ Value Value::with_type(StanType type, const Dims& dims) const {
 }
 
 const double* Value::known(GraphBuilder& builder) const {
-  if (!is_scalar()) return nullptr;
+  if (!is_scalar() || parts_) return nullptr;
   const NodeId node = flat(builder);
   return builder.is_constant(node) ? builder.graph()[node].values.data() : nullptr;
 }

@@ -65,6 +65,13 @@ class Value {
         entries_(std::make_shared<std::vector<NodeId>>(std::move(entries))),
         has_flat_(false) {}
 
+  // A tuple, or an array of them: each part is an array of its components.
+  static Value tuple(StanType type, const Dims& dims, std::vector<Value> parts);
+  bool is_tuple() const { return parts_ != nullptr; }
+  const std::vector<Value>& parts() const { return *parts_; }
+  // Its leading dimension counts records, and so does that of its parts.
+  void note_over_records();
+
   static Value scalar(StanType type, NodeId node) { return Value(type, Dims(), node); }
   static Value constant_int(GraphBuilder& builder, std::int64_t value);
   static Value constant_real(GraphBuilder& builder, double value);
@@ -91,6 +98,7 @@ class Value {
 
   // Certainly the same nodes; false where that takes a closer look.
   bool shares_nodes(const Value& other) const {
+    if (parts_ || other.parts_) return parts_ == other.parts_;
     return (has_flat_ && other.has_flat_ && flat_ == other.flat_) ||
            (entries_ && entries_ == other.entries_);
   }
@@ -105,7 +113,11 @@ class Value {
   Dims dims_;
   mutable NodeId flat_;
   mutable std::shared_ptr<std::vector<NodeId>> entries_;
+  std::shared_ptr<const std::vector<Value>> parts_;
   mutable bool has_flat_ = true;
 };
+
+// The same sizes, those of a tuple's parts included.
+bool same_shape(const Value& a, const Value& b);
 
 }  // namespace dpvi

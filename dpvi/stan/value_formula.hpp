@@ -21,12 +21,16 @@ struct Formula {
   Value operator()(Op op, double a, const Value& b) const {
     return elementwise(context, op, real_value(context, a), b);
   }
-  // Where the mask, of the values' shape or a scalar, is not 0.
+  // Where the mask is not 0; scalars serve all entries.
   Value choose(const Value& mask, const Value& yes, const Value& no) const {
     GraphBuilder& builder = context.builder;
-    const Value& shape = no.is_scalar() ? yes : no;
-    Value made(shape.type(), shape.dims(),
-               builder.select(mask.flat(builder), yes.flat(builder), no.flat(builder)));
+    const Value& values = no.is_scalar() ? yes : no;
+    const Value& shape = values.is_scalar() ? mask : values;
+    const StanType type = values.is_scalar() && shape.type().base == StanBase::integer
+                              ? StanType{StanBase::real, shape.type().array_rank}
+                              : shape.type();
+    const NodeId by = laid_out_like(context, mask, shape).flat(builder);
+    Value made(type, shape.dims(), builder.select(by, yes.flat(builder), no.flat(builder)));
     made.trace = shape.trace;
     return made;
   }

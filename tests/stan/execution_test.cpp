@@ -49,6 +49,61 @@ TEST(StanExecution, OperatorsComputeWhatStanComputes) {
   EXPECT_DOUBLE_EQ(value_of("([3, 5] / [[2, 1], [1, 3]])[1]"), 0.8);
 }
 
+TEST(StanExecution, MatricesThatStanRefusesHaveNoValue) {
+  const auto fails = [](const std::string& expression) {
+    EXPECT_THROW(value_of(expression), InputError) << expression;
+  };
+  const auto has_no_value = [](const std::string& expression) {
+    EXPECT_TRUE(std::isnan(value_of(expression))) << expression;
+  };
+  for (const std::string call :
+       {"quad_form_sym({}, [0, 1]')", "sum(quad_form_sym({}, [[0], [1]]))",
+        "cholesky_decompose({})[1, 1]", "log_determinant_spd({})", "inverse_spd({})[1, 2]",
+        "mdivide_left_spd({}, [0, 1]')[1]", "mdivide_right_spd([0, 1], {})[1]"}) {
+    const auto with = [&](const std::string& matrix) {
+      return std::string(call).replace(call.find("{}"), 2, matrix);
+    };
+    fails(with("[[4, 2], [2.1, 5]]"));
+    fails(with("[[4, 2], [2.1, 5 + p]]"));
+    has_no_value(with("[[4, 2], [2 + p, 5]]"));
+    EXPECT_TRUE(std::isfinite(value_of(with("[[4, 2], [2, 5 + p]]")))) << call;
+    EXPECT_TRUE(std::isfinite(value_of(with("[[4, 2], [2 + p * 1e-9, 5]]")))) << call;
+  }
+  has_no_value("cholesky_decompose([[4, 2 * p], [2 * p, 0.25]])[2, 2]");  // its rank is 1
+  fails("chol2inv([[1, 0.5], [1, 1]])[1, 1]");
+  has_no_value("chol2inv([[1, p], [1, 1]])[1, 1]");
+}
+
+TEST(StanExecution, TuplesHoldWhatIsPutIntoThem) {
+  const std::string functions =
+      "tuple(real, int) f(real a) { if (a > 0.4) { return (a, 2); } return (0, 1); }"
+      "real g(tuple(real, real) t) { return 10 * t.1 + t.2; }"
+      "array[] tuple(int, vector) h(vector v) { return {(1, v), (2, 2 * v)}; }";
+  const auto value = [&](const std::string& expression, const std::string& before = "") {
+    return value_of(expression, before, functions);
+  };
+  EXPECT_DOUBLE_EQ(value("f(p).1 + f(p).2"), 2.5);
+  EXPECT_DOUBLE_EQ(value("f(p - 0.3).1 + f(p - 0.3).2"), 1);
+  EXPECT_DOUBLE_EQ(value("g((p, 3))"), 8);
+  EXPECT_DOUBLE_EQ(value("g(f(p))"), 7);  // the int stands for a real
+  EXPECT_DOUBLE_EQ(value("b + c", "real b; real c; (b, c) = f(p);"), 2.5);
+  EXPECT_DOUBLE_EQ(
+      value("10 * b[2] + b[1]", "vector[2] b; vector[2] c; (b[2], c[1]) = (p, w[3]); b[1] = c[1];"),
+      8);
+  EXPECT_DOUBLE_EQ(value("t.1 - t.2", "tuple(real, real) t; (t.2, t.1) = (p, 3);"), 2.5);
+  EXPECT_DOUBLE_EQ(value("t.2.1", "tuple(int, tuple(real, int)) t = (1, f(p));"), 0.5);
+  EXPECT_DOUBLE_EQ(value("t.2.1", "tuple(int, tuple(real, int)) t = (1, f(p)); t.2.1 *= 4;"), 2);
+  EXPECT_DOUBLE_EQ(value("h(w)[2].2[3] + h(w)[1].1"), 7);
+  EXPECT_DOUBLE_EQ(value("s", "real s = 0; for (one in h(w)) s += one.1 * one.2[1];"), 5);
+  EXPECT_DOUBLE_EQ(value("a[2].2[1]", "array[2] tuple(int, vector[3]) a = h(w); a[2].2[1] = p;"),
+                   0.5);
+  EXPECT_DOUBLE_EQ(value("a[{2, 1}][1].2[1]", "array[2] tuple(int, vector[3]) a = h(w);"), 2);
+  EXPECT_DOUBLE_EQ(value("t.1", "tuple(real, int) t; if (p > 1) t = (3, 1); else t = (p, 2);"),
+                   0.5);
+  EXPECT_DOUBLE_EQ(value("(p > 1 ? (1.0, p) : (w[2], p)).1"), 2);
+  EXPECT_DOUBLE_EQ(value("a + b", "real a = 1; real b = 2; (a, b) = (b, 10 * a);"), 12);
+}
+
 TEST(StanExecution, IndicesReachTheRightEntries) {
   EXPECT_DOUBLE_EQ(value_of("M[2, 3]"), 6);
   EXPECT_DOUBLE_EQ(value_of("M[2]"), 2 + 4 + 6);

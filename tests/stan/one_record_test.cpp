@@ -315,6 +315,34 @@ TEST(OneRecord, MeansOfWhatIsComputedFromRecordsAreDropped) {
   EXPECT_EQ(reference_values(*model.graph, model.generated[0].node, std::vector{2.0, 0.0})[0], 5);
 }
 
+// What one component of an assigned tuple reads of the records counts for all of them.
+TEST(OneRecord, TuplesCarryNoRecordIntoWhatIsGenerated) {
+  ReadModel read(
+      "functions { tuple(real, real) f(real a, real b) { return (a, b); } }\n"
+      "data { int N; vector[N] y; } parameters { real s; } model { y ~ normal(s, 1); }\n"
+      "generated quantities { real a; real b; (a, b) = f(s, 2); real c; real d = 1; (c, d) = f(s, "
+      "sum(y)); real e; { tuple(real, real) t = (s, 3); t.2 = sum(y); e = t.1; } real g = 1; "
+      "vector[N] h; (h, g) = (y, s); real k = f(s, 1).1; }");
+  const StanModel model = read.build();
+  std::vector<std::string> kept;
+  for (const NamedValue& value : model.generated) kept.push_back(value.name);
+  EXPECT_EQ(kept, (std::vector<std::string>{"a", "b", "k"}));
+  EXPECT_EQ(reference_values(*model.graph, model.generated[1].node, std::vector{0.5})[0], 2);
+  EXPECT_EQ(model.dropped.size(), 5u);
+}
+
+// A record whose matrix Stan refuses contributes nothing; the others do.
+TEST(OneRecord, AnAsymmetricMatrixIsItsRecordsOwnAffair) {
+  ReadModel read(
+      "data { int N; array[N] matrix[2, 2] S; } parameters { vector[2] b; }\n"
+      "model { for (n in 1:N) target += -quad_form_sym(S[n], b) - "
+      "log_determinant_spd(S[n]); }");
+  const StanModel model = read.build();
+  EXPECT_NEAR(record_at(model, {1, 2}, {2, 1, 1, 3}), -(2 + 4 + 12) - std::log(5), 1e-12);
+  EXPECT_TRUE(std::isnan(record_at(model, {1, 2}, {2, 1, 1.5, 3})));
+  EXPECT_TRUE(std::isnan(record_at(model, {0, 0}, {2, 1, 1.5, 3})));
+}
+
 TEST(OneRecord, GeneratedQuantitiesThatReadRecordsAreDropped) {
   ReadModel read(
       "data { int N; int K; vector[N] y; }\n"

@@ -139,8 +139,11 @@ TEST(StanParser, ErrorsPointToTheirPlace) {
   EXPECT_EQ(error_in_model("x = 3 $ 4;"), "2:7 '$' has no meaning in a Stan program.");
   EXPECT_EQ(error_in_model("x = 2i;"),
             "2:5 '2i' is an imaginary number; complex values are not supported.");
-  EXPECT_EQ(error_in_model("x = (1, 2);"),
-            "2:5 Tuples are not supported. Use one variable for each component.");
+  EXPECT_EQ(error_in_model("x = y.1e3;"),
+            "2:6 '.1e3' is no component of a tuple. Components are counted from 1: x.1, x.2.");
+  EXPECT_EQ(error_in_model("tuple(real) x;"), "2:1 A tuple has at least two components.");
+  EXPECT_EQ(error_in_model("(x, 1) = y;"),
+            "2:1 Only a variable or a part of one can be assigned to.");
   EXPECT_EQ(error_of("#include foo.stan\nmodel {}"),
             "1:1 #include is not supported. Paste the included file into the program.");
   EXPECT_EQ(error_of("modle { }"),

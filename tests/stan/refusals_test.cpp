@@ -52,10 +52,54 @@ TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
   refused(head + "model { F ~ gaussian_dlm_obs(F, F, F, F, p, F); }", "2:9 ", "time series");
   refused(head + "model { target += gaussian_dlm_obs_lpdf(F | F, F, F, F, p, F); }", "2:19 ",
           "time series");
-  refused(head + "model { target += sum(simplex_unconstrain(p)); }", "2:23 ", "not supported");
+  refused(head + "model { target += inv_inc_beta(1, 2, p[1]); }", "2:19 ", "not supported");
   refused(head + "model { target += hypergeometric_1F0(2, p[1]); }", "2:19 ", "(1 - z)^(-a)");
   refused(head + "model { target += wiener_lcdf_unnorm(1.0 | 1, 0.1, p[1], 0); }", "2:19 ",
           "first passage time");
+}
+
+TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
+  const auto in_model = [](const std::string& text) {
+    return "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n" + text + " }";
+  };
+  refused(in_model("real b = (1, a).3;"), "3:10 ", "has 2 components, no component 3");
+  refused(in_model("real b = (1, a).0;"), "3:10 ", "no component 0");
+  refused(in_model("real b = a.1;"), "3:10 ", "'.1' is a component of a tuple; this is real");
+  refused(in_model("array[1] tuple(int, real) t = {(1, a)}; real b = t.1;"), "3:50 ",
+          "Index the array first");
+  refused(in_model("tuple(int, real) t = (a, 1);"), "3:22 ", "its value here is tuple(real, int)");
+  refused(in_model("real b; (b, b) = (1, 2);"), "3:", "assigned twice in one statement");
+  refused(in_model("vector[2] b; (b[1], b[2]) = (1, 2);"), "3:", "assigned twice");
+  refused(in_model("tuple(real, real) t; (t, t.1) = ((1, 2), 3);"),
+          "3:", "'t.1' is assigned twice");
+  refused(in_model("tuple(real, real) t; (t.1, t) = (3, (1, 2));"), "3:", "'t' is assigned twice");
+  refused(in_model("real b; (a, b) = (1, 2);"), "3:10 ", "'a' is a parameter");
+  refused(in_model("target += -(1, a);"), "3:11 ", "Operator '-' does not take tuple(int, real)");
+  refused(in_model("target += sum((1, a));"), "3:11 ", "'sum' does not take (tuple(int, real))");
+  refused(in_model("tuple(real<lower=0>, int) t = (a, 1);"), "3:7 ", "cannot be constrained");
+  refused("data { int<lower=0> N; tuple(int, real) t; } model { }", "1:24 ",
+          "A tuple is declared in the data block. Declare a variable for each");
+  refused("data { int<lower=0> N; } parameters { tuple(real, real) t; } model { }", "1:39 ",
+          "in the parameters block");
+  refused(
+      "data { int<lower=0> N; } parameters { real a; } transformed parameters { tuple(real, "
+      "real) t = (a, a); } model { }",
+      "1:74 ", "assign them together: (a, b) = f(x);");
+}
+
+TEST(Refusals, TuplesDoNotHideThatRecordsAreJoined) {
+  const std::string head =
+      "functions { tuple(real, real) ends(vector v) { return (sum(v), 1); } }\n"
+      "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n";
+  refused(head + "tuple(real, real) t = ends(y); target += t.1 * t.1 * a; }", "4:", kAlone);
+  refused(head +
+              "array[N] tuple(real, real) t; for (n in 1:N) t[n] = (y[n], a);\n"
+              "for (n in 2:N) target += t[n].1 * t[n - 1].1 * a; }",
+          "5:", "");
+  refused(head +
+              "array[N] tuple(real, real) t; for (n in 1:N) t[n] = (y[n], a);\n"
+              "for (one in t) { if (one.1 > 2) break; target += -square(one.1 - a); } }",
+          "5:", "");
 }
 
 TEST(Refusals, BoundsOfTruncationAreSingleNumbers) {

@@ -52,13 +52,15 @@ NodeId bernoulli_lpmf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// log P(Y <= y): the whole line above 1, nothing below 0.
+// log P(Y <= y): the whole line above 1, nothing below 0. At 0 it is log(1 - p), and 0 where p is
+// 1, with the slope of 1 - p: so Stan has it.
 NodeId bernoulli_lcdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.argument(0);
   const Expression p = density.between(1, 0.0, 1.0);
   density.zero_where(y < 0.0);
-  density.add(select(y >= 1.0, density.lawful(0.0), log1m(p)));
+  const Expression at_zero = select(equal(p, 1.0), 1.0 - p, log1m(p));
+  density.add(select(y >= 1.0, density.lawful(0.0), at_zero));
   return density.result();
 }
 

@@ -91,7 +91,13 @@ NodeId normal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.not_nan(0);
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive(2);
-  density.add(log_tail<kTail>((y - mu) / sigma));
+  const Expression z = (y - mu) / sigma;
+  // -inf over inf is no number, and the lower share of it is none, as in Stan. A known limit that
+  // is finite needs no such check.
+  const double* known = builder.constant_value(y.id);
+  const bool may_be_infinite = known == nullptr || std::isinf(*known);
+  if (kTail == Tail::lower && may_be_infinite) density.zero_where(is_nan(z));
+  density.add(log_tail<kTail>(z));
   return density.result();
 }
 

@@ -63,13 +63,26 @@ NodeId scaled_inv_chi_square_tail(GraphBuilder& builder, Arguments arguments) {
   return reciprocal_tail<kTail>(density, y, half_nu, half_nu * square(scale));
 }
 
+// log I_y(alpha, beta) or its complement. Next to 0, where 1 - y has lost the digits of y, the
+// complement is what the lower side leaves.
+template <Tail kTail>
+Expression log_beta_share(Expression alpha, Expression beta, Expression y) {
+  const Expression direct = log_beta_tail<kTail>(alpha, beta, y, 1.0 - y);
+  if (kTail == Tail::lower) return direct;
+  constexpr double kNextToZero = 1e-8;
+  const double* known = y.builder->constant_value(y.id);
+  if (known != nullptr && *known > kNextToZero) return direct;
+  const Expression below = log_beta_tail<Tail::lower>(alpha, beta, y, 1.0 - y);
+  return select(y < kNextToZero, log_complement(below), direct);
+}
+
 template <Tail kTail>
 NodeId beta_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.between(0, 0.0, 1.0);
   const Expression alpha = density.positive_finite(1);
   const Expression beta = density.positive_finite(2);
-  density.add(log_beta_tail<kTail>(alpha, beta, y, 1.0 - y));
+  density.add(log_beta_share<kTail>(alpha, beta, y));
   return density.result();
 }
 
@@ -80,7 +93,7 @@ NodeId beta_proportion_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression given = density.argument(1);
   const Expression mu = density.required(given, (given > 0.0) && (given < 1.0));
   const Expression kappa = density.positive_finite(2);
-  density.add(log_beta_tail<kTail>(mu * kappa, (1.0 - mu) * kappa, y, 1.0 - y));
+  density.add(log_beta_share<kTail>(mu * kappa, (1.0 - mu) * kappa, y));
   return density.result();
 }
 
@@ -122,7 +135,10 @@ NodeId exp_mod_normal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression lambda = density.positive_finite(3);
   const Expression z = (y - mu) / sigma;
   const Expression shift = lambda * sigma;
-  const Expression carried = log_phi(z - shift) - shift * (z - 0.5 * shift);
+  const Expression nothing = equal(z, -kInfinity);
+  const Expression inside = select(nothing, 0.0, z);
+  const Expression carried = select(nothing, density.lawful(-kInfinity),
+                                    log_phi(inside - shift) - shift * (inside - 0.5 * shift));
   if (kTail == Tail::lower) {
     density.add(log_diff_exp(log_phi(z), carried));
   } else {

@@ -482,3 +482,11 @@ edges("wiener_lpdf",
       (x(-1.0), t(1.3), t(0.2), t(0.4), t(0.7)), (x([0.5, 0.1]), t(1.3), t(0.2), t(0.4), t(0.7)))
 edges("uniform_lpdf", (x(NAN), t(0.0), t(1.0)), (t(NAN), x(0.0), x(1.0)),
       (x([0.5, NAN]), t(0.0), t(1.0)))
+
+# ---- Ends of the line, scales without end, shares next to 0.
+for tail in ["lcdf", "lccdf"]:
+    edges(f"exp_mod_normal_{tail}", (x(-INF), t(0.3), t(1.4), t(0.6)), (x(INF), t(0.3), t(1.4), t(0.6)))
+    edges(f"bernoulli_{tail}", *((n(k), t(p)) for k in [-1, 0, 1, 2] for p in [0.0, 1.0]))
+edges("normal_lcdf", (x(-INF), t(0.0), t(INF)), (x(INF), t(0.0), t(INF)), (x(-INF), t(0.0), t(1.0)))
+edges("beta_lccdf", (x(1e-17), t(0.4), t(0.4)), (x(1e-17), t(0.4), t(3.0)), (x(1e-9), t(0.3), t(1.5)))
+case("beta_proportion_lccdf", x(1e-17), t(0.3), t(0.4))
