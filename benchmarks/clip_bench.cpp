@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/privacy/unprotected_mechanism.hpp>
 
 namespace dpvi {
 namespace {
@@ -53,25 +53,22 @@ void plain_sum(const std::vector<T>& block, std::vector<T>& sums) {
   asm volatile("" : : "r"(sums.data()) : "memory");
 }
 
-// Every entry must be within one grid step of the scaled gradient; in single precision within two,
-// and what scaling may change.
+// Every integer must be within a few grid steps and two millionths of the scaled gradient.
 template <class T>
-bool integers_are_right(const std::vector<T>& block, const ClipTarget& target) {
-  std::vector<std::int32_t> integers(block.size());
-  clip_block(clip_kernels<T>(), ClipArithmetic<T>(target), block.data(), target.dimension,
-             kAllLanes, integers.data());
+bool integers_are_right(const std::vector<T>& block, const ClipSettings& settings) {
+  const auto bound = static_cast<double>(settings.grid.integer_bound());
+  GridClipper clipper(settings);
   for (std::size_t k = 0; k < kLanes; ++k) {
+    clipper.add(std::span<const T>(block), 1u << k);
+    const auto released = UnprotectedMechanism().release(clipper.take_sum());
     double square_sum = 0.0;
     for (std::size_t i = k; i < block.size(); i += kLanes) square_sum += std::pow(block[i], 2);
-    const double bound = static_cast<double>(target.integer_bound);
-    const double factor = std::min(bound / target.clip_bound, bound / std::sqrt(square_sum));
-    for (std::size_t i = k; i < block.size(); i += kLanes) {
-      const double expected = block[i] * factor;
-      const double allowed =
-          sizeof(T) == sizeof(float) ? 2.001 + 0x1p-23 * std::fabs(expected) : 1.001;
-      if (std::fabs(integers[i] - expected) > allowed) {
-        return false;
-      }
+    const double factor = std::min(1.0, settings.clip_bound / std::sqrt(square_sum));
+    for (std::size_t j = 0; j < settings.dimension; ++j) {
+      const double steps = bound / settings.clip_bound;
+      const double expected = static_cast<double>(block[j * kLanes + k]) * factor * steps;
+      const double allowed = 1.001 + 0x1p-19 * std::fabs(expected);
+      if (!(std::fabs(released.values()[j] * steps - expected) <= allowed)) return false;
     }
   }
   return true;
@@ -85,9 +82,7 @@ void measure(const char* precision, std::size_t dimension, bool clipped) {
                               .clip_bound = clipped ? 0.1 * typical_norm : 10.0 * typical_norm,
                               .dimension = dimension,
                               .max_records = 1u << 30};
-  if (!integers_are_right(block, {.integer_bound = settings.grid.integer_bound(),
-                                  .clip_bound = settings.clip_bound,
-                                  .dimension = dimension})) {
+  if (!integers_are_right(block, settings)) {
     fmt::print(stderr, "clip: wrong integers at dimension {}\n", dimension);
     std::exit(EXIT_FAILURE);
   }

@@ -23,6 +23,14 @@ using Quads = __m256d[4];  // 16 lanes
   return _mm256_loadu_pd(row + 4 * part);
 }
 
+// Less a number.
+[[gnu::always_inline]] inline __m256d quad(const float* row, int part, float less) {
+  return _mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(row + 4 * part), _mm_set1_ps(less)));
+}
+[[gnu::always_inline]] inline __m256d quad(const double* row, int part, double less) {
+  return _mm256_sub_pd(_mm256_loadu_pd(row + 4 * part), _mm256_set1_pd(less));
+}
+
 // The lanes of a row that is in registers, as doubles.
 [[gnu::always_inline]] inline void widen(const Row<float>& row, Quads& wide) {
   for (int v = 0; v < 2; ++v) {
@@ -103,6 +111,11 @@ class Adder {
     widen(row, wide);
     __m256i sum = _mm256_loadu_si256(sums_);
     for (int part = 0; part < 4; ++part) add(part, wide[part], sum);
+    _mm256_storeu_si256(sums_++, sum);
+  }
+  [[gnu::always_inline]] void add(const T* row, T less) {
+    __m256i sum = _mm256_loadu_si256(sums_);
+    for (int part = 0; part < 4; ++part) add(part, quad(row, part, less), sum);
     _mm256_storeu_si256(sums_++, sum);
   }
   // A row of lanes' own coordinates.

@@ -174,11 +174,7 @@ bool mixture_add(const HandDraw<T>& draw, const HandTarget& target, const T* col
   for (int k = 0; k < kComponents; ++k) {
     adder.multiply_by(factor, size[k]);
     for (int j = 0; j < dim; ++j) {
-      Row<T> gap;
-      for (int v = 0; v < kVectors<T>; ++v) {
-        gap[v] = load_part(columns + j * kLanes, v) - means[k * dim + j];
-      }
-      adder.add(gap);
+      adder.add(columns + j * kLanes, means[k * dim + j]);
     }
   }
   return adder.all_within(target.bound);

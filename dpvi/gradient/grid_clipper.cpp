@@ -19,6 +19,7 @@ static_assert(GridClipper::kLanes == kClipLanes);
 
 constexpr double kLargestCoordinate = 0.5;
 constexpr std::size_t kLargestDimension = std::size_t{1} << 24;
+constexpr std::size_t kNearBytes = 16384;
 
 void check_coordinate(const ClipSettings& settings) {
   const ClipCoordinate& coordinate = *settings.coordinate;
@@ -83,8 +84,11 @@ void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> 
   assert(blocks.size() == block_size * active_lanes.size());
   assert(own.size() == own_size * active_lanes.size());
   const StandardFloatingPoint standard;
-  for (std::size_t first = 0; first < active_lanes.size(); first += kSweptAtOnce) {
-    const std::size_t count = std::min(kSweptAtOnce, active_lanes.size() - first);
+  // A sweep goes over its blocks twice, so they should fit the nearest cache beside the sums.
+  const std::size_t near = kNearBytes / (block_size * sizeof(T));
+  const std::size_t at_once = std::clamp<std::size_t>(near, 1, kSweptAtOnce);
+  for (std::size_t first = 0; first < active_lanes.size(); first += at_once) {
+    const std::size_t count = std::min(at_once, active_lanes.size() - first);
     const T* rows = blocks.data() + first * block_size;
     const std::int32_t* coordinates = own.data() + first * own_size;
     ProductBlock<T> swept[kSweptAtOnce];
@@ -127,8 +131,10 @@ void GridClipper::sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* 
   std::int64_t* sums = sum_.storage().sums.data();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const std::uint32_t within = swept[b].within;
-    places_.add_own(swept[b], blocks[b].all_rows, own, sums);
-    own += kLanes * places_.own_rows();
+    if (places_.own_rows() != 0) {
+      places_.add_own(swept[b], blocks[b].all_rows, own, sums);
+      own += kLanes * places_.own_rows();
+    }
     lanes[b] &= ~within;
     if (!target_.marks) continue;
     const int shortened = std::popcount(within & swept[b].shortened);

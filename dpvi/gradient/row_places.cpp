@@ -42,7 +42,7 @@ RowPlaces::RowPlaces(const GradientRows& rows, std::size_t dimension)
   }
 }
 
-std::uint32_t RowPlaces::distinct_lanes(const std::int32_t* own) const {
+std::uint32_t RowPlaces::lanes_with_distinct(const std::int32_t* own) const {
   std::uint32_t distinct = (1u << kClipLanes) - 1;
   for (const Run& run : runs_) {
     if (!run.own) continue;
@@ -77,7 +77,6 @@ void RowPlaces::add(const ClipKernels<T>& kernels, const std::int32_t* integers,
 template <class T>
 void RowPlaces::add_own(const SweptLanes& lanes, const T* block, const std::int32_t* own,
                         std::int64_t* sums) const {
-  if (own_rows_ == 0) return;
   for (const Run& run : runs_) {
     for (std::size_t row = 0; run.own && row < run.rows; ++row, own += kClipLanes) {
       const T* entries = block + row * kClipLanes;

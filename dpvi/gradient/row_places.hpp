@@ -25,7 +25,9 @@ class RowPlaces {
   std::size_t own_rows() const { return own_rows_; }
 
   // `own` is as the tape gives it: kClipLanes coordinates for each row of lanes' own.
-  std::uint32_t distinct_lanes(const std::int32_t* own) const;
+  std::uint32_t distinct_lanes(const std::int32_t* own) const {
+    return own_rows_ == 0 ? (1u << kClipLanes) - 1 : lanes_with_distinct(own);
+  }
 
   // Adds every lane's integers where they belong. Only lanes whose coordinates are distinct may
   // have integers that are not zero.
@@ -41,6 +43,8 @@ class RowPlaces {
   void add_swept(const std::int64_t* parts, std::int64_t blocks, std::int64_t* sums) const;
 
  private:
+  std::uint32_t lanes_with_distinct(const std::int32_t* own) const;
+
   // Neighbouring rows: of neighbouring coordinates from `first` on, or of lanes' own coordinates
   // between `first` and `end`.
   struct Run {

@@ -58,12 +58,12 @@ template <class T>
 double norm_square(const ProductBlock<T>& block, std::size_t lane) {
   double sum = 0.0;
   for_each_piece(block, [&](const ProductRun<T>& run, const T* factors) {
-    double squares = 0.0;
+    double squares = factors == nullptr ? sum : 0.0;
     for (std::size_t first = 0; first < run.count; first += kSquaresAtOnce) {
       squares += squares_of_some(run, first, lane);
     }
     if (factors == nullptr) {
-      sum += squares;
+      sum = squares;
       return;
     }
     const auto size = static_cast<double>(factors[lane]);

@@ -64,7 +64,12 @@ struct Terms {
   [[gnu::always_inline]] EightDoubles eight_at(std::size_t first_lane) const {
     if constexpr (sizeof(T) == sizeof(double)) {
       return {at(first_lane), at(first_lane + 4)};
-    } else if constexpr (kCentred || kScaled) {
+    } else if constexpr (kCentred && !kScaled) {
+      // Four at a time, since taking a vector apart costs more than a subtraction.
+      const __m128 less = _mm_set1_ps(*centre);
+      return {_mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(column + first_lane), less)),
+              _mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(column + first_lane + 4), less))};
+    } else if constexpr (kScaled) {
       return widen(at(first_lane));
     } else {
       return {four_doubles(column + first_lane), four_doubles(column + first_lane + 4)};
@@ -172,22 +177,21 @@ template <class T>
   const __m256d least = _mm256_set1_pd(kLeastSquares);
   for_each_piece(
       block, [&](const ProductRun<T>& run, const T* factors) __attribute__((always_inline)) {
+        if (factors == nullptr) return add_squares(run, sums);
         LaneDoubles squares;
         clear(squares);
         add_squares(run, squares);
         for (std::size_t first = 0; first < kClipLanes; first += 4) {
-          __m256d piece = _mm256_load_pd(squares.lane + first);
-          if (factors != nullptr) {
-            const __m256d size = four_doubles(factors + first);
-            const __m256d square = _mm256_mul_pd(size, size);
-            const __m256d exact = _mm256_or_pd(_mm256_cmp_pd(square, largest, _CMP_LE_OQ),
-                                               _mm256_cmp_pd(piece, least, _CMP_GE_OQ));
-            const __m256d not_exact = _mm256_xor_pd(exact, _mm256_cmp_pd(zero, zero, _CMP_EQ_OQ));
-            // All bits set are a NaN.
-            piece = _mm256_or_pd(_mm256_mul_pd(square, piece), not_exact);
-            piece = _mm256_and_pd(piece, _mm256_cmp_pd(size, zero, _CMP_NEQ_UQ));
-          }
-          add_to(sums.lane + first, piece);
+          const __m256d piece = _mm256_load_pd(squares.lane + first);
+          const __m256d size = four_doubles(factors + first);
+          const __m256d square = _mm256_mul_pd(size, size);
+          const __m256d exact = _mm256_or_pd(_mm256_cmp_pd(square, largest, _CMP_LE_OQ),
+                                             _mm256_cmp_pd(piece, least, _CMP_GE_OQ));
+          const __m256d not_exact = _mm256_xor_pd(exact, _mm256_cmp_pd(zero, zero, _CMP_EQ_OQ));
+          // All bits set are a NaN.
+          const __m256d product = _mm256_or_pd(_mm256_mul_pd(square, piece), not_exact);
+          const __m256d counts = _mm256_cmp_pd(size, zero, _CMP_NEQ_UQ);
+          add_to(sums.lane + first, _mm256_and_pd(product, counts));
         }
       });
 }
@@ -262,7 +266,8 @@ struct Multipliers {
   bool everywhere;
 };
 
-// Adds a piece's integers, and their squares. Where a multiplier is 0 the terms may be anything.
+// Adds a piece's integers, and their squares.
+// Where a multiplier is 0 the terms may be anything.
 template <class T, bool kMasked, class TermsOf>
 [[gnu::always_inline]] inline void add_terms(TermsOf terms, std::size_t count,
                                              const Multipliers& by, std::int64_t* sums,
@@ -299,15 +304,26 @@ template <class T, bool kMasked, class TermsOf>
   }
 }
 
+// The same, not inlined.
+template <class T, bool kMasked, class TermsOf>
+[[gnu::noinline]] void add_terms_apart(const TermsOf& terms, std::size_t count,
+                                       const Multipliers& by, std::int64_t* sums,
+                                       LaneDoubles& squares) {
+  add_terms<T, kMasked>(terms, count, by, sums, squares);
+}
+
+// For terms in double the loop is a function of its own: inlined, its registers spill.
 template <class T>
 [[gnu::always_inline]] inline void add_piece(const ProductRun<T>& run, const Multipliers& by,
                                              std::int64_t* sums, LaneDoubles& squares) {
   with_terms(
       run, [&](const auto& terms) __attribute__((always_inline)) {
-        if (by.everywhere) {
-          add_terms<T, false>(terms, run.count, by, sums, squares);
+        if (!by.everywhere) {
+          add_terms_apart<T, true>(terms, run.count, by, sums, squares);
+        } else if constexpr (sizeof(T) == sizeof(double)) {
+          add_terms_apart<T, false>(terms, run.count, by, sums, squares);
         } else {
-          add_terms<T, true>(terms, run.count, by, sums, squares);
+          add_terms<T, false>(terms, run.count, by, sums, squares);
         }
       });
 }

@@ -32,6 +32,13 @@ ClipSettings with_coordinate(std::size_t dimension) {
   return settings;
 }
 
+// Beyond what is swept: D above 2^26.
+ClipSettings on_a_fine_grid(std::size_t dimension) {
+  ClipSettings settings = with_coordinate(dimension);
+  settings.grid = NoiseGrid(0.05);
+  return settings;
+}
+
 template <class T>
 void add_records(GridClipper& clipper, std::size_t dimension, const Records<T>& records) {
   for (std::size_t first = 0; first < records.size(); first += GridClipper::kLanes) {
@@ -79,7 +86,7 @@ TYPED_TEST_SUITE(GridClipperSums, Precisions);
 TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
   for (const ClipSettings& settings :
        {settings_of(1), settings_of(2), settings_of(13), settings_of(100), with_coordinate(1),
-        with_coordinate(2), with_coordinate(13)}) {
+        with_coordinate(2), with_coordinate(13), on_a_fine_grid(1), on_a_fine_grid(13)}) {
     const ClipTarget target = clip_target(settings);
     Records<TypeParam> records = this->hostile_records(settings.dimension, 70);
     std::vector<std::int64_t> before(target.width(), 0);

@@ -34,28 +34,41 @@ template <class T, Op kOp, bool kUniformA, bool kUniformB>
   }
 }
 
-// Even and odd entries are summed apart, so that no addition waits for the one before.
+// So many entries are summed apart that no addition waits for the one before; with them, and two
+// vectors for each, all registers are in use.
+template <class T>
+inline constexpr int kChains = sizeof(T) == sizeof(float) ? 4 : 2;
+
 template <class T, Op kOp, bool kUniformA, bool kUniformB>
 void pair_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* a = first_entry(in.arguments[0], frame);
   const T* b = first_entry(in.arguments[1], frame);
   const std::ptrdiff_t a_step = in.arguments[0].stride;
   const std::ptrdiff_t b_step = in.arguments[1].stride;
-  Vector<T> even[kVectors<T>];
-  Vector<T> odd[kVectors<T>];
-  clear<T>(even);
-  clear<T>(odd);
-  const std::int32_t pairs = in.length / 2;
-  for (std::int32_t i = 0; i < pairs; ++i) {
-    add_pair<T, kOp, kUniformA, kUniformB>(even, a, b);
-    add_pair<T, kOp, kUniformA, kUniformB>(odd, a + a_step, b + b_step);
-    a += 2 * a_step;
-    b += 2 * b_step;
+  Vector<T> sums[kChains<T>][kVectors<T>];
+#pragma GCC unroll 4
+  for (int chain = 0; chain < kChains<T>; ++chain) clear<T>(sums[chain]);
+  std::int32_t left = in.length;
+  for (; left >= kChains<T>; left -= kChains<T>) {
+#pragma GCC unroll 4
+    for (int chain = 0; chain < kChains<T>; ++chain) {
+      add_pair<T, kOp, kUniformA, kUniformB>(sums[chain], a, b);
+      a += a_step;
+      b += b_step;
+    }
   }
-  if (in.length % 2 == 1) add_pair<T, kOp, kUniformA, kUniformB>(even, a, b);
+#pragma GCC unroll 4
+  for (int chain = 0; chain + 1 < kChains<T>; ++chain) {
+    if (chain >= left) break;
+    add_pair<T, kOp, kUniformA, kUniformB>(sums[chain], a, b);
+    a += a_step;
+    b += b_step;
+  }
 #pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) {
-    store(frame.lane + in.out + v * kWidth<T>, even[v] + odd[v]);
+    Vector<T> sum = sums[0][v] + sums[1][v];
+    if constexpr (kChains<T> == 4) sum += sums[2][v] + sums[3][v];
+    store(frame.lane + in.out + v * kWidth<T>, sum);
   }
 }
 
