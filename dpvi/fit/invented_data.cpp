@@ -1,5 +1,6 @@
 #include <dpvi/fit/invented_data.hpp>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/stan/branch_coverage.hpp>
 #include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
 namespace dpvi {
@@ -14,19 +16,25 @@ namespace {
 
 enum class Shown { nothing, prior, records };
 
+// Evaluations that a look at one way may take, in numbers computed: enough for any usual program.
+constexpr std::size_t kCost = 4'000'000;
+
 // What has a value at some of a few points.
 Shown shown_by(const StanModel& model, const RecordFacts& facts) {
   constexpr int kPoints = 10;
   constexpr int kRecords = 20;
   constexpr std::uint64_t kSeed = 7005;
+  const std::size_t work = evaluation_work(*model.graph, std::array{model.prior, model.record}) + 1;
+  std::size_t left = kCost / work + 2;
   RecordInventor inventor(model.record_variables, facts, kSeed);
   std::vector<double> theta(static_cast<std::size_t>(model.free_size));
   Shown shown = Shown::nothing;
-  for (int point = 0; point < kPoints; ++point) {
+  for (int point = 0; point < kPoints && left > 0; ++point) {
+    --left;
     for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
     if (std::isnan(reference_values(*model.graph, model.prior, theta)[0])) continue;
     shown = Shown::prior;
-    for (int i = 0; i < kRecords; ++i) {
+    for (int i = 0; i < kRecords && left > 0; ++i, --left) {
       const MadeUpRecord record = inventor.next();
       const MadeUpColumns columns(record);
       const double value = reference_values(*model.graph, model.record, theta, columns.values())[0];
