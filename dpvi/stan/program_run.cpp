@@ -84,6 +84,7 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
       const Value limit = interpreter_.evaluate(*bound);
+      if (limit.trace.counts_records) continue;  // that of the whole table, not of 0 or 1 records
       context_.spot = bound->spot;
       const bool lower = bound == type.lower.get();
       const Value inside = lower ? elementwise(context_, Op::le, limit, value)
@@ -273,6 +274,8 @@ std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   try {
     const Value value = interpreter_.evaluate(*bound);
     const double* number = value.known(context_.builder);
+    // The number of records, 0 or 1 here, is another one in the table.
+    if (value.trace.counts_records) return std::nullopt;
     return number == nullptr ? std::nullopt : std::optional(*number);
   } catch (const InputError& error) {
     // E.g. max(trials) over records: restricts nothing here.
