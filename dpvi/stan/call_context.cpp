@@ -120,13 +120,16 @@ std::int64_t CallContext::known_int(const Value& value, std::string_view what) {
   if (number == nullptr) {
     const NodeId node = value.flat(builder);
     if (const auto found = assumed_case(node)) return *found;
-    const bool on_record = depends_on_record(builder.space(node));
+    const Space space = builder.space(node);
+    const bool on_record_alone = space == Space::data;
+    const char* causes = on_record_alone            ? "record data"
+                         : depends_on_record(space) ? "record data and parameters"
+                                                    : "parameters";
     fail(kModelUnsupported,
-         fmt::format("{} depends on {}; it must be known before the program runs.", what,
-                     on_record ? "record data" : "parameters"),
-         on_record ? "Declare bounds, lower and upper and not far apart, for the record data that "
-                     "it is made of."
-                   : "");
+         fmt::format("{} depends on {}; it must be known before the program runs.", what, causes),
+         on_record_alone ? "Declare bounds, lower and upper and not far apart, for the record data "
+                           "that it is made of."
+                         : "");
   }
   if (std::isnan(*number)) fail(fmt::format("{} has no value yet.", what));
   constexpr double kLargest = 9e15;

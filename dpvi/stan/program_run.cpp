@@ -115,6 +115,7 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
       const Value limit = interpreter_.evaluate(*bound);
+      if (limit.trace.counts_records) continue;  // that of the whole table, not of 0 or 1 records
       context_.spot = bound->spot;
       const bool lower = bound == type.lower.get();
       const Value inside = lower ? elementwise(context_, Op::le, limit, value)
@@ -310,7 +311,9 @@ std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
   // It may fail, e.g. max(trials) over records: that restricts nothing here.
   const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
-  const double* number = value ? value->known(context_.builder) : nullptr;
+  // The number of records, 0 or 1 here, is another one in the table.
+  if (!value || value->trace.counts_records) return std::nullopt;
+  const double* number = value->known(context_.builder);
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 

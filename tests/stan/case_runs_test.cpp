@@ -250,6 +250,15 @@ TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
       "that it is made of.");
 }
 
+// No bound of k would help: the parameter decides too.
+TEST(CaseRuns, WhatParametersDecideTooIsNotBlamedOnRecordsAlone) {
+  EXPECT_EQ(
+      first_error("data { int<lower=0> N; array[N] int k; } parameters { real m; }\n"
+                  "model { for (n in 1:N) { real s = 1; while (s < k[n] * m) s += 1; } }"),
+      "2:38 The condition of a while loop depends on record data and parameters; it must be known "
+      "before the program runs.");
+}
+
 TEST(CaseRuns, DeclaredFactsBoundIntsToo) {
   StanModelOptions options;
   options.facts["k"] = {{.lower = 0, .upper = 3}};

@@ -452,6 +452,32 @@ TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
             "2:24 The size of parameter 'z' is computed from record data. Give it as public data.");
 }
 
+// A program runs on no record and on one; what its bounds say of N is meant for the table.
+TEST(OneRecord, BoundsByTheRecordCountRestrictNothing) {
+  ReadModel read(R"(
+data {
+  int<lower=1> N;
+  int<lower=1, upper=N> J;
+  array[N] int<lower=1, upper=N> group;
+  vector[N] y;
+}
+transformed data { int<lower=1, upper=N> twice = 2 * J; }
+parameters { vector[J] a; }
+model { for (n in 1:N) y[n] ~ normal(a[group[n]] / twice, 1); }
+)",
+                 {.known = {{"J", known_scalar(3)}}});
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const auto value = [&](std::int32_t group) {
+    return record_at(model, {6, 12, 24}, {2.0}, {group});
+  };
+  constexpr double kAtMean = -0.91893853320467274;
+  EXPECT_NEAR(value(1), kAtMean - 0.5, 1e-12);
+  EXPECT_NEAR(value(2), kAtMean, 1e-12);
+  EXPECT_NEAR(value(3), kAtMean - 2, 1e-12);
+  EXPECT_FALSE(std::isfinite(value(4)));
+}
+
 TEST(OneRecord, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {
   const std::string head = "data { int N; vector[N] y; }\nparameters { real m; }\nmodel {\n";
   const std::string why =
