@@ -139,8 +139,10 @@ Value tgamma_of(CallContext& context, Arguments arguments) {
   return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), below);
 }
 
+// 1 for NaN too, as in Stan.
 Value step_of(CallContext& context, Arguments arguments) {
-  return Formula{context}(Op::le, 0.0, arguments[0]);
+  const Formula f{context};
+  return f(Op::sub, 1.0, f(Op::lt, arguments[0], 0.0));
 }
 
 Value int_step(CallContext& context, Arguments arguments) {

@@ -80,6 +80,7 @@ TEST(StanExecution, FunctionsAreStansAtTheirEdges) {
   EXPECT_DOUBLE_EQ(value_of("fmin(p, " + nan + ") + fmax(" + nan + ", p)"), 1);
   EXPECT_TRUE(std::isnan(value_of("fmin(p + " + nan + ", " + nan + ")")));
   EXPECT_DOUBLE_EQ(value_of("sum(fmax(w, 2.0)) + sum(fmin([" + nan + ", 9], p))"), 8);
+  EXPECT_DOUBLE_EQ(value_of("step(p + " + nan + ") + step(p) + step(-p) + step(0 * p)"), 3);
   EXPECT_DOUBLE_EQ(value_of("fdim(" + inf + ", " + inf + ") + fdim(2, p)"), 1.5);
   EXPECT_DOUBLE_EQ(value_of("lchoose(-1, 0) + lchoose(" + inf + ", 0) + p"), 0.5);
   EXPECT_NEAR(value_of("beta(-3.7, 2 * p)"), 0.2702702702702703, 1e-14);
