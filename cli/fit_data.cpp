@@ -8,6 +8,7 @@
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/fit/asked_facts.hpp>
 #include <dpvi/fit/prepared_records.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -17,9 +18,18 @@
 namespace dpvi::cli {
 namespace {
 
+StanModel built(const ModelInputs& inputs, const DataBlock& data, const Binding& binding) {
+  const StanModelOptions options = model_options(inputs, binding);
+  try {
+    return build_stan_model(inputs.program, data, stan_functions(), options);
+  } catch (const InputError& error) {
+    if (error.code().id != kModelFact.id) throw;
+    throw with_all_facts(error, inputs.program.program, data, options.facts);
+  }
+}
+
 RecordModel build_model(const ModelInputs& inputs, const DataBlock& data, const Binding& binding) {
-  StanModel model =
-      build_stan_model(inputs.program, data, stan_functions(), model_options(inputs, binding));
+  StanModel model = built(inputs, data, binding);
   check_same_columns(model, binding);
   if (model.free_size == 0) {
     throw InputError(kNothingToFit, "the program has no parameters.", "There is nothing to fit.",

@@ -1,7 +1,11 @@
 #include <dpvi/fit/asked_facts.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dpvi {
 namespace {
@@ -67,6 +71,43 @@ AskedFacts asked_facts(const StanProgram& program, const DataBlock& data) {
     for (const StatementPtr& statement : program.block(kind).statements) finder.visit(*statement);
   }
   return finder.take();
+}
+
+namespace {
+
+bool is_declared(const RecordFacts& declared, const std::string& variable,
+                 const std::string& fact) {
+  static constexpr std::pair<std::string_view, std::optional<double> ColumnFacts::*> kMembers[] = {
+      {"mean", &ColumnFacts::mean},
+      {"sd", &ColumnFacts::sd},
+      {"lower", &ColumnFacts::lower},
+      {"upper", &ColumnFacts::upper}};
+  const auto found = declared.find(variable);
+  if (found == declared.end() || found->second.empty()) return false;
+  for (const auto& [name, member] : kMembers) {
+    if (fact != name) continue;
+    return std::all_of(found->second.begin(), found->second.end(),
+                       [&](const ColumnFacts& column) { return (column.*member).has_value(); });
+  }
+  return false;
+}
+
+}  // namespace
+
+InputError with_all_facts(const InputError& error, const StanProgram& program,
+                          const DataBlock& data, const RecordFacts& declared) {
+  std::vector<std::string> missing;
+  for (const auto& [variable, facts] : asked_facts(program, data)) {
+    for (const std::string& fact : facts) {
+      if (is_declared(declared, variable, fact)) continue;
+      missing.push_back(fmt::format("{} of '{}'", fact, variable));
+    }
+  }
+  if (missing.size() < 2) return error;
+  return InputError(error.code(), error.message(),
+                    fmt::format("{} In all the program asks for these undeclared facts: {}.",
+                                error.hint(), fmt::join(missing, ", ")),
+                    error.place());
 }
 
 }  // namespace dpvi

@@ -1,3 +1,5 @@
+#include <dpvi/fit/asked_facts.hpp>
+#include <dpvi/fit/filled_tables.hpp>
 #include <dpvi/fit/model_check.hpp>
 
 #include <algorithm>
@@ -34,21 +36,6 @@ std::string short_value(const PublicValue& value) {
   return fmt::format("[{}{}]",
                      fmt::join(value.numbers.begin(), value.numbers.begin() + count, ", "),
                      count < value.numbers.size() ? ", ..." : "");
-}
-
-// Does the statement that stands here read anything that depends on records?
-bool reads_records(const StanStatement& statement, Spot spot, const RecordDependence& dependence) {
-  const auto depends = [&](const ExpressionPtr& expression) {
-    return expression && dependence.on_records(*expression);
-  };
-  if (statement.spot.line == spot.line && statement.spot.column == spot.column &&
-      (depends(statement.target) || depends(statement.value) ||
-       std::any_of(statement.arguments.begin(), statement.arguments.end(), depends))) {
-    return true;
-  }
-  return std::any_of(statement.body.begin(), statement.body.end(), [&](const StatementPtr& child) {
-    return reads_records(*child, spot, dependence);
-  });
 }
 
 class ModelChecker {
@@ -230,6 +217,9 @@ class ModelChecker {
     try {
       part();
     } catch (const InputError& error) {
+      if (error.code().id == kModelFact.id) {
+        return check_.add(with_all_facts(error, program_, check_.data, check_.options.facts));
+      }
       if (!check_.invented || error.code().id != kModelFails.id) return check_.add(error);
       check_.add(InputError(error.code(),
                             fmt::format("With made-up values for {} the program stops here: {}",
@@ -412,11 +402,7 @@ class ModelChecker {
       return std::any_of(node.values.begin(), node.values.end(),
                          [](double number) { return std::isnan(number); });
     });
-    const RecordDependence dependence(program_, check_.data, true);
-    const std::vector<StatementPtr>& statements = program_.block(BlockKind::model).statements;
-    return gaps && std::any_of(statements.begin(), statements.end(), [&](const StatementPtr& one) {
-             return reads_records(*one, spot, dependence);
-           });
+    return gaps && reads_records(program_, check_.data, spot);
   }
 
   void warn_of_no_prior() {

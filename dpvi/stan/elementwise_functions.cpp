@@ -139,8 +139,10 @@ Value tgamma_of(CallContext& context, Arguments arguments) {
   return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), below);
 }
 
+// 1 for NaN too, as in Stan.
 Value step_of(CallContext& context, Arguments arguments) {
-  return Formula{context}(Op::le, 0.0, arguments[0]);
+  const Formula f{context};
+  return f(Op::sub, 1.0, f(Op::lt, arguments[0], 0.0));
 }
 
 Value int_step(CallContext& context, Arguments arguments) {
@@ -159,7 +161,9 @@ Value is_inf_of(CallContext& context, Arguments arguments) {
 
 Value difference_above(CallContext& context, Arguments arguments) {
   const Formula f{context};
-  return f(Op::max, f(Op::sub, arguments[0], arguments[1]), 0.0);
+  const Value difference = f(Op::sub, arguments[0], arguments[1]);
+  const Value above = f(Op::le, arguments[0], arguments[1]);
+  return f.choose(above, real_value(context, 0.0), difference);
 }
 
 Value hypot_of(CallContext& context, Arguments arguments) {
@@ -167,20 +171,27 @@ Value hypot_of(CallContext& context, Arguments arguments) {
   return f(Op::sqrt, f(Op::add, f(Op::square, arguments[0]), f(Op::square, arguments[1])));
 }
 
+Value log_gammas(CallContext& context, Arguments arguments) {
+  const Formula f{context};
+  const Value& a = arguments[0];
+  const Value& b = arguments[1];
+  return f(Op::sub, f(Op::add, f(Op::lgamma, a), f(Op::lgamma, b)),
+           f(Op::lgamma, f(Op::add, a, b)));
+}
+
 // Stan refuses negative arguments.
 Value lbeta(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
   const Value& b = arguments[1];
-  const Value value =
-      f(Op::sub, f(Op::add, f(Op::lgamma, a), f(Op::lgamma, b)), f(Op::lgamma, f(Op::add, a, b)));
+  const Value value = log_gammas(context, arguments);
   const Value valid = f(Op::logical_and, f(Op::le, 0.0, a), f(Op::le, 0.0, b));
   const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
   return f.choose(valid, value, nan);
 }
 
 Value beta_function(CallContext& context, Arguments arguments) {
-  return elementwise(context, Op::exp, lbeta(context, arguments));
+  return elementwise(context, Op::exp, log_gammas(context, arguments));
 }
 
 // log of n over k: -log(n + 1) - lbeta(n - k + 1, k + 1), 0 for k = 0.
@@ -189,7 +200,9 @@ Value lchoose(CallContext& context, Arguments arguments) {
   const Value& n = arguments[0];
   const Value& k = arguments[1];
   const Value parts[] = {f(Op::add, f(Op::sub, n, k), 1.0), f(Op::add, k, 1.0)};
-  return f(Op::sub, f(Op::neg, lbeta(context, parts)), f(Op::log1p, n));
+  const Value none = f(Op::logical_and, f(Op::eq, k, 0.0), f(Op::eq, n, n));
+  const Value value = f(Op::sub, f(Op::neg, lbeta(context, parts)), f(Op::log1p, n));
+  return f.choose(none, real_value(context, 0.0), value);
 }
 
 Value choose(CallContext& context, Arguments arguments) {
@@ -236,9 +249,15 @@ Value to_int(CallContext& context, Arguments arguments) {
       .with_type({StanBase::integer, arguments[0].type().array_rank}, arguments[0].dims());
 }
 
+// Of a number and NaN, the number.
 template <Op kOp>
 Value extreme(CallContext& context, Arguments arguments) {
-  return elementwise(context, kOp, arguments[0], arguments[1]);
+  const Formula f{context};
+  const Value& a = arguments[0];
+  const Value& b = arguments[1];
+  const Value both = f(kOp, a, b);
+  const Value other = f.choose(f(Op::is_nan, a), laid_out_like(context, b, both), both);
+  return f.choose(f(Op::is_nan, b), laid_out_like(context, a, both), other);
 }
 
 constexpr std::string_view kUnary = "x -> x";

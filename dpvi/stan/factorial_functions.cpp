@@ -31,16 +31,25 @@ Value owens_t(CallContext& context, Arguments arguments) {
   return elementwise(context, Op::owens_t, arguments[0], arguments[1]);
 }
 
+// Stan refuses first arguments that are not positive.
+Value of_positive(CallContext& context, const Value& x, const Value& value) {
+  const Formula f{context};
+  const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
+  return f.choose(f(Op::lt, 0.0, x), value, nan);
+}
+
 Value log_rising_factorial(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& x = arguments[0];
-  return f(Op::sub, f(Op::lgamma, f(Op::add, x, arguments[1])), f(Op::lgamma, x));
+  return of_positive(context, x,
+                     f(Op::sub, f(Op::lgamma, f(Op::add, x, arguments[1])), f(Op::lgamma, x)));
 }
 
 Value log_falling_factorial(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value x = f(Op::add, arguments[0], 1.0);
-  return f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1])));
+  return of_positive(context, arguments[0],
+                     f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1]))));
 }
 
 // x (x + step) (x + 2 step) ..., n factors; where n depends on the record, up to its upper bound.

@@ -232,6 +232,33 @@ class Refusals(CheckTest):
         self.write("s.toml", "[columns.y]\ntype = \"real\"\nmean = 3\nsd = 1\n")
         self.assertIs(self.check(program, "--schema", self.at / "s.toml")["factorises"], True)
 
+    def test_all_undeclared_facts_are_told_at_once(self):
+        program = NORMAL.replace("parameters {", "transformed data {\n  vector[N] c = (y - mean(y)) / "
+                                 "sd(y);\n}\nparameters {").replace("  y ~", "  c ~")
+        self.finding(program, code="DP210", line=6, words=["mean of 'y', sd of 'y'"])
+
+    def test_tables_that_records_fill_inside_the_model_are_blamed_by_line(self):
+        program = """data {
+  int<lower=0> N;
+  int<lower=0> J;
+  vector[N] y;
+  array[N] int<lower=1, upper=J> g;
+}
+parameters {
+  real mu;
+}
+model {
+  vector[J] last;
+  vector[J] moved;
+  for (n in 1:N) {
+    last[g[n]] = y[n];
+  }
+  moved = last + 1;
+  moved ~ normal(mu, 1);
+}
+"""
+        self.finding(program, "-D", "J=3", code="DP207", line=17, words=["further records"])
+
     def test_tables_that_records_fill_in_turn_are_blamed_by_line(self):
         program = """data {
   int N;

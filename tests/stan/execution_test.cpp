@@ -74,6 +74,22 @@ TEST(StanExecution, MatricesThatStanRefusesHaveNoValue) {
   has_no_value("chol2inv([[1, p], [1, 1]])[1, 1]");
 }
 
+TEST(StanExecution, FunctionsAreStansAtTheirEdges) {
+  const std::string nan = "not_a_number()";
+  const std::string inf = "positive_infinity()";
+  EXPECT_DOUBLE_EQ(value_of("fmin(p, " + nan + ") + fmax(" + nan + ", p)"), 1);
+  EXPECT_TRUE(std::isnan(value_of("fmin(p + " + nan + ", " + nan + ")")));
+  EXPECT_DOUBLE_EQ(value_of("sum(fmax(w, 2.0)) + sum(fmin([" + nan + ", 9], p))"), 8);
+  EXPECT_DOUBLE_EQ(value_of("step(p + " + nan + ") + step(p) + step(-p) + step(0 * p)"), 3);
+  EXPECT_DOUBLE_EQ(value_of("fdim(" + inf + ", " + inf + ") + fdim(2, p)"), 1.5);
+  EXPECT_DOUBLE_EQ(value_of("lchoose(-1, 0) + lchoose(" + inf + ", 0) + p"), 0.5);
+  EXPECT_NEAR(value_of("beta(-3.7, 2 * p)"), 0.2702702702702703, 1e-14);
+  EXPECT_TRUE(std::isnan(value_of("log_rising_factorial(-3.7 + p, 2)")));
+  EXPECT_TRUE(std::isnan(value_of("log_falling_factorial(-p, 2)")));
+  EXPECT_NEAR(value_of("log_rising_factorial(p, 2)"), std::log(0.75), 1e-14);
+  EXPECT_NEAR(value_of("tgamma(-p)"), -2 * std::sqrt(std::numbers::pi), 1e-13);
+}
+
 TEST(StanExecution, TuplesHoldWhatIsPutIntoThem) {
   const std::string functions =
       "tuple(real, int) f(real a) { if (a > 0.4) { return (a, 2); } return (0, 1); }"

@@ -133,18 +133,17 @@ NodeId exp_mod_normal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression lambda = density.positive_finite(3);
-  const Expression z = (y - mu) / sigma;
+  // At the ends of the line there is nothing or all, whatever the parameters are.
+  const bool lower = kTail == Tail::lower;
+  const Expression at_end = equal(fabs(y), kInfinity);
+  density.zero_where(equal(y, lower ? -kInfinity : kInfinity));
+  const Expression z = (select(at_end, 0.0, y) - mu) / sigma;
   const Expression shift = lambda * sigma;
-  const Expression nothing = equal(z, -kInfinity);
-  const Expression inside = select(nothing, 0.0, z);
-  const Expression carried = select(nothing, density.lawful(-kInfinity),
-                                    log_phi(inside - shift) - shift * (inside - 0.5 * shift));
-  if (kTail == Tail::lower) {
-    density.add(log_diff_exp(log_phi(z), carried));
-  } else {
-    const Expression beyond = log_phi(-z);
-    density.add(beyond + log1p_exp(carried - beyond));
-  }
+  const Expression carried = log_phi(z - shift) - shift * (z - 0.5 * shift);
+  const Expression beyond = log_phi(-z);
+  const Expression share =
+      lower ? log_diff_exp(log_phi(z), carried) : beyond + log1p_exp(carried - beyond);
+  density.add(select(at_end, density.lawful(0.0), share));
   return density.result();
 }
 

@@ -34,7 +34,7 @@ model {
   S ~ inv_wishart(5, identity_matrix(2));
   target += sum(falling_factorial(M, powers)) + sum(rising_factorial(v[1], powers[1])) + sum(to_vector(ldexp(M, powers)) .* [1, 2, 3, 4, 5, 6]');
   for (j in 1:2) target += sum(to_vector(bessel_first_kind(powers, M)) .* [1, 2, 3, 4, 5, 6]') + sum(falling_factorial(v, powers)[j]);
-  target += sum(lmgamma(dimensions, s)) + sum(lmgamma({1, 2}, s[1])) + choose({{5, 6}, {4, 3}}, 2)[2, 1] + rising_factorial(3, 2) % 5 + falling_factorial(5, 2) / 3;
+  target += sum(lmgamma(dimensions, s)) + sum(lmgamma({1, 2}, s[1])) + choose({{5, 6}, {4, 3}}, 2)[2, 1] + rising_factorial(3, 2) % 5 + falling_factorial(5, 2) / 3.0;
   target += tgamma(low) * 0.01 + elt_multiply(7, 3) / 2 + elt_divide(7, 2) + sum(matrix_power(M * M', 0));
   target += dot_product(simplex_unconstrain(share), [1, 2]) + dot_product(unit_vector_unconstrain(direction), [1, 2, 3]);
   target += dot_product(sum_to_zero_unconstrain(level), [1, 2]) + sum(sum_to_zero_unconstrain(table) .* [[1, 2]]);
