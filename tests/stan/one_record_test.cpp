@@ -428,12 +428,14 @@ TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
             "FILE.json, or by -D K=....");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
             "2:24 Parameter 'z' has one value for each record. Integrate it out in the program "
-            "(neg_binomial_2, beta_binomial, log_mix), share it between all records, or have one for each of J public groups and an index: "
+            "(neg_binomial_2, beta_binomial, log_mix), share it between all records, or have one "
+            "for each of J public groups and an index: "
             "z[group[n]].");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] a; real b; "
                         "array[N] real c; } model { }"),
             "2:24 Parameters 'a', 'c' have one value for each record. Integrate them out in the "
-            "program (neg_binomial_2, beta_binomial, log_mix), share them between all records, or have one for each of J public groups "
+            "program (neg_binomial_2, beta_binomial, log_mix), share them between all records, or "
+            "have one for each of J public groups "
             "and an index: a[group[n]].");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=0, upper=N> z; } "
                         "model { }"),
