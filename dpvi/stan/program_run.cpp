@@ -16,6 +16,27 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Public lists are times, knots or codes of groups more often than not, and square matrices
+// scales of priors: made-up ones are in order, and symmetric with positive eigenvalues.
+void look_public(const RecordVariable& shape, std::vector<double>& numbers) {
+  if (shape.sizes.size() == 1) {
+    std::sort(numbers.begin(), numbers.end());
+    if (!shape.integer || shape.upper) return;
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += static_cast<double>(i);
+    return;
+  }
+  const bool square = !shape.integer && shape.sizes.size() == 2 && shape.sizes[0] == shape.sizes[1];
+  if (!square || shape.lower || shape.upper) return;
+  const std::size_t size = static_cast<std::size_t>(shape.sizes[0]);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      numbers[i * size + j] = 0.5 / static_cast<double>(size) * std::tanh(numbers[i * size + j]);
+      numbers[j * size + i] = numbers[i * size + j];
+    }
+    numbers[i * size + i] = 1.0 + std::abs(numbers[i * size + i]);
+  }
+}
+
 }  // namespace
 
 ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
@@ -154,6 +175,8 @@ void ProgramRun::execute_generated() {
       interpreter_.execute(*statement);
     } catch (const InputError& error) {
       if (error.code().id == kModelTooLarge.id) throw;
+      failures_.push_back(
+          {statement.get(), fmt::format("line {}: {}", error.place().line, error.message())});
     }
   }
 }
@@ -254,7 +277,8 @@ Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& 
     shape.lower = shape.upper = std::min(size, shape.upper.value_or(size));
   }
   RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
-  const std::vector<double> by_rows = inventor.numbers_for(shape);
+  std::vector<double> by_rows = inventor.numbers_for(shape);
+  if (declaration.declared->special == SpecialType::none) look_public(shape, by_rows);
   return value_by_rows(declaration, dims, by_rows);
 }
 

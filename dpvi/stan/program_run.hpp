@@ -24,6 +24,12 @@ struct RunSetting {
   bool statements_apart = false;  // see Interpreter::keep_statements_apart
 };
 
+// A statement of the generated quantities that could not be executed, and why.
+struct FailedStatement {
+  const StanStatement* statement = nullptr;
+  std::string why;  // with the line
+};
+
 // Runs a program up to its model block, on one unknown record or on made-up ones.
 class ProgramRun {
  public:
@@ -56,6 +62,7 @@ class ProgramRun {
   // noted, to be made once record and parameters are known.
   void run_on_row(DrawSites& sites);
 
+  const std::vector<FailedStatement>& failures() const { return failures_; }
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
@@ -107,6 +114,7 @@ class ProgramRun {
   std::int32_t free_size_ = 0;
   std::vector<ModelParameter> parameters_;
   std::vector<TargetTerm> terms_;
+  std::vector<FailedStatement> failures_;
 };
 
 }  // namespace dpvi
