@@ -1,7 +1,7 @@
 // Time per record gradient, clipped to the grid and summed, of a tape recorded from Stan source,
-// against the best code written by hand for the same model in the same precision: blocks of 16
-// records in place, one thread. Both give their gradients to the same clipper, in the same form.
-// Answers are compared before anything is timed.
+// against the best code written by hand for the same model in the same precision, with a clipper of
+// its own: blocks of 16 records in place, one thread. Before anything is timed gradients are
+// compared, and the integers that the two clippers make of the same gradients: these must be equal.
 //
 //   record_gradient [--json] [MODEL]
 
@@ -30,6 +30,17 @@ namespace {
 
 constexpr std::size_t kLaneCount = kLanes;
 constexpr std::uint32_t kAllLanes = 0xffff;
+constexpr double kNoiseMultiplier = 2.0;
+constexpr double kClipBound = 1.0;
+constexpr double kIntegerBound = 0x1p24 / kNoiseMultiplier;
+
+HandTarget hand_target(std::size_t dimension) {
+  const double length =
+      kIntegerBound * (1.0 - 0x1p-20) - 1.5 - static_cast<double>(dimension) / 24.0 / kIntegerBound;
+  const auto nearest = static_cast<float>(length);
+  return {kIntegerBound / kClipBound, kIntegerBound,
+          nearest > length ? std::nextafter(nearest, 0.0F) : nearest};
+}
 
 StanModel read_model(const BenchModel& bench) {
   CheckedProgram checked = read_stan_program(bench.name, bench.program, stan_functions());
@@ -78,13 +89,13 @@ struct Output {
       : log_density(blocks * kLaneCount),
         gradient(blocks * static_cast<std::size_t>(rows.size()) * kLaneCount),
         own(blocks * static_cast<std::size_t>(rows.own_rows) * kLaneCount),
+        active(blocks, kAllLanes),
         count(blocks) {}
 
   void clip(GridClipper& clipper, std::size_t blocks) {
-    for (std::size_t b = 0; b < blocks; ++b) {
-      clipper.add(part<const T>(gradient.data(), gradient.size(), b), kAllLanes,
-                  part<const std::int32_t>(own.data(), own.size(), b));
-    }
+    clipper.add(std::span<const T>(gradient.data(), blocks * (gradient.size() / count)),
+                std::span<const std::uint32_t>(active).first(blocks),
+                std::span<const std::int32_t>(own).first(blocks * (own.size() / count)));
   }
 
   // What belongs to one block.
@@ -96,6 +107,7 @@ struct Output {
   LaneBuffer<T> log_density;
   LaneBuffer<T> gradient;
   std::vector<std::int32_t> own;
+  std::vector<std::uint32_t> active;
   std::size_t count;
 };
 
@@ -154,11 +166,14 @@ class Contest {
         group_(tape.blocks_at_once<T>()),
         out_(tape.rows(), group_),
         expected_(tape.rows(), group_),
-        clipper_({.grid = NoiseGrid(2.0),
-                  .clip_bound = 1.0,
+        clipper_({.grid = NoiseGrid(kNoiseMultiplier),
+                  .clip_bound = kClipBound,
                   .dimension = static_cast<std::size_t>(tape.theta_size()),
                   .max_records = std::uint64_t{1} << 32},
                  tape.rows()),
+        target_(hand_target(static_cast<std::size_t>(tape.theta_size()))),
+        hand_sums_(4 * static_cast<std::size_t>(tape.rows().size())),
+        hand_own_(static_cast<std::size_t>(tape.theta_size())),
         products_(tape, Coordinates::identity(static_cast<std::size_t>(tape.theta_size()))) {
     std::mt19937_64 random(7);
     std::normal_distribution<double> normal(0.0, 0.3);
@@ -172,9 +187,6 @@ class Contest {
 
   double largest_difference_of_answers() {
     double worst = largest_difference_of_sums();
-    for (const ProductRows& product : tape_.products()) {
-      if (product.column != 0) worst = HUGE_VAL;
-    }
     for_each_group([&](std::size_t first) {
       run_tape(first);
       for (std::size_t b = 0; b < group_; ++b) run_by_hand(first + b, b);
@@ -187,25 +199,75 @@ class Contest {
 
   Times time() {
     return time_both([&] { for_each_group([&](std::size_t first) { clip_tape(first); }); },
-                     [&] {
-                       for (std::size_t b = 0; b < records_ / kLaneCount; ++b) clip_by_hand(b);
-                     },
-                     records_);
+                     [&] { add_by_hand(); }, records_);
+  }
+
+  // Whether the clipper by hand makes the integers of its gradients that ours makes of them.
+  bool clippers_agree() {
+    clipper_.take_sum();
+    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
+      run_by_hand(b, 0, by_hand_.products != nullptr);
+      if (by_hand_.products != nullptr) {
+        clip_products(expected_, 0, by_hand_.products(draw_, hand_blocks_[0].block(b).reals));
+      } else {
+        expected_.clip(clipper_, 1);
+      }
+    }
+    const auto ours = UnprotectedMechanism().release(clipper_.take_sum());
+    std::ranges::fill(hand_sums_, 0);
+    std::ranges::fill(hand_own_, 0);
+    if (!add_by_hand()) return false;
+    const std::vector<std::int64_t> by_hand = integers_by_hand();
+    for (std::size_t j = 0; j < by_hand.size(); ++j) {
+      const double integer = ours.values()[j] * (kIntegerBound / kClipBound);
+      if (integer != static_cast<double>(by_hand[j])) return false;
+    }
+    return true;
   }
 
  private:
   // Of the clipped sums, relative to the bound and by record.
   double largest_difference_of_sums() {
+    clipper_.take_sum();
     for_each_group([&](std::size_t first) { clip_tape(first); });
     const auto tape = UnprotectedMechanism().release(clipper_.take_sum());
-    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) clip_by_hand(b);
-    const auto hand = UnprotectedMechanism().release(clipper_.take_sum());
+    std::ranges::fill(hand_sums_, 0);
+    std::ranges::fill(hand_own_, 0);
+    add_by_hand();
+    const std::vector<std::int64_t> by_hand = integers_by_hand();
     double worst = 0.0;
-    for (std::size_t j = 0; j < tape.values().size(); ++j) {
-      const double difference = tape.values()[j] - hand.values()[j];
-      worst = std::max(worst, std::fabs(difference) / static_cast<double>(records_));
+    for (std::size_t j = 0; j < by_hand.size(); ++j) {
+      const double hand = static_cast<double>(by_hand[j]) * (kClipBound / kIntegerBound);
+      worst = std::max(worst, std::fabs(tape.values()[j] - hand) / static_cast<double>(records_));
     }
     return worst;
+  }
+
+  // Whether every record was within the bound.
+  bool add_by_hand() {
+    bool within = true;
+    for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
+      const LaneBlock<T> block = hand_blocks_[0].block(b);
+      within &= by_hand_.add(draw_, target_, block.reals, block.ints,
+                             {hand_sums_.data(), hand_own_.data()});
+    }
+    return within;
+  }
+
+  // What one add_by_hand() summed, by coordinate.
+  std::vector<std::int64_t> integers_by_hand() const {
+    std::vector<std::int64_t> integers = hand_own_;
+    const std::vector<std::int32_t>& coordinates = tape_.rows().coordinates;
+    for (std::size_t row = 0; row < coordinates.size(); ++row) {
+      if (coordinates[row] == GradientRows::kOwn) continue;
+      std::uint64_t sum = 0;
+      for (std::size_t part = 0; part < 4; ++part) {
+        sum += static_cast<std::uint64_t>(hand_sums_[4 * row + part]);
+      }
+      sum -= static_cast<std::uint64_t>(kHandRounder) * records_;
+      integers[static_cast<std::size_t>(coordinates[row])] = static_cast<std::int64_t>(sum);
+    }
+    return integers;
   }
 
   // Calls each(first block) for as many blocks at once as the tape takes.
@@ -225,7 +287,7 @@ class Contest {
       tape_.evaluate_factors(workspace_, tape_blocks_[0].block(first), out_.log_density.data(),
                              out_.gradient.data(), out_.own.data(), group_);
       for (std::size_t b = 0; b < group_; ++b) {
-        clip_products(out_, b, tape_blocks_[0].block(first + b).reals);
+        clip_products(out_, b, products_.runs_of(tape_blocks_[0].block(first + b).reals));
       }
     } else {
       run_tape(first);
@@ -233,21 +295,11 @@ class Contest {
     }
   }
 
-  void clip_by_hand(std::size_t b) {
-    run_by_hand(b, 0, has_products());
-    if (has_products()) {
-      clip_products(expected_, 0, hand_blocks_[0].block(b).reals);
-    } else {
-      expected_.clip(clipper_, 1);
-    }
-  }
-
   bool has_products() const { return !tape_.products().empty(); }
 
-  // The products' columns are the first of a record, in the tape's order and by hand.
-  void clip_products(Output<T>& out, std::size_t b, const T* columns) {
-    clipper_.add_products(out.template part<T>(out.gradient.data(), out.gradient.size(), b),
-                          products_.runs_of(columns), kAllLanes,
+  void clip_products(Output<T>& out, std::size_t b, std::span<const ProductRun<T>> runs) {
+    clipper_.add_products(out.template part<T>(out.gradient.data(), out.gradient.size(), b), runs,
+                          kAllLanes,
                           out.template part<const std::int32_t>(out.own.data(), out.own.size(), b));
   }
 
@@ -287,6 +339,8 @@ class Contest {
   std::size_t group_;  // blocks that the tape evaluates together; divides the blocks of a batch
   Output<T> out_, expected_;
   GridClipper clipper_;
+  HandTarget target_;
+  std::vector<std::int64_t> hand_sums_, hand_own_;
   ProductTerms<T> products_;
 };
 
@@ -298,6 +352,11 @@ bool measure(const BenchModel& model, const RecordTape& tape, std::size_t record
   const double difference = contest.largest_difference_of_answers();
   if (!(difference < (single ? 2e-4 : 1e-10))) {
     fmt::print(stderr, "{} of size {}: answers differ by {}\n", model.name, model.dim, difference);
+    return false;
+  }
+  if (!contest.clippers_agree()) {
+    fmt::print(stderr, "{} of size {}: the clipper by hand gives other integers\n", model.name,
+               model.dim);
     return false;
   }
   const Times times = contest.time();

@@ -12,6 +12,7 @@
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
 #include <dpvi/fit/failing_statement.hpp>
+#include <dpvi/fit/invented_data.hpp>
 #include <dpvi/fit/observed_public_data.hpp>
 #include <dpvi/fit/partial_binding.hpp>
 #include <dpvi/fit/program_data.hpp>
@@ -267,6 +268,9 @@ class ModelChecker {
   }
 
   void build() {
+    if (check_.invented) {
+      check_.options.invented = telling_invention(request_.program, check_.data, check_.options);
+    }
     attempt([&] { build_with_facts(); });
     if (!check_.model) return;
     const StanModel& model = check_.model->stan();
@@ -305,7 +309,7 @@ class ModelChecker {
     }
   }
 
-  // A count for each outcome and none for the records, as brms writes for several outcomes.
+  // Another count than the records', or one for each outcome, as brms writes for several outcomes.
   void refuse_several_counts() {
     if (!check_.record_data.empty()) return;
     std::vector<std::string> counts;
@@ -316,11 +320,17 @@ class ModelChecker {
       const std::string& count = variable.sizes[0].size;
       if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
     }
-    if (counts.size() < 2) return;
+    if (counts.empty()) return;
     const std::string list = fmt::format("{}", fmt::join(counts, ", "));
+    if (counts.size() == 1) {
+      return check_.add(InputError(
+          kModelRecords, fmt::format("{} counts no data; {} does.", check_.record_count, list),
+          fmt::format("Say --records {} if that counts the records.", list), {check_.file, 1, 1}));
+    }
     check_.add(InputError(
         kModelRecords, fmt::format("{} counts no data; {} do.", check_.record_count, list),
-        fmt::format("Where they count the same records, write {0} for them: one table, one count "
+        fmt::format("If one of them counts the records, say so with --records NAME. Where they "
+                    "count the same records, write {0} for them: one table, one count "
                     "(brms: drop rows with missing values first, then replace {1} by {0}).",
                     check_.record_count, list),
         {check_.file, 1, 1}));
@@ -328,6 +338,7 @@ class ModelChecker {
 
   // Observations beside the records, unless somebody has declared them public.
   void refuse_second_table() {
+    if (check_.record_data.empty()) return;
     for (const ObservedPublicData& observed : observed_public_data(program_, check_.data)) {
       const DataBlockVariable& variable = *observed.variable;
       const std::string& name = variable.declaration->name;

@@ -31,10 +31,6 @@ ClipValues prescales(const ClipKernels<T>& kernels, const T* block, std::size_t 
   return result;
 }
 
-// Beside C, so that a gradient of any length is divided by something. A hundredth, as in
-// "automatic clipping" (Bu et al. 2023).
-constexpr double kNormaliseFloor = 0.01;
-
 // The largest T that is not above an integer bound.
 template <class T>
 T largest_within(std::int64_t bound) {

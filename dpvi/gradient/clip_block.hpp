@@ -8,6 +8,10 @@
 
 namespace dpvi {
 
+// Beside C, so that a gradient of any length is divided by something. A hundredth, as in
+// "automatic clipping" (Bu et al. 2023).
+inline constexpr double kNormaliseFloor = 0.01;
+
 // Internal to the clipper: what follows from a target once and for all blocks, for entries of type
 // T.
 template <class T>

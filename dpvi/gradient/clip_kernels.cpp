@@ -42,7 +42,6 @@ void set_multipliers(LaneRule<double>& rule, std::size_t k, double prescale, dou
                      double) {
   rule.prescale[k] = prescale;
   rule.factor[k] = factor;
-  rule.exact[k] = factor * prescale;
 }
 
 void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor, double norm) {
@@ -51,7 +50,6 @@ void set_multipliers(LaneRule<float>& rule, std::size_t k, double, double factor
                  kLeastExponent, kLargestExponent);
   rule.prescale[k] = static_cast<float>(power_of_two(2 * kExponentBias - exponent));
   rule.factor[k] = static_cast<float>(factor * power_of_two(exponent));
-  rule.exact[k] = factor;
 }
 
 template <class T>
@@ -126,9 +124,9 @@ void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int
 
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{
-      baseline_largest<T>,  baseline_square_sums<T>, baseline_set_lanes<T>, baseline_quantise<T>,
-      baseline_truncate<T>, baseline_add_lanes,      baseline_add_lanes};
+  static constexpr ClipKernels<T> kernels{baseline_largest<T>,   baseline_square_sums<T>,
+                                          baseline_set_lanes<T>, baseline_quantise<T>,
+                                          baseline_truncate<T>,  baseline_add_lanes};
   return kernels;
 }
 

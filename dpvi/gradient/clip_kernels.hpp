@@ -23,7 +23,6 @@ template <class T>
 struct alignas(64) LaneRule {
   T prescale[kClipLanes];
   T factor[kClipLanes];
-  double exact[kClipLanes];            // prescale * factor before they were rounded to T
   std::int32_t keep[kClipLanes];       // -1 or 0
   std::int32_t shortened[kClipLanes];  // -1 where the factor is less than that of a short gradient
   T limit;                             // at most 2^30
@@ -54,9 +53,6 @@ struct alignas(64) LaneSquares {
   std::uint64_t lane[kClipLanes];
 };
 
-// No sum of kClipLanes integers up to this size leaves 32 bits.
-inline constexpr std::int64_t kSmallInteger = std::int64_t{1} << 26;
-
 template <class T>
 struct ClipKernels {
   // The largest |entry| of each lane, NaNs aside.
@@ -76,8 +72,6 @@ struct ClipKernels {
                           std::int32_t* integers);
   // sums[j] += the sum over lanes of row j.
   void (*add_lanes)(const std::int32_t* integers, std::size_t rows, std::int64_t* sums);
-  // The same, for integers up to kSmallInteger.
-  void (*add_small_lanes)(const std::int32_t* integers, std::size_t rows, std::int64_t* sums);
 };
 
 template <class T>

@@ -1,5 +1,7 @@
 #include <dpvi/gradient/grid_clipper.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <memory>
 #include <utility>
@@ -58,9 +60,11 @@ const ClipSettings& checked(const ClipSettings& settings) {
 GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
     : settings_(settings),
       target_(clip_target(settings_)),
+      sweep_(sweep_rule(target_)),
       arithmetic_(target_, target_),
       places_(std::move(places)),
       sum_(nullptr),
+      swept_sums_(sweep_ ? kSumParts * places_.rows() : 0),
       integers_(kLanes * (places_.rows() + target_.width() - target_.dimension)) {
   take_sum();
 }
@@ -72,15 +76,30 @@ GridClipper::GridClipper(const ClipSettings& settings, const GradientRows& rows)
     : GridClipper(checked(settings), RowPlaces(rows, settings.dimension)) {}
 
 template <class T>
-void GridClipper::add(std::span<const T> block, std::uint32_t active_lanes,
+void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
                       std::span<const std::int32_t> own) {
-  assert(block.size() == kLanes * places_.rows());
-  assert(own.size() == kLanes * places_.own_rows());
-  assert(active_lanes < 1u << kLanes);
+  const std::size_t block_size = kLanes * places_.rows();
+  const std::size_t own_size = kLanes * places_.own_rows();
+  assert(blocks.size() == block_size * active_lanes.size());
+  assert(own.size() == own_size * active_lanes.size());
   const StandardFloatingPoint standard;
-  clip_block(clip_kernels<T>(), std::get<ClipArithmetic<T>>(arithmetic_), block.data(),
-             places_.rows(), active_lanes & places_.distinct_lanes(own.data()), integers_.data());
-  add_integers<T>(own);
+  for (std::size_t first = 0; first < active_lanes.size(); first += kSweptAtOnce) {
+    const std::size_t count = std::min(kSweptAtOnce, active_lanes.size() - first);
+    const T* rows = blocks.data() + first * block_size;
+    const std::int32_t* coordinates = own.data() + first * own_size;
+    ProductBlock<T> swept[kSweptAtOnce];
+    std::uint32_t lanes[kSweptAtOnce];
+    for (std::size_t b = 0; b < count; ++b) {
+      assert(active_lanes[first + b] < 1u << kLanes);
+      swept[b] = {rows + b * block_size, places_.rows()};
+      lanes[b] = active_lanes[first + b] & places_.distinct_lanes(coordinates + b * own_size);
+    }
+    sweep(std::span<const ProductBlock<T>>(swept, count), lanes, coordinates);
+    for (std::size_t b = 0; b < count; ++b) {
+      if (lanes[b] == 0) continue;
+      add_written_out(swept[b].all_rows, lanes[b], coordinates + b * own_size);
+    }
+  }
 }
 
 template <class T>
@@ -90,30 +109,52 @@ void GridClipper::add_products(std::span<T> block, std::span<const ProductRun<T>
   assert(own.size() == kLanes * places_.own_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
-  const ClipArithmetic<T>& arithmetic = std::get<ClipArithmetic<T>>(arithmetic_);
-  const std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
-  const ProductBlock<T> products{block.data(), places_.rows(), runs.data(), runs.size()};
-  const std::uint32_t taken =
-      product_kernels<T>().clip(arithmetic, products, lanes, integers_.data());
-  add_integers<T>(own);
-  if (taken == lanes) return;
+  std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
+  const ProductBlock<T> swept{block.data(), places_.rows(), runs.data(), runs.size()};
+  sweep(std::span<const ProductBlock<T>>(&swept, 1), &lanes, own.data());
+  if (lanes == 0) return;
   multiply_out(runs.data(), runs.size(), block.data());
-  clip_block(clip_kernels<T>(), arithmetic, static_cast<const T*>(block.data()), places_.rows(),
-             lanes & ~taken, integers_.data());
-  add_integers<T>(own);
+  add_written_out(static_cast<const T*>(block.data()), lanes, own.data());
 }
 
 template <class T>
-void GridClipper::add_integers(std::span<const std::int32_t> own) {
-  const ClipKernels<T>& kernels = clip_kernels<T>();
+void GridClipper::sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* lanes,
+                        const std::int32_t* own) {
+  if (!sweep_) return;
+  SweptLanes swept[kSweptAtOnce];
+  add_within_bound(sweep_kernels<T>(), *sweep_, blocks, lanes, swept_sums_.data(), swept);
+  swept_blocks_ += static_cast<std::int64_t>(blocks.size());
   std::int64_t* sums = sum_.storage().sums.data();
-  const bool small = target_.integer_bound <= kSmallInteger;
-  places_.add(kernels, small, integers_.data(), own.data(), sums);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const std::uint32_t within = swept[b].within;
+    places_.add_own(swept[b], blocks[b].all_rows, own, sums);
+    own += kLanes * places_.own_rows();
+    lanes[b] &= ~within;
+    if (!target_.marks) continue;
+    const int shortened = std::popcount(within & swept[b].shortened);
+    const int others = std::popcount(within & ~swept[b].shortened);
+    sums[target_.dimension] += std::int64_t{shortened} * target_.marks->shortened +
+                               std::int64_t{others} * target_.marks->unshortened;
+  }
+}
+
+template <class T>
+void GridClipper::add_written_out(const T* block, std::uint32_t lanes, const std::int32_t* own) {
+  const ClipKernels<T>& kernels = clip_kernels<T>();
+  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block, places_.rows(), lanes,
+             integers_.data());
+  std::int64_t* sums = sum_.storage().sums.data();
+  places_.add(kernels, integers_.data(), own, sums);
   const std::int32_t* marks = integers_.data() + kLanes * places_.rows();
   if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
 }
 
 ClippedSum GridClipper::take_sum() {
+  if (swept_blocks_ != 0) {
+    places_.add_swept(swept_sums_.data(), swept_blocks_, sum_.storage().sums.data());
+    std::fill_n(swept_sums_.data(), swept_sums_.size(), 0);
+    swept_blocks_ = 0;
+  }
   auto empty = std::make_unique<ClippedSum::Storage>(
       ClippedSum::Storage{.grid = settings_.grid,
                           .clip_bound = settings_.clip_bound,
@@ -121,9 +162,9 @@ ClippedSum GridClipper::take_sum() {
   return std::exchange(sum_, ClippedSum(std::move(empty)));
 }
 
-template void GridClipper::add(std::span<const float>, std::uint32_t,
+template void GridClipper::add(std::span<const float>, std::span<const std::uint32_t>,
                                std::span<const std::int32_t>);
-template void GridClipper::add(std::span<const double>, std::uint32_t,
+template void GridClipper::add(std::span<const double>, std::span<const std::uint32_t>,
                                std::span<const std::int32_t>);
 template void GridClipper::add_products(std::span<float>, std::span<const ProductRun<float>>,
                                         std::uint32_t, std::span<const std::int32_t>);

@@ -2,14 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
-#include <dpvi/gradient/product_kernels.hpp>
 #include <dpvi/gradient/row_places.hpp>
+#include <dpvi/gradient/sweep_kernels.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
@@ -34,17 +35,22 @@ class GridClipper final {
   // For gradients in rows.
   GridClipper(const ClipSettings& settings, const GradientRows& rows);
 
-  // Adds up to kLanes records. Lane k of row j is block[j * kLanes + k], and there is a row for
-  // every coordinate unless the constructor was told otherwise; bit k of active_lanes says whether
-  // lane k holds a record; other lanes may hold anything. `own` holds the coordinates of the rows
-  // in which each lane has its own; a lane that names one of them twice counts as zero. T is float
-  // or double.
+  // Adds blocks of up to kLanes records. Lane k of row j of a block is block[j * kLanes + k], and
+  // there is a row for every coordinate unless the constructor was told otherwise; bit k of a
+  // block's active lanes says whether lane k holds a record; other lanes may hold anything. `own`
+  // holds the coordinates of the rows in which each lane has its own; a lane that names one of them
+  // twice counts as zero. T is float or double.
+  template <class T>
+  void add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
+           std::span<const std::int32_t> own = {});
   template <class T>
   void add(std::span<const T> block, std::uint32_t active_lanes,
-           std::span<const std::int32_t> own = {});
+           std::span<const std::int32_t> own = {}) {
+    add(block, std::span<const std::uint32_t>(&active_lanes, 1), own);
+  }
 
-  // The same for a block some of whose rows are products that are not written out: the first row of
-  // each run holds its factor. Writes some of them into the block.
+  // The same for one block some of whose rows are products that are not written out: the first row
+  // of each run holds its factor. Writes some of them into the block.
   template <class T>
   void add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
                     std::uint32_t active_lanes, std::span<const std::int32_t> own = {});
@@ -56,15 +62,23 @@ class GridClipper final {
  private:
   GridClipper(const ClipSettings& settings, RowPlaces places);
 
+  // In one sweep; `lanes` become those that it leaves.
   template <class T>
-  void add_integers(std::span<const std::int32_t> own);
+  void sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* lanes,
+             const std::int32_t* own);
+
+  template <class T>
+  void add_written_out(const T* block, std::uint32_t lanes, const std::int32_t* own);
 
   ClipSettings settings_;
   ClipTarget target_;
+  std::optional<SweepRule> sweep_;
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowPlaces places_;
   ClippedSum sum_;
-  LaneBuffer<std::int32_t> integers_;  // of the block at hand
+  LaneBuffer<std::int64_t> swept_sums_;  // by row, in parts
+  std::int64_t swept_blocks_ = 0;
+  LaneBuffer<std::int32_t> integers_;  // of a block that is not swept
 };
 
 }  // namespace dpvi

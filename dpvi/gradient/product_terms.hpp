@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <dpvi/gradient/coordinates.hpp>
-#include <dpvi/gradient/product_kernels.hpp>
+#include <dpvi/gradient/product_run.hpp>
 #include <dpvi/tape/record_tape.hpp>
 
 namespace dpvi {

@@ -125,17 +125,23 @@ struct Worker {
     return usable[block] & finite_lanes(block);
   }
 
-  // Where coordinates scale, and nothing else, a gradient stays in rows.
-  void clip_rows(const RecordTape& tape, const Coordinates& coordinates, std::size_t block) {
-    const std::span<T> gradient = rows_of(block);
-    if (!products) {
-      coordinates.pull_back_rows(tape.rows(), gradient, own_of(block));
-      clipper->add(std::span<const T>(gradient), counting_lanes(block), own_of(block));
-      return;
+  // Where coordinates scale, and nothing else, gradients stay in rows.
+  void clip_rows(const RecordTape& tape, const RecordTable& table, const Coordinates& coordinates,
+                 std::size_t blocks) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      send_for(table, kLaneCount / 2);
+      coordinates.pull_back_rows(tape.rows(), rows_of(block), own_of(block),
+                                 products ? std::span<const ProductRows>(tape.products())
+                                          : std::span<const ProductRows>());
+      usable[block] = counting_lanes(block);
+      if (!products) continue;
+      clipper->add_products(rows_of(block), products->runs_of(reals_of(block).data()),
+                            usable[block], own_of(block));
     }
-    coordinates.pull_back_rows(tape.rows(), gradient, own_of(block), tape.products());
-    clipper->add_products(gradient, products->runs_of(reals_of(block).data()),
-                          counting_lanes(block), own_of(block));
+    if (products) return;
+    const std::span<const T> all_rows(rows.data(), blocks * numbers_of(tape.rows().size()));
+    clipper->add(all_rows, std::span<const std::uint32_t>(usable).first(blocks),
+                 std::span<const std::int32_t>(own).first(blocks * own_of(0).size()));
   }
 
   void spread(const RecordTape& tape, std::size_t block) {
@@ -231,12 +237,9 @@ class RecordGradients::LanesOf final : public Lanes {
         summed = worker.sum_rows(tape_, table_, chosen);
       }
       if (measures_clipping) worker.clip_time.start();
-      for (std::size_t block = 0; block < blocks; ++block) {
+      if (in_rows) worker.clip_rows(tape_, table_, coordinates, blocks);
+      for (std::size_t block = 0; block < blocks && !in_rows; ++block) {
         worker.send_for(table_, kLaneCount / 2);
-        if (in_rows) {
-          worker.clip_rows(tape_, coordinates, block);
-          continue;
-        }
         if (one_row) worker.spread(tape_, block);
         worker.clip_all(coordinates, one_row ? worker.counting_lanes(block) : summed, joint);
       }

@@ -60,12 +60,11 @@ std::uint32_t RowPlaces::distinct_lanes(const std::int32_t* own) const {
 }
 
 template <class T>
-void RowPlaces::add(const ClipKernels<T>& kernels, bool small, const std::int32_t* integers,
+void RowPlaces::add(const ClipKernels<T>& kernels, const std::int32_t* integers,
                     const std::int32_t* own, std::int64_t* sums) const {
-  const auto add_lanes = small ? kernels.add_small_lanes : kernels.add_lanes;
   for (const Run& run : runs_) {
     if (!run.own) {
-      add_lanes(integers, run.rows, sums + run.first);
+      kernels.add_lanes(integers, run.rows, sums + run.first);
     } else {
       for (std::size_t row = 0; row < run.rows; ++row, own += kClipLanes) {
         add_own_row(integers + row * kClipLanes, own, sums);
@@ -75,9 +74,46 @@ void RowPlaces::add(const ClipKernels<T>& kernels, bool small, const std::int32_
   }
 }
 
-template void RowPlaces::add(const ClipKernels<float>&, bool, const std::int32_t*,
-                             const std::int32_t*, std::int64_t*) const;
-template void RowPlaces::add(const ClipKernels<double>&, bool, const std::int32_t*,
-                             const std::int32_t*, std::int64_t*) const;
+template <class T>
+void RowPlaces::add_own(const SweptLanes& lanes, const T* block, const std::int32_t* own,
+                        std::int64_t* sums) const {
+  if (own_rows_ == 0) return;
+  for (const Run& run : runs_) {
+    for (std::size_t row = 0; run.own && row < run.rows; ++row, own += kClipLanes) {
+      const T* entries = block + row * kClipLanes;
+      for (std::size_t k = 0; k < kClipLanes; ++k) {
+        const bool counts = (lanes.within >> k & 1u) != 0 && own[k] != kNoCoordinate;
+        if (counts) sums[own[k]] += swept_integer(lanes.factor[k], entries[k]);
+      }
+    }
+    block += run.rows * kClipLanes;
+  }
+}
+
+// The rounders' bits may wrap around; taken away again, they leave the sum of the integers.
+void RowPlaces::add_swept(const std::int64_t* parts, std::int64_t blocks,
+                          std::int64_t* sums) const {
+  const std::uint64_t rounders =
+      static_cast<std::uint64_t>(kRounderBits) * kClipLanes * static_cast<std::uint64_t>(blocks);
+  for (const Run& run : runs_) {
+    for (std::size_t row = 0; row < run.rows && !run.own; ++row) {
+      std::uint64_t sum = 0;
+      for (std::size_t part = 0; part < kSumParts; ++part) {
+        sum += static_cast<std::uint64_t>(parts[row * kSumParts + part]);
+      }
+      sums[static_cast<std::size_t>(run.first) + row] += static_cast<std::int64_t>(sum - rounders);
+    }
+    parts += run.rows * kSumParts;
+  }
+}
+
+template void RowPlaces::add(const ClipKernels<float>&, const std::int32_t*, const std::int32_t*,
+                             std::int64_t*) const;
+template void RowPlaces::add(const ClipKernels<double>&, const std::int32_t*, const std::int32_t*,
+                             std::int64_t*) const;
+template void RowPlaces::add_own(const SweptLanes&, const float*, const std::int32_t*,
+                                 std::int64_t*) const;
+template void RowPlaces::add_own(const SweptLanes&, const double*, const std::int32_t*,
+                                 std::int64_t*) const;
 
 }  // namespace dpvi

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dpvi/gradient/clip_kernels.hpp>
+#include <dpvi/gradient/sweep_kernels.hpp>
 #include <dpvi/tape/gradient_rows.hpp>
 
 namespace dpvi {
@@ -29,8 +30,15 @@ class RowPlaces {
   // Adds every lane's integers where they belong. Only lanes whose coordinates are distinct may
   // have integers that are not zero.
   template <class T>
-  void add(const ClipKernels<T>& kernels, bool small, const std::int32_t* integers,
-           const std::int32_t* own, std::int64_t* sums) const;
+  void add(const ClipKernels<T>& kernels, const std::int32_t* integers, const std::int32_t* own,
+           std::int64_t* sums) const;
+
+  // The same for blocks that were swept: first every block's rows of lanes' own coordinates, in the
+  // end the sums of the other rows.
+  template <class T>
+  void add_own(const SweptLanes& lanes, const T* block, const std::int32_t* own,
+               std::int64_t* sums) const;
+  void add_swept(const std::int64_t* parts, std::int64_t blocks, std::int64_t* sums) const;
 
  private:
   // Neighbouring rows: of neighbouring coordinates from `first` on, or of lanes' own coordinates

@@ -9,8 +9,8 @@
 namespace dpvi {
 
 // A record's columns as a graph reads them.
-struct RecordColumns {
-  explicit RecordColumns(const MadeUpRecord& record)
+struct MadeUpColumns {
+  explicit MadeUpColumns(const MadeUpRecord& record)
       : reals(record.reals), integers(record.integers.begin(), record.integers.end()) {}
   RecordValues values() const { return {reals, integers}; }
 

@@ -29,15 +29,17 @@ int count_of(const Counts& counts, const Place& place, NodeId node) {
   return found == at->second.end() ? 0 : found->second;
 }
 
-// What all cases have: terms that the split has nothing to do with.
-Counts shared(const std::vector<Counts>& cases) {
-  Counts common = cases.front();
-  for (auto& [place, nodes] : common) {
-    for (auto& [node, count] : nodes) {
-      for (const Counts& other : cases) count = std::min(count, count_of(other, place, node));
+// What all cases have that run: terms that the split has nothing to do with.
+Counts shared(const std::vector<std::optional<Counts>>& cases) {
+  std::optional<Counts> common;
+  for (const std::optional<Counts>& one : cases) {
+    if (!one) continue;
+    if (!common) common = one;
+    for (auto& [place, nodes] : *common) {
+      for (auto& [node, count] : nodes) count = std::min(count, count_of(*one, place, node));
     }
   }
-  return common;
+  return common.value_or(Counts{});
 }
 
 void subtract(Counts& counts, const Counts& part) {
@@ -60,12 +62,13 @@ NodeId sum_at(GraphBuilder& builder, const Counts& counts, const Place& place) {
 
 }  // namespace
 
-std::vector<TargetTerm> CaseRuns::run() {
+CaseRuns::Terms CaseRuns::run() {
   ProgramRun program(setting_, builder_);
   program.assume(assumed_, outside_, spent_, assumed_.size() + outside_.size() < kDeepest);
   try {
     program.run_on_symbolic_record();
   } catch (const CaseSplit& found) {
+    has_cases_ = true;
     spent_ = program.spent();
     return split(found);
   } catch (...) {
@@ -77,19 +80,19 @@ std::vector<TargetTerm> CaseRuns::run() {
   return program.terms();
 }
 
-std::vector<TargetTerm> CaseRuns::split(const CaseSplit& found) {
-  std::vector<std::vector<TargetTerm>> cases;
+CaseRuns::Terms CaseRuns::split(const CaseSplit& found) {
+  std::vector<std::optional<Terms>> cases;
   std::optional<InputError> failure;
   bool any_runs = false;
   const auto run_case = [&] {
     try {
-      cases.push_back(run());
+      cases.emplace_back(run());
       any_runs = true;
     } catch (const InputError& error) {
       // Stan fails for records of this case; they contribute nothing.
       if (error.code().id != kModelFails.id) throw;
       failure = error;
-      cases.push_back({{builder_.constant(std::numeric_limits<double>::quiet_NaN()), found.spot}});
+      cases.emplace_back();
     }
   };
   for (std::int64_t value = found.low; value <= found.high; ++value) {
@@ -106,30 +109,38 @@ std::vector<TargetTerm> CaseRuns::split(const CaseSplit& found) {
   return joined(found, cases);
 }
 
-std::vector<TargetTerm> CaseRuns::joined(const CaseSplit& found,
-                                         const std::vector<std::vector<TargetTerm>>& cases) {
-  std::vector<Counts> counts;
-  for (const auto& terms : cases) counts.push_back(counted(terms));
+CaseRuns::Terms CaseRuns::joined(const CaseSplit& found,
+                                 const std::vector<std::optional<Terms>>& cases) {
+  std::vector<std::optional<Counts>> counts;
+  for (const auto& terms : cases) {
+    counts.push_back(terms ? std::optional(counted(*terms)) : std::nullopt);
+  }
   const Counts common = shared(counts);
-  std::vector<TargetTerm> all;
+  Terms all;
   for (const auto& [place, nodes] : common) {
     for (const auto& [node, count] : nodes) {
       all.insert(all.end(), static_cast<std::size_t>(count), {node, {place.first, place.second}});
     }
   }
+  const NodeId nothing = builder_.constant(std::numeric_limits<double>::quiet_NaN());
+  const Place failing{found.spot.line, found.spot.column};
   std::set<Place> places;
-  for (Counts& one : counts) {
-    subtract(one, common);
-    for (const auto& [place, nodes] : one) places.insert(place);
+  for (std::optional<Counts>& one : counts) {
+    if (!one) {
+      // Whatever the other cases say, and one term that ends it.
+      one = Counts{{failing, {{nothing, 1}}}};
+    } else {
+      subtract(*one, common);
+    }
+    for (const auto& [place, nodes] : *one) places.insert(place);
   }
   const std::size_t inside = counts.size() - (found.open ? 1 : 0);
   for (const Place& place : places) {
-    NodeId chosen = found.open ? sum_at(builder_, counts.back(), place)
-                               : builder_.constant(std::numeric_limits<double>::quiet_NaN());
+    NodeId chosen = found.open ? sum_at(builder_, *counts.back(), place) : nothing;
     for (std::size_t i = 0; i < inside; ++i) {
       const double value = static_cast<double>(found.low) + static_cast<double>(i);
       const NodeId here = builder_.binary(Op::eq, found.node, builder_.constant(value));
-      chosen = builder_.select(here, sum_at(builder_, counts[i], place), chosen);
+      chosen = builder_.select(here, sum_at(builder_, *counts[i], place), chosen);
     }
     all.push_back({chosen, {place.first, place.second}});
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <dpvi/stan/program_run.hpp>
@@ -19,18 +20,23 @@ class CaseRuns {
   std::vector<TargetTerm> terms() { return run(); }
   // Of any of the runs; they agree.
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // Whether the program needed some int to be known.
+  bool has_cases() const { return has_cases_; }
 
  private:
-  std::vector<TargetTerm> run();
-  std::vector<TargetTerm> split(const CaseSplit& split);
-  std::vector<TargetTerm> joined(const CaseSplit& split,
-                                 const std::vector<std::vector<TargetTerm>>& cases);
+  using Terms = std::vector<TargetTerm>;
+
+  Terms run();
+  Terms split(const CaseSplit& split);
+  // The terms of all cases; a case without terms is one in which the program fails.
+  Terms joined(const CaseSplit& split, const std::vector<std::optional<Terms>>& cases);
 
   const RunSetting& setting_;
   GraphBuilder& builder_;
   AssumedInts assumed_;
   std::set<NodeId> outside_;
   std::vector<RecordVariable> columns_;
+  bool has_cases_ = false;
   std::int64_t spent_ = 0;  // steps of all runs together
 };
 

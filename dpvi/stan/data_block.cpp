@@ -70,8 +70,7 @@ StatedNumber stated(const StanExpression& expression) {
   return made;
 }
 
-DataBlockVariable described(const Declaration& declaration, const std::string& record_count,
-                            Findings& findings) {
+DataBlockVariable described(const Declaration& declaration, const std::string& record_count) {
   DataBlockVariable made;
   made.declaration = &declaration;
   made.type_words = type_words(declaration);
@@ -82,17 +81,7 @@ DataBlockVariable described(const Declaration& declaration, const std::string& r
     made.role = DataRole::record;
     sizes.erase(sizes.begin());
   }
-  for (const StanExpression* size : sizes) {
-    if (mentions(*size, record_count)) {
-      findings.error(
-          kModelRecords, size->spot,
-          fmt::format("'{}' is sized by the record count {} other than by leading with it.",
-                      declaration.name, record_count),
-          "Record data have the record count as their first size and nowhere else; write one value "
-          "or row per record.");
-    }
-    made.sizes.push_back(stated(*size));
-  }
+  for (const StanExpression* size : sizes) made.sizes.push_back(stated(*size));
   if (declaration.declared->lower) made.lower = stated(*declaration.declared->lower);
   if (declaration.declared->upper) made.upper = stated(*declaration.declared->upper);
   return made;
@@ -111,6 +100,35 @@ bool counts_data(const StanProgram& program, const std::string& name) {
   return false;
 }
 
+// The record count where it does not lead, and sizes that only the records would tell.
+void report_sizes(const DataBlock& data, const std::string& record_count, Findings& findings) {
+  for (const DataBlockVariable& variable : data.variables) {
+    const std::string& name = variable.declaration->name;
+    const std::vector<const StanExpression*> sizes = all_sizes(*variable.declaration);
+    for (std::size_t i = variable.role == DataRole::record ? 1 : 0; i < sizes.size(); ++i) {
+      const StanExpression& size = *sizes[i];
+      if (mentions(size, record_count)) {
+        findings.error(
+            kModelRecords, size.spot,
+            fmt::format("'{}' is sized by the record count {} other than by leading with it.", name,
+                        record_count),
+            "Record data have the record count as their first size and nowhere else; write one "
+            "value or row per record.");
+      }
+      for (const DataBlockVariable& other : data.variables) {
+        if (other.role != DataRole::record || !mentions(size, other.declaration->name)) continue;
+        findings.error(
+            kModelRecords, size.spot,
+            fmt::format("The size of '{}', {}, is computed from record data ('{}').", name,
+                        to_text(size), other.declaration->name),
+            "Write a table with one row for each value, counted by an int of its own (--records), "
+            "and a column that tells the group. Where the rows of a group belong to one person, a "
+            "unit in the schema makes them one record.");
+      }
+    }
+  }
+}
+
 void report_missing_count(const StanProgram& program, const std::string& record_count,
                           Findings& findings) {
   if (program.block(BlockKind::data).statements.empty()) {
@@ -123,7 +141,9 @@ void report_missing_count(const StanProgram& program, const std::string& record_
   const std::vector<std::string> counts = possible_record_counts(program);
   std::string list;
   for (const std::string& name : counts) list += (list.empty() ? "" : ", ") + name;
-  std::string hint = "Declare it, or name another with --records NAME.";
+  std::string hint =
+      "No data variable has one entry for each record. Declare the records as a table, e.g. int N; "
+      "array[N] int y; what is computed from all of them (a number of successes) is no record.";
   if (counts.size() == 1) hint = fmt::format("Say --records {} if that counts the records.", list);
   if (counts.size() > 1) {
     hint = fmt::format(
@@ -144,6 +164,7 @@ std::vector<std::string> possible_record_counts(const StanProgram& program) {
     if (statement->kind != StatementKind::declaration) continue;
     const auto sizes = all_sizes(*statement->declaration);
     if (sizes.empty() || sizes[0]->kind != ExpressionKind::variable) continue;
+    if (!sizes[0]->type.is_int()) continue;
     if (std::find(names.begin(), names.end(), sizes[0]->name) == names.end()) {
       names.push_back(sizes[0]->name);
     }
@@ -170,15 +191,18 @@ DataBlock describe_data_block(const StanProgram& program, const std::string& rec
   const ProgramBlock& block = program.block(BlockKind::data);
   for (const StatementPtr& statement : block.statements) {
     if (statement->kind != StatementKind::declaration) continue;
-    made.variables.push_back(described(*statement->declaration, record_count, findings));
+    made.variables.push_back(described(*statement->declaration, record_count));
   }
   const DataBlockVariable* count = made.find(record_count);
   if (count == nullptr || !count->declaration->type().is_int()) {
     report_missing_count(program, record_count, findings);
-  } else if (const auto other = other_record_count(program, record_count)) {
-    findings.error(kModelRecords, count->declaration->spot,
-                   fmt::format("No data are counted by {}, the record count.", record_count),
-                   fmt::format("Say --records {} if that counts the records.", *other));
+  } else {
+    if (const auto other = other_record_count(program, record_count)) {
+      findings.error(kModelRecords, count->declaration->spot,
+                     fmt::format("{} counts no data; {} does.", record_count, *other),
+                     fmt::format("Say --records {0} if that counts the records.", *other));
+    }
+    report_sizes(made, record_count, findings);
   }
   for (const BlockKind kind : {BlockKind::data, BlockKind::transformed_data, BlockKind::parameters,
                                BlockKind::transformed_parameters}) {

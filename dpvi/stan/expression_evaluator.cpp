@@ -39,8 +39,13 @@ Value Interpreter::evaluate_kind(const StanExpression& expression) {
       return Value::scalar(kIntType, constant(expression.number));
     case ExpressionKind::real_literal:
       return Value::scalar(kRealType, constant(expression.number));
-    case ExpressionKind::variable:
-      return state_.slots[static_cast<std::size_t>(expression.slot)];
+    case ExpressionKind::variable: {
+      const Value& value = slot(expression.slot);
+      if (!value.type().is_error()) return value;
+      context_.spot = expression.spot;
+      context_.fail(
+          fmt::format("'{}' has no value, because it could not be computed.", expression.name));
+    }
     case ExpressionKind::call:
       return evaluate_call(expression);
     case ExpressionKind::index: {
@@ -280,14 +285,18 @@ Value Interpreter::call_user(int function, std::vector<Value> arguments, Spot sp
   State caller = std::move(state_);
   state_ = std::move(callee);
   // What is left out is named by slots of the program's own frame.
-  const RecordDependence* left_out = std::exchange(left_out_, nullptr);
-  const OuterLoop loop{{}, {}, std::exchange(record_loop_, false), std::exchange(record_loops_, 0)};
-  const bool counting = std::exchange(context_.counting, false);
-  execute(*definition.body);
-  left_out_ = left_out;
-  record_loop_ = loop.record_loop;
-  record_loops_ = loop.record_loops;
-  context_.counting = counting;
+  const Standing here = standing();
+  left_out_ = nullptr;
+  record_loop_ = false;
+  record_loops_ = 0;
+  context_.counting = false;
+  try {
+    execute(*definition.body);
+  } catch (const InputError&) {
+    state_ = std::move(caller);
+    throw;
+  }
+  stand_again(here);
   callee = std::move(state_);
   state_ = std::move(caller);
   context_.spot = spot;

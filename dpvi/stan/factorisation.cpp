@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/stan/branch_coverage.hpp>
+#include <dpvi/stan/joined_records.hpp>
 #include <dpvi/stan/landmarks.hpp>
 #include <dpvi/stan/model_terms.hpp>
+#include <dpvi/stan/neighbour_reads.hpp>
 #include <dpvi/tape/reachable.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
@@ -36,6 +39,7 @@ constexpr std::size_t kLargestTable = 2000;
 
 using Theta = std::vector<double>;
 using Records = std::vector<MadeUpRecord>;
+using Places = std::set<std::pair<std::uint32_t, std::uint32_t>>;  // lines and columns
 
 NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector<Spot>& spots) {
   std::vector<NodeId> nodes;
@@ -51,7 +55,7 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
 
 std::vector<double> values_on(const Graph& graph, NodeId node, const Theta& theta,
                               const MadeUpRecord& record) {
-  const RecordColumns columns(record);
+  const MadeUpColumns columns(record);
   return reference_values(graph, node, theta, columns.values());
 }
 
@@ -101,7 +105,9 @@ class FactorisationTest {
     compare(records_, records_.size());
     table_cost_ = (builder_.graph().size() - before) / records_.size() + 1;
     compare_unusual();
-    for (const auto& [line, column] : broken_) report({line, column});
+    find_joined();
+    report();
+    for (const auto& [line, column] : joined_) warn_of_joined({line, column});
     return broken_.empty();
   }
 
@@ -156,9 +162,9 @@ class FactorisationTest {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
     for (const MadeUpRecord& record : records_) coverage.is_new(thetas_[0], record);
-    const Records telling = telling_records(coverage);
+    telling_ = telling_records(coverage);
     find_telling_points(coverage);
-    Records mixed = telling;
+    Records mixed = telling_;
     mixed.insert(mixed.end(), records_.begin(), records_.end());
     compare_if_it_runs(mixed, mixed.size());
     std::reverse(mixed.begin(), mixed.end());
@@ -167,6 +173,43 @@ class FactorisationTest {
     if (const std::size_t long_table = longer_table(); long_table > 0) {
       compare_if_it_runs(records_, long_table);
     }
+  }
+
+  // What made-up records may not show: statements in which records meet only where values are
+  // rare. Several rare records side by side may show it.
+  void find_joined() {
+    const Places joined = joined_places();
+    if (!std::includes(broken_.begin(), broken_.end(), joined.begin(), joined.end())) {
+      for (const MadeUpRecord& record : telling_) compare_crowd(record);
+    }
+    std::set_difference(joined.begin(), joined.end(), broken_.begin(), broken_.end(),
+                        std::inserter(joined_, joined_.end()));
+  }
+
+  Places joined_places() {
+    constexpr std::int64_t kUnknownRecords = 3;
+    Places places;
+    ProgramRun run(setting_, builder_);
+    try {
+      run.run_on_symbolic_records(kUnknownRecords);
+    } catch (const InputError& error) {
+      // What one record need not tell, but several must, is decided by one for another.
+      if (terms_.has_cases() || error.code().id != kModelUnsupported.id) return places;
+      broken_.insert({static_cast<std::uint32_t>(error.place().line),
+                      static_cast<std::uint32_t>(error.place().column)});
+      return places;
+    }
+    for (const Spot spot : statements_joining_records(builder_.graph(), run)) {
+      places.insert({spot.line, spot.column});
+    }
+    return places;
+  }
+
+  void compare_crowd(const MadeUpRecord& record) {
+    constexpr std::size_t kCrowd = 6;
+    Records table(kCrowd, record);
+    table.insert(table.end(), records_.begin(), records_.end());
+    compare_if_it_runs(table, table.size());
   }
 
   std::size_t search_tries() const { return std::min(kCandidates, kSearchCost / work_); }
@@ -319,11 +362,35 @@ class FactorisationTest {
     return noise;
   }
 
-  void report(Spot spot) {
-    findings_.error(kModelFactorises, spot,
-                    "What this statement adds is no sum of one contribution for each record.",
-                    "A record's contribution may use that record alone; give what is computed from "
-                    "all of them (means, neighbours, totals) as public data.");
+  // The statements that add too much, or what they have it from.
+  void report() {
+    constexpr std::size_t kMostNeighbours = 3;
+    if (broken_.empty()) return;
+    std::vector<Spot> neighbours = neighbour_reads(setting_.checked.program, setting_.data);
+    neighbours.resize(std::min(neighbours.size(), kMostNeighbours));
+    for (const Spot spot : neighbours) {
+      findings_.error(kModelFactorises, spot,
+                      "What the neighbour of a record has is read here, beside the record's own.",
+                      "A record's contribution may use that record alone: give what it needs of "
+                      "its neighbours as columns of its own, or make a whole series one record, "
+                      "e.g. 'array[N] vector[T] y'.");
+    }
+    if (!neighbours.empty()) return;
+    for (const auto& [line, column] : broken_) {
+      findings_.error(
+          kModelFactorises, {line, column},
+          "What this statement adds is no sum of one contribution for each record.",
+          "A record's contribution may use that record alone; give what is computed from all of "
+          "them (means, neighbours, totals) as public data.");
+    }
+  }
+
+  void warn_of_joined(Spot spot) {
+    findings_.warning(kModelFactorises, spot,
+                      "Records may meet in what this statement adds: all made-up records were "
+                      "apart, but its formula does not show that any are.",
+                      "A fit takes each record alone. If rare values bring records together here, "
+                      "write a sum in which each part uses one record.");
   }
 
   const RunSetting& setting_;
@@ -333,11 +400,13 @@ class FactorisationTest {
   ModelTerms terms_;
   RecordInventor inventor_;
   Records records_;
+  Records telling_;  // that take branches which the others do not
   std::vector<Theta> thetas_;
   std::size_t work_ = 1;        // numbers computed for the prior and one record
   std::size_t table_cost_ = 1;  // nodes that one more record makes
   std::size_t cost_left_ = kComparisonCost;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> broken_;
+  Places broken_;  // seen to differ
+  Places joined_;  // not seen, but not shown to be apart either
 };
 
 }  // namespace

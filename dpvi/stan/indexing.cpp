@@ -34,8 +34,9 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   if (axis == 0 && base.trace.over_records && beside) {
     context.fail(kModelFactorises,
                  fmt::format("The record at place {} is read beside another one.", at),
-                 "A record's contribution may use that record alone; time series and neighbours "
-                 "cannot be fitted record by record.");
+                 "A record's contribution may use that record alone: time series and neighbours "
+                 "cannot be fitted record by record. Where a list of positions picks records "
+                 "(observed, censored), an indicator column and an if do the same.");
   }
   context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
 }

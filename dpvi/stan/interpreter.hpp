@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -28,12 +29,21 @@ class Interpreter {
 
   Value evaluate(const StanExpression& expression);
   void execute(const StanStatement& statement);
+  // Nothing is thrown where the program fails, unless it is too large: the variables that the
+  // statement would have changed cannot be read from then on, the expression has no value, and
+  // nothing else is left of it. The statement tells why it failed, with the line; nothing if it
+  // ran.
+  std::string execute_if_it_runs(const StanStatement& statement);
+  std::optional<Value> evaluate_if_it_runs(const StanExpression& expression);
   // The sizes a declaration asks for.
   Dims declared_dims(const Declaration& declaration);
 
   // Keeps what the statements inside a branch add apart, instead of one blended sum for both
   // branches: slower graphs, exact places.
   void keep_statements_apart() { statements_apart_ = true; }
+  // Where a branch fails, goes on behind it as if it had not: for who asks what statements depend
+  // on, since the density is NaN there anyway.
+  void run_past_failures() { past_failures_ = true; }
   // From here on, leaves out what cannot be reached without records or random draws.
   void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
 
@@ -82,7 +92,8 @@ class Interpreter {
                     const std::vector<Value>& arguments);
   void execute_if(const StanStatement& statement);
   // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
-  void execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
+  // False if `yes` fails for all that take it.
+  bool execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
   bool runs_branch(const StanStatement& branch, const State& before);
   void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
   void execute_range_loop(const StanStatement& statement);
@@ -94,10 +105,33 @@ class Interpreter {
     bool record_loop = false;
     int record_loops = 0;
   };
+  // Where a run stands, beside its state: what an exception on the way out leaves behind.
+  struct Standing {
+    int depth = 0;
+    int unknown_branches = 0;
+    bool record_loop = false;
+    int record_loops = 0;
+    bool counting = false;
+    const RecordDependence* left_out = nullptr;
+  };
+  Standing standing() const;
+  void stand_again(const Standing& standing);
+  // Why the part failed; empty if it ran.
+  std::string undone_if_it_fails(const std::function<void()>& part);
+  void forget_what_changes(const StanStatement& statement);
   OuterLoop enter_loop(bool over_records);
   void leave_loop(const OuterLoop& outer);
-  // One round of a loop where `counts` holds. False once no path runs on.
-  bool run_round(const StanStatement& body, NodeId counts);
+  // After the last round no path runs on; a failed one fails for all that reach it.
+  enum class Round : std::uint8_t { more, failed, last };
+  // One round of a loop where `counts` holds.
+  Round run_round(const StanStatement& body, NodeId counts);
+  bool is_open(const Value& end, bool above);
+  bool round_fails(const StanStatement& statement, std::int64_t at);
+  std::int64_t failing_start(const StanStatement& statement, const Value& low);
+  bool all_have_failed(const StanStatement& statement, const Value& low, std::int64_t at,
+                       bool any_ran);
+  void fail_outside(const Value& low, const Value& high, std::int64_t first, std::int64_t last,
+                    Spot spot);
   bool ends_everything(const Value& returned) const;
   void execute_return(const StanStatement& statement);
   void execute_reject(const StanStatement& statement);
@@ -115,6 +149,7 @@ class Interpreter {
   State state_;
   const RecordDependence* left_out_ = nullptr;
   bool statements_apart_ = false;
+  bool past_failures_ = false;
   bool record_loop_ = false;  // the innermost loop goes over the records
   int record_loops_ = 0;      // how many such loops are around, in this function
   int unknown_branches_ = 0;  // how many unknown conditions are around the running statement

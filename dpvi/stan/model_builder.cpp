@@ -19,14 +19,6 @@ NamedValue named(const Declaration& declaration, const Value& value, GraphBuilde
           value.flat(builder)};
 }
 
-// Was some entry never computed, because a statement was left out or failed?
-bool has_gaps(const Value& value, GraphBuilder& builder) {
-  const std::vector<NodeId>& entries = value.entries(builder);
-  return std::any_of(entries.begin(), entries.end(), [&](NodeId entry) {
-    return builder.is_constant(entry) && std::isnan(builder.graph()[entry].values[0]);
-  });
-}
-
 // Can the statement change the variable?
 bool writes(const StanStatement& statement, int slot) {
   if (statement.kind == StatementKind::declaration && statement.declaration->slot == slot) {
@@ -87,27 +79,44 @@ void check_numbers(const RunSetting& setting, const Graph& graph, const StanMode
                    "Use smaller vectors and matrices.", {setting.checked.source.file_name(), 0, 0});
 }
 
-void refuse_latents(const RunSetting& setting) {
+[[noreturn]] void refuse_latents(const std::vector<const Declaration*>& latents,
+                                 const SourceText& source) {
+  std::vector<std::string> names;
+  for (const Declaration* latent : latents) names.push_back(fmt::format("'{}'", latent->name));
+  const bool one = names.size() == 1;
+  const Spot spot = latents.front()->spot;
+  throw InputError(
+      kModelLatent,
+      fmt::format("Parameter{} {} {} one value for each record.", one ? "" : "s",
+                  fmt::join(names, ", "), one ? "has" : "have"),
+      fmt::format("Integrate {0} out in the program (neg_binomial_2, beta_binomial, log_mix), "
+                  "share {0} between all records, or have one for each of J public groups and an "
+                  "index: {1}[group[n]].",
+                  one ? "it" : "them", latents.front()->name),
+      {source.file_name(), static_cast<int>(spot.line), static_cast<int>(spot.column)});
+}
+
+void refuse_sizes_of_records(const RunSetting& setting) {
   const RecordDependence dependence(setting.checked.program, setting.data, true);
-  const ProgramBlock& block = setting.checked.program.block(BlockKind::parameters);
-  for (const StatementPtr& statement : block.statements) {
+  const SourceText& source = setting.checked.source;
+  std::vector<const Declaration*> latents;
+  for (const StatementPtr& statement :
+       setting.checked.program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     if (!dependence.on_records(declaration.slot)) continue;
-    const SourcePlace place{setting.checked.source.file_name(),
-                            static_cast<int>(declaration.spot.line),
-                            static_cast<int>(declaration.spot.column)};
     if (dependence.on_count_alone(declaration.slot)) {
-      throw InputError(
-          kModelLatent,
-          fmt::format("Parameter '{}' has one value for each record.", declaration.name),
-          "Integrate it out in the program.", place);
+      latents.push_back(&declaration);
+      continue;
     }
     throw InputError(
         kModelRecords,
         fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
-        "Give it as public data.", place);
+        "Give it as public data.",
+        {source.file_name(), static_cast<int>(declaration.spot.line),
+         static_cast<int>(declaration.spot.column)});
   }
+  if (!latents.empty()) refuse_latents(latents, source);
 }
 
 }  // namespace
@@ -143,7 +152,7 @@ std::vector<ListedEntry> listed_entries(const NamedValue& value) {
 StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
                            const FunctionRegistry& registry, const StanModelOptions& options) {
   const RunSetting setting{checked, data, registry, options};
-  refuse_latents(setting);
+  refuse_sizes_of_records(setting);
   GraphBuilder builder;
   ModelTerms terms(setting, builder);
 

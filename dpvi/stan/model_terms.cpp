@@ -96,6 +96,7 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   CaseRuns symbolic(setting, builder);
   const std::vector<TargetTerm> on_record = symbolic.terms();
   columns_ = symbolic.columns();
+  has_cases_ = symbolic.has_cases();
   base_ = std::make_unique<ProgramRun>(setting, builder);
   try {
     base_->run_on({});

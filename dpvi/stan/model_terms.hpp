@@ -39,6 +39,8 @@ class ModelTerms {
   ModelTerms(const RunSetting& setting, GraphBuilder& builder);
 
   bool runs_on_nothing() const { return runs_on_nothing_; }
+  // See CaseRuns.
+  bool has_cases() const { return has_cases_; }
   NodeId prior() const { return prior_.total(builder_); }
   NodeId record() const { return record_.total(builder_); }
   const SignedTerms& prior_terms() const { return prior_; }
@@ -54,6 +56,7 @@ class ModelTerms {
 
   GraphBuilder& builder_;
   bool runs_on_nothing_ = true;
+  bool has_cases_ = false;
   std::vector<RecordVariable> columns_;
   std::unique_ptr<ProgramRun> base_;
   std::vector<MadeUpRecord> made_up_;

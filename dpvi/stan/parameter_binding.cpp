@@ -69,6 +69,12 @@ std::optional<NodeId> ProgramRun::parameter_bound(const Declaration& declaration
         fmt::format("A bound of parameter '{}' depends on record data.", declaration.name),
         "Give it as public data.");
   }
+  if (value.trace.counts_records) {
+    context_.fail(kModelRecords,
+                  fmt::format("A bound of parameter '{}' depends on the number of records.",
+                              declaration.name),
+                  "Give it as public data: a number of its own that is the same for every table.");
+  }
   const std::int64_t total = dims.total();
   if (value.is_scalar() || value.size() == total) return node;
   const Dims element = dims.from(static_cast<std::size_t>(declaration.type().array_rank));

@@ -18,7 +18,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Public lists are times, knots or codes of groups more often than not, and square matrices
 // scales of priors: made-up ones are in order, and symmetric with positive eigenvalues.
-void look_public(const RecordVariable& shape, std::vector<double>& numbers) {
+void look_public(const RecordVariable& shape, bool free, std::vector<double>& numbers) {
   if (shape.sizes.size() == 1) {
     std::sort(numbers.begin(), numbers.end());
     if (!shape.integer || shape.upper) return;
@@ -26,7 +26,7 @@ void look_public(const RecordVariable& shape, std::vector<double>& numbers) {
     return;
   }
   const bool square = !shape.integer && shape.sizes.size() == 2 && shape.sizes[0] == shape.sizes[1];
-  if (!square || shape.lower || shape.upper) return;
+  if (!square || !free) return;
   const std::size_t size = static_cast<std::size_t>(shape.sizes[0]);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -39,11 +39,19 @@ void look_public(const RecordVariable& shape, std::vector<double>& numbers) {
 
 }  // namespace
 
+bool has_gaps(const Value& value, GraphBuilder& builder) {
+  const std::vector<NodeId>& entries = value.entries(builder);
+  return std::any_of(entries.begin(), entries.end(), [&](NodeId entry) {
+    return builder.is_constant(entry) && std::isnan(builder.graph()[entry].values[0]);
+  });
+}
+
 ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
     : setting_(setting),
       context_(builder, setting.registry, setting.checked.source.file_name(),
                setting.options.limits),
       lookup_(setting.checked.program, setting.registry),
+      needs_(setting.checked.program),
       interpreter_(setting.checked.program, lookup_, context_) {
   for (const DataBlockVariable& variable : setting.data.variables) {
     variable_names_.push_back(variable.declaration->name);
@@ -54,9 +62,10 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   if (setting.statements_apart) interpreter_.keep_statements_apart();
 }
 
-void ProgramRun::run_on_symbolic_record() {
+void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   symbolic_ = true;
-  record_count_ = 1;
+  record_count_ = count;
+  if (count > 1) interpreter_.run_past_failures();
   run();
 }
 
@@ -78,7 +87,7 @@ void ProgramRun::attempt(const std::function<void()>& part) {
 void ProgramRun::run() {
   attempt([this] {
     bind_data();
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     check_declared_bounds(BlockKind::transformed_data);
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
@@ -94,6 +103,25 @@ void ProgramRun::execute_block(BlockKind kind) {
   }
 }
 
+// What the density does not need may fail, and its bounds say nothing of one record unless it has
+// a value for each.
+void ProgramRun::execute_transformed_data() {
+  const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_data);
+  for (const StatementPtr& statement : block.statements) {
+    if (needs_.can_do_without(*statement)) {
+      execute_what_runs(*statement);
+    } else {
+      interpreter_.execute(*statement);
+    }
+  }
+}
+
+bool ProgramRun::bounds_concern_density(const Declaration& declaration, const Value& value) {
+  if (value.type().is_error()) return false;
+  return needs_.needs(declaration.slot) ||
+         (value.trace.over_records && !has_gaps(value, context_.builder));
+}
+
 void ProgramRun::check_declared_bounds(BlockKind kind) {
   GraphBuilder& builder = context_.builder;
   const NodeId nan = builder.constant(std::numeric_limits<double>::quiet_NaN());
@@ -101,6 +129,9 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     const Value value = interpreter_.slot(declaration.slot);
+    if (kind == BlockKind::transformed_data && !bounds_concern_density(declaration, value)) {
+      continue;
+    }
     const DeclaredType& type = *declaration.declared;
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
@@ -145,7 +176,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   context_.draws_repeat = point.draws_repeat;
   attempt([&] {
     bind_data();
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
     interpreter_.leave_out(left_out);
@@ -161,7 +192,7 @@ void ProgramRun::run_on_row(DrawSites& sites) {
     bind_data();
     sites.next_column = real_columns_;
     context_.sites = &sites;
-    execute_block(BlockKind::transformed_data);
+    execute_transformed_data();
     bind_parameters();
     execute_block(BlockKind::transformed_parameters);
     execute_generated();
@@ -170,15 +201,16 @@ void ProgramRun::run_on_row(DrawSites& sites) {
 
 void ProgramRun::execute_generated() {
   const ProgramBlock& block = setting_.checked.program.block(BlockKind::generated_quantities);
-  for (const StatementPtr& statement : block.statements) {
-    try {
-      interpreter_.execute(*statement);
-    } catch (const InputError& error) {
-      if (error.code().id == kModelTooLarge.id) throw;
-      failures_.push_back(
-          {statement.get(), fmt::format("line {}: {}", error.place().line, error.message())});
-    }
+  for (const StatementPtr& statement : block.statements) execute_what_runs(*statement);
+}
+
+void ProgramRun::execute_what_runs(const StanStatement& statement) {
+  if (statement.kind != StatementKind::block) {
+    std::string why = interpreter_.execute_if_it_runs(statement);
+    if (!why.empty()) failures_.push_back({&statement, std::move(why)});
+    return;
   }
+  for (const StatementPtr& child : statement.body) execute_what_runs(*child);
 }
 
 void ProgramRun::bind_data() {
@@ -270,15 +302,19 @@ Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& 
   shape.count = context_.checked_size(dims.total());
   shape.lower = known_bound(declaration.declared->lower.get());
   shape.upper = known_bound(declaration.declared->upper.get());
-  // A size of 3 shows a program's structure; other ints are drawn like those of a record.
-  constexpr double kInventedSize = 3;
+  // A few entries show a program's structure; other ints are drawn like those of a record.
+  const InventedData& wanted = setting_.options.invented;
+  const double least = shape.integer ? 1.0 : 0.0;
   if (variable.serves_as_size) {
-    const double size = std::max(kInventedSize, shape.lower.value_or(kInventedSize));
+    const double size = std::max(wanted.size, shape.lower.value_or(wanted.size));
     shape.lower = shape.upper = std::min(size, shape.upper.value_or(size));
+  } else if (wanted.orderly && shape.upper.value_or(kInfinity) > least) {
+    shape.lower = std::max(least, shape.lower.value_or(least));
   }
   RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
   std::vector<double> by_rows = inventor.numbers_for(shape);
-  if (declaration.declared->special == SpecialType::none) look_public(shape, by_rows);
+  const bool free = !declaration.declared->constrained();
+  if (declaration.declared->special == SpecialType::none) look_public(shape, free, by_rows);
   return value_by_rows(declaration, dims, by_rows);
 }
 
@@ -294,15 +330,10 @@ Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims
 
 std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
-  try {
-    const Value value = interpreter_.evaluate(*bound);
-    const double* number = value.known(context_.builder);
-    return number == nullptr ? std::nullopt : std::optional(*number);
-  } catch (const InputError& error) {
-    // E.g. max(trials) over records: restricts nothing here.
-    if (error.code().id == kModelTooLarge.id) throw;
-    return std::nullopt;
-  }
+  // It may fail, e.g. max(trials) over records: that restricts nothing here.
+  const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
+  const double* number = value ? value->known(context_.builder) : nullptr;
+  return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
 void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Value& value) {
@@ -337,8 +368,11 @@ void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
       if (!lower) lower = facts->second[at].lower;
       if (!upper) upper = facts->second[at].upper;
     }
-    context_.ranges.declare_column(columns.first_column + i,
-                                   {lower.value_or(-kInfinity), upper.value_or(kInfinity)});
+    const IntRange range{lower.value_or(-kInfinity), upper.value_or(kInfinity)};
+    for (std::int64_t record = 0; record < record_count_; ++record) {
+      const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
+      context_.ranges.declare_column(static_cast<std::int32_t>(first) + i, range);
+    }
   }
 }
 
@@ -358,9 +392,12 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
   const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
   Value value;
   if (symbolic_) {
-    const NodeId row = columns.integer ? builder.record_int(columns.first_column, columns.count)
-                                       : builder.record_real(columns.first_column, columns.count);
-    value = Value(declaration.type(), dims, row);
+    const auto records = static_cast<std::int32_t>(record_count_);
+    const std::int32_t first = columns.first_column * records;
+    const std::int32_t count = columns.count * records;
+    const NodeId rows =
+        columns.integer ? builder.record_int(first, count) : builder.record_real(first, count);
+    value = Value(declaration.type(), dims, rows);
     if (!std::is_sorted(offsets.begin(), offsets.end())) {
       const std::vector<NodeId> by_rows = value.entries(builder);
       for (std::size_t i = 0; i < offsets.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/stan/density_needs.hpp>
 #include <dpvi/stan/interpreter.hpp>
 #include <dpvi/stan/stan_model.hpp>
 
@@ -30,13 +31,18 @@ struct FailedStatement {
   std::string why;  // with the line
 };
 
+// Was some entry never computed, because a statement was left out or failed?
+bool has_gaps(const Value& value, GraphBuilder& builder);
+
 // Runs a program up to its model block, on one unknown record or on made-up ones.
 class ProgramRun {
  public:
   ProgramRun(const RunSetting& setting, GraphBuilder& builder);
 
-  // On the record whose columns the graph reads.
-  void run_on_symbolic_record();
+  // On the record whose columns the graph reads; or on several, whose columns then lie variable by
+  // variable, each record by record.
+  void run_on_symbolic_record() { run_on_symbolic_records(1); }
+  void run_on_symbolic_records(std::int64_t count);
   void run_on(std::span<const MadeUpRecord> records);
   // Before a run: what is taken for granted of the record, steps that other runs have taken, and
   // whether the run may ask for more cases.
@@ -66,6 +72,7 @@ class ProgramRun {
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  std::int64_t record_count() const { return record_count_; }
   std::int32_t free_size() const { return free_size_; }
   const Value& value_of(const Declaration& declaration) {
     return interpreter_.slot(declaration.slot);
@@ -93,7 +100,11 @@ class ProgramRun {
   // The next unconstrained numbers: unknown, or those of the known point.
   NodeId next_free(std::int32_t size);
   void execute_block(BlockKind kind);
+  void execute_transformed_data();
+  bool bounds_concern_density(const Declaration& declaration, const Value& value);
   void execute_generated();
+  // What a failing statement would have changed cannot be read; those beside it in a block run.
+  void execute_what_runs(const StanStatement& statement);
   // Stan refuses transformed data and parameters outside their declared bounds; the density is then
   // NaN.
   void check_declared_bounds(BlockKind kind);
@@ -103,6 +114,7 @@ class ProgramRun {
   std::vector<std::string> variable_names_;
   CallContext context_;
   FunctionLookup lookup_;
+  DensityNeeds needs_;
   Interpreter interpreter_;
   bool symbolic_ = false;
   const KnownPoint* point_ = nullptr;

@@ -17,12 +17,6 @@ bool asks_for_a_size(const StanExpression& call) {
          call.name == "cols" || call.name == "dims";
 }
 
-const StanExpression& root_of(const StanExpression& target) {
-  const StanExpression* root = &target;
-  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
-  return *root;
-}
-
 }  // namespace
 
 RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& data,
@@ -102,7 +96,7 @@ void RecordDependence::visit(const StanStatement& statement, Marks around) {
     }
     case StatementKind::assignment:
       return mark(
-          root_of(*statement.target).slot,
+          assigned_variable(*statement.target).slot,
           static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target)));
     case StatementKind::for_range:
     case StatementKind::for_each:
@@ -142,7 +136,7 @@ bool RecordDependence::can_be_left_out(const StanStatement& statement) const {
     case StatementKind::declaration:
       return marked(statement.declaration->slot);
     case StatementKind::assignment:
-      return marked(root_of(*statement.target).slot);
+      return marked(assigned_variable(*statement.target).slot);
     case StatementKind::for_range:
     case StatementKind::for_each:
     case StatementKind::while_loop:

@@ -21,6 +21,13 @@ struct KnownValue {
 
 using KnownData = std::map<std::string, KnownValue, std::less<>>;
 
+// What is made up for public data without a value: the sizes, and whether unbounded numbers are
+// positive and those of a vector increase (as scales, positions and knots do).
+struct InventedData {
+  double size = 3;
+  bool orderly = false;
+};
+
 struct StanModelOptions {
   std::string record_count = "N";
   KnownData known = {};
@@ -29,6 +36,7 @@ struct StanModelOptions {
   // Public data without a value get a made-up one that fits its declaration: enough to look at a
   // program's structure, never for a fit.
   bool invent_missing = false;
+  InventedData invented = {};
 };
 
 // A value with a name: its entries in the graph, sizes, and how to list them.

@@ -39,6 +39,55 @@ void Interpreter::execute(const StanStatement& statement) {
   --depth_;
 }
 
+Interpreter::Standing Interpreter::standing() const {
+  return {depth_, unknown_branches_, record_loop_, record_loops_, context_.counting, left_out_};
+}
+
+void Interpreter::stand_again(const Standing& standing) {
+  depth_ = standing.depth;
+  unknown_branches_ = standing.unknown_branches;
+  record_loop_ = standing.record_loop;
+  record_loops_ = standing.record_loops;
+  context_.counting = standing.counting;
+  left_out_ = standing.left_out;
+}
+
+std::string Interpreter::undone_if_it_fails(const std::function<void()>& part) {
+  context_.spend(static_cast<std::int64_t>(state_.slots.size()));
+  const Standing here = standing();
+  State before = state_;
+  std::string why;
+  try {
+    part();
+    return why;
+  } catch (const InputError& error) {
+    if (error.code().id == kModelTooLarge.id) throw;
+    why = fmt::format("line {}: {}", error.place().line, error.message());
+  }
+  stand_again(here);
+  state_ = std::move(before);
+  return why;
+}
+
+void Interpreter::forget_what_changes(const StanStatement& statement) {
+  if (statement.kind == StatementKind::assignment) {
+    slot(assigned_variable(*statement.target).slot) = Value();
+  }
+  for (const StatementPtr& child : statement.body) forget_what_changes(*child);
+}
+
+std::string Interpreter::execute_if_it_runs(const StanStatement& statement) {
+  std::string why = undone_if_it_fails([&] { execute(statement); });
+  if (!why.empty()) forget_what_changes(statement);
+  return why;
+}
+
+std::optional<Value> Interpreter::evaluate_if_it_runs(const StanExpression& expression) {
+  std::optional<Value> value;
+  undone_if_it_fails([&] { value = evaluate(expression); });
+  return value;
+}
+
 void Interpreter::execute_kind(const StanStatement& statement) {
   switch (statement.kind) {
     case StatementKind::declaration:
@@ -134,6 +183,8 @@ void Interpreter::execute_assignment(const StanStatement& statement) {
 }
 
 void Interpreter::assign(const StanExpression& target, const Value& value) {
+  // Of what could not be computed, neither the rest nor the sizes are known.
+  if (slot(assigned_variable(target).slot).type().is_error()) evaluate(assigned_variable(target));
   if (target.kind == ExpressionKind::variable) {
     return write_index(context_, slot(target.slot), {}, value, state_.active);
   }
@@ -225,9 +276,9 @@ void Interpreter::execute_if(const StanStatement& statement) {
   const Value condition = evaluate(*statement.value);
   const double* known = condition.known(context_.builder);
   if (known == nullptr) {
-    return execute_both(condition.flat(context_.builder), *statement.body[0],
-                        statement.body.size() > 1 ? statement.body[1].get() : nullptr,
-                        statement.spot);
+    execute_both(condition.flat(context_.builder), *statement.body[0],
+                 statement.body.size() > 1 ? statement.body[1].get() : nullptr, statement.spot);
+    return;
   }
   if (std::isnan(*known)) {
     context_.spot = statement.spot;
@@ -243,28 +294,21 @@ void Interpreter::execute_if(const StanStatement& statement) {
 // Where Stan would fail, only the records that take the branch do: they contribute NaN, and the
 // program runs on. True if it runs.
 bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
-  const int depth = depth_, unknown_branches = unknown_branches_;
-  const OuterLoop loop{{}, {}, record_loop_, record_loops_};
-  const RecordDependence* left_out = left_out_;
+  const Standing here = standing();
   try {
     execute(branch);
     return true;
   } catch (const InputError& error) {
     if (error.code().id != kModelFails.id) throw;
   }
-  depth_ = depth;
-  unknown_branches_ = unknown_branches;
-  left_out_ = left_out;
-  record_loop_ = loop.record_loop;
-  record_loops_ = loop.record_loops;
-  context_.counting = false;
+  stand_again(here);
   state_ = before;
   add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);
-  state_.active = constant(0.0);
+  if (!past_failures_) state_.active = constant(0.0);
   return false;
 }
 
-void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
+bool Interpreter::execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no,
                                Spot spot) {
   context_.spend(static_cast<std::int64_t>(state_.slots.size()));
   std::vector<TargetTerm> terms = std::exchange(state_.terms, {});
@@ -284,6 +328,7 @@ void Interpreter::execute_both(NodeId condition, const StanStatement& yes, const
   --unknown_branches_;
   state_.terms = std::move(terms);
   merge(condition, after_yes, after_no, before, spot);
+  return yes_runs;
 }
 
 void Interpreter::merge(NodeId condition, State& yes, State& no, const State& before, Spot spot) {
@@ -317,86 +362,6 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
     state_.returned = yes.returned ? yes.returned : no.returned;
   }
   add_blended_terms(condition, yes, no, spot);
-}
-
-Interpreter::OuterLoop Interpreter::enter_loop(bool over_records) {
-  return {std::exchange(state_.broken, constant(0.0)),
-          std::exchange(state_.continued, constant(0.0)), std::exchange(record_loop_, over_records),
-          std::exchange(record_loops_, record_loops_ + (over_records ? 1 : 0))};
-}
-
-void Interpreter::leave_loop(const OuterLoop& outer) {
-  state_.active = either(state_.active, state_.broken);
-  state_.broken = outer.broken;
-  state_.continued = outer.continued;
-  record_loop_ = outer.record_loop;
-  record_loops_ = outer.record_loops;
-}
-
-bool Interpreter::run_round(const StanStatement& body, NodeId counts) {
-  if (is(counts, 1.0)) {
-    execute(body);
-  } else {
-    execute_both(counts, body, nullptr, body.spot);
-  }
-  state_.active = either(state_.active, state_.continued);
-  state_.continued = constant(0.0);
-  return !is(state_.active, 0.0);
-}
-
-void Interpreter::execute_range_loop(const StanStatement& statement) {
-  const Value low = evaluate(*statement.lower);
-  const Value high = evaluate(*statement.upper);
-  context_.spot = statement.spot;
-  GraphBuilder& builder = context_.builder;
-  const std::int64_t from = context_.smallest(low, "The start of a loop");
-  const std::int64_t to = context_.largest(high, "The end of a loop");
-  check_loop_ends(context_, low, high);
-  const bool over_records = high.trace.counts_records;
-  const OuterLoop outer = enter_loop(over_records);
-  for (std::int64_t i = from; i <= to; ++i) {
-    context_.spot = statement.spot;
-    context_.spend(1);
-    Value at = Value::constant_int(builder, i);
-    at.trace.position = over_records;
-    slot(statement.slot) = at;
-    // Only the rounds between the ends count where these depend on a record.
-    const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
-    const NodeId unfinished = builder.binary(Op::le, at.flat(builder), high.flat(builder));
-    const NodeId counts = builder.binary(Op::logical_and, begun, unfinished);
-    if (!run_round(*statement.body[0], counts)) break;
-  }
-  leave_loop(outer);
-}
-
-void Interpreter::execute_each_loop(const StanStatement& statement) {
-  const Value container = evaluate(*statement.value);
-  const bool array = container.type().is_array();
-  const std::int64_t count = array ? container.dims()[0] : container.size();
-  const OuterLoop outer = enter_loop(container.trace.over_records);
-  for (std::int64_t i = 0; i < count; ++i) {
-    context_.spot = statement.spot;
-    context_.spend(1);
-    slot(statement.slot) = array ? container.array_element(context_.builder, i)
-                                 : Value::scalar(kRealType, container.entry(context_.builder, i));
-    if (!run_round(*statement.body[0], constant(1.0))) break;
-  }
-  leave_loop(outer);
-}
-
-void Interpreter::execute_while(const StanStatement& statement) {
-  const OuterLoop outer = enter_loop(false);
-  while (true) {
-    const bool counting = std::exchange(context_.counting, true);
-    const Value condition = evaluate(*statement.value);
-    context_.counting = counting;
-    record_loop_ = record_loop_ || condition.trace.counts_records;
-    context_.spot = statement.spot;
-    context_.spend(1);
-    if (context_.known_int(condition, "The condition of a while loop") == 0) break;
-    if (!run_round(*statement.body[0], constant(1.0))) break;
-  }
-  leave_loop(outer);
 }
 
 // A density of zero, or none at all, whatever the other records say.

@@ -170,6 +170,13 @@ struct StanStatement {
   std::unique_ptr<Declaration> declaration;
 };
 
+// The variable that an assignment to `target` changes.
+inline const StanExpression& assigned_variable(const StanExpression& target) {
+  const StanExpression* root = &target;
+  while (root->kind == ExpressionKind::index) root = root->operands[0].get();
+  return *root;
+}
+
 struct FunctionArgument {
   bool data_only = false;
   StanType type;

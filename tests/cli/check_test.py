@@ -221,7 +221,7 @@ class Refusals(CheckTest):
         self.assertEqual(document["record_data"], ["clinic", "weight"])
         self.assertEqual(document["local_latents"], [])
         self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
-        self.finding(program, code="DP206", line=2, words=["by N", "--records n_visits"])
+        self.finding(program, code="DP206", line=2, words=["N counts no data", "--records n_visits"])
         self.check(program, "--records", "n_visits", "-D", "N=4")
         # Public data led by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",

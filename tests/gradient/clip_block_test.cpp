@@ -163,10 +163,6 @@ TYPED_TEST(ClipBlock, EveryProcessorAddsTheLanesToTheSameSums) {
     avx2_clip_kernels<TypeParam>().add_lanes(integers.data(), dimension, avx2.data());
     EXPECT_EQ(baseline, expected);
     EXPECT_EQ(avx2, expected);
-    for (std::int32_t& n : integers) n = n > 0 ? kSmallInteger : -kSmallInteger;
-    baseline_clip_kernels<TypeParam>().add_lanes(integers.data(), dimension, baseline.data());
-    avx2_clip_kernels<TypeParam>().add_small_lanes(integers.data(), dimension, avx2.data());
-    EXPECT_EQ(avx2, baseline);
   }
 }
 

@@ -149,6 +149,85 @@ model {
   EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 1);
 }
 
+// No declaration says how many visits there are, but the table of results ends after three.
+TEST(CaseRuns, RoundsEndWhereTheyMustFail) {
+  ReadModel read(R"(
+data { int<lower=0> N; array[N] int<lower=0> visits; array[N, 3] int<lower=0, upper=9> found; }
+parameters { vector[4] b; }
+model {
+  for (n in 1:N) {
+    real before = 0;
+    for (v in 1:visits[n]) {
+      before = 10 * before + found[n, v];
+      target += before * b[v];
+    }
+    target += 0.5 * b[4];
+  }
+}
+)");
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+  const std::vector<double> theta = {1, 1000, 1000000, 4};
+  EXPECT_EQ(record_value(model, theta, {0, 1, 2, 3}), 2);
+  EXPECT_EQ(record_value(model, theta, {1, 1, 2, 3}), 3);
+  EXPECT_EQ(record_value(model, theta, {3, 1, 2, 3}), 123012003);
+  // Stan would throw at the fourth round.
+  EXPECT_TRUE(std::isnan(record_value(model, theta, {4, 1, 2, 3})));
+  EXPECT_TRUE(std::isnan(record_value(model, theta, {1000000, 1, 2, 3})));
+}
+
+TEST(CaseRuns, RoundsBeginWhereTheyNoLongerFail) {
+  ReadModel read(R"(
+data { int<lower=0> N; array[N] int from; array[N] int to; }
+parameters { vector[3] b; }
+model { for (n in 1:N) for (k in from[n]:to[n]) target += b[k + 1]; }
+)");
+  const StanModel model = read.build();
+  const std::vector<double> theta = {1, 10, 100};
+  EXPECT_EQ(record_value(model, theta, {0, 2}), 111);
+  EXPECT_EQ(record_value(model, theta, {1, 1}), 10);
+  EXPECT_EQ(record_value(model, theta, {2, 1}), 0);
+  EXPECT_EQ(record_value(model, theta, {-7, -8}), 0);
+  for (const std::vector<std::int32_t>& outside :
+       {std::vector{-1, 1}, std::vector{-7, -7}, std::vector{-9, 2}, std::vector{0, 3},
+        std::vector{3, 3}, std::vector{9, 12}}) {
+    EXPECT_TRUE(std::isnan(record_value(model, theta, outside))) << outside[0] << " " << outside[1];
+  }
+}
+
+TEST(CaseRuns, RoundsThatNeverFailNeedBounds) {
+  const auto error = [](const std::string& body) {
+    return first_error(
+        "data { int<lower=0> N; array[N] int k; }\nparameters { real m; }\n"
+        "model { for (n in 1:N) " +
+        body + " }");
+  };
+  const std::string rest =
+      " of a loop depends on record data; it must be known before the program runs. Declare "
+      "bounds, lower and upper and not far apart, for the record data that it is made of.";
+  EXPECT_EQ(error("for (i in 1:k[n]) target += m;"), "3:24 The end" + rest);
+  EXPECT_EQ(error("for (i in 1:k[n]) target += m * i;"), "3:24 The end" + rest);
+  EXPECT_EQ(error("for (i in k[n]:5) target += m * i;"), "3:24 The start" + rest);
+  EXPECT_EQ(error("for (i in 1:k[n]) for (j in 1:k[n]) target += m * i * j;"),
+            "3:42 The end" + rest);
+}
+
+// Most slices fail here; the priors, common to all that do not, stay priors.
+TEST(CaseRuns, CasesThatFailLeaveThePriorAlone) {
+  ReadModel read(R"(
+data { int<lower=0> N; array[N, 2] int<lower=1> ends; array[N] int grade; }
+parameters { ordered[3] early; ordered[3] late; }
+transformed parameters { vector[6] cut = append_row(early, late); }
+model {
+  early ~ normal(0, 2);
+  late ~ normal(0, 2);
+  for (n in 1:N) grade[n] ~ ordered_logistic(0, cut[ends[n, 1]:ends[n, 2]]);
+}
+)");
+  const StanModel model = read.build();
+  EXPECT_EQ(read.factorises(), true);
+}
+
 TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
   const auto error = [](const std::string& type) {
     return first_error("data { int<lower=0> N; array[N] " + type +

@@ -17,7 +17,8 @@ constexpr const char* kAlone = "A record's contribution may use that record alon
 TEST(Refusals, TimeSeriesAreRefusedWhereTheyReadAnotherRecord) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real a; real<lower=0> s; }\n";
-  refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:2 ", kAlone);
+  refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:20 ",
+          "the neighbour of a record");
   refused(head + "model {\n y[2:N] ~ normal(a * y[1:(N - 1)], s); }", "3:2 ", kAlone);
   refused(head + "model { vector[N] e; e[1] = y[1];\n e[2] = y[2]; e ~ normal(a, s); }", "3:9 ",
           "The record at place 2 is read beside another one.");
@@ -28,11 +29,11 @@ TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
       "data { int<lower=0> N; matrix[N, 2] x; array[N] int<lower=0, upper=1> y; }\n";
   refused(head + "parameters { real<lower=0, upper=1> p; } model {\n sum(y) ~ binomial(N, p); }",
           "3:2 ", kAlone);
-  refused(head + "transformed data { array[N] int s = sort_asc(y); } model { }", "2:37 ",
+  refused(head + "transformed data { array[N] int s = sort_asc(y); } model { target += s; }", "2:37 ",
           "puts the records into an order");
-  refused(head + "transformed data { real m = mean(x); } model { }", "2:29 ",
+  refused(head + "transformed data { real m = mean(x); } model { target += m; }", "2:29 ",
           "Ask for one column at a time");
-  refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { }", "2:37 ",
+  refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { target += sum(q); }", "2:37 ",
           "joins all records");
 }
 

@@ -1,0 +1,65 @@
+#include <dpvi/fit/invented_data.hpp>
+
+#include <cmath>
+#include <vector>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/model/stan_functions.hpp>
+#include <dpvi/stan/branch_coverage.hpp>
+#include <dpvi/stan/made_up_records.hpp>
+#include <dpvi/tape/reference_evaluator.hpp>
+
+namespace dpvi {
+namespace {
+
+enum class Shown { nothing, prior, records };
+
+// What has a value at some of a few points.
+Shown shown_by(const StanModel& model, const RecordFacts& facts) {
+  constexpr int kPoints = 10;
+  constexpr int kRecords = 20;
+  constexpr std::uint64_t kSeed = 7005;
+  RecordInventor inventor(model.record_variables, facts, kSeed);
+  std::vector<double> theta(static_cast<std::size_t>(model.free_size));
+  Shown shown = Shown::nothing;
+  for (int point = 0; point < kPoints; ++point) {
+    for (double& entry : theta) entry = 0.5 * inventor.standard_normal();
+    if (std::isnan(reference_values(*model.graph, model.prior, theta)[0])) continue;
+    shown = Shown::prior;
+    for (int i = 0; i < kRecords; ++i) {
+      const MadeUpRecord record = inventor.next();
+      const MadeUpColumns columns(record);
+      const double value = reference_values(*model.graph, model.record, theta, columns.values())[0];
+      if (std::isfinite(value)) return Shown::records;
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
+InventedData telling_invention(const CheckedProgram& checked, const DataBlock& data,
+                               StanModelOptions options) {
+  static constexpr InventedData kWays[] = {{3, false}, {3, true}, {2, true},
+                                           {1, true},  {4, true}, {6, true}};
+  InventedData best = kWays[0];
+  Shown most = Shown::nothing;
+  for (const InventedData& way : kWays) {
+    options.invented = way;
+    Shown shown = Shown::nothing;
+    try {
+      shown = shown_by(build_stan_model(checked, data, stan_functions(), options), options.facts);
+    } catch (const InputError& error) {
+      // Any other refusal has nothing to do with the numbers made up.
+      if (error.code().id != kModelFails.id) return best;
+    }
+    if (shown == Shown::records) return way;
+    if (shown > most) {
+      most = shown;
+      best = way;
+    }
+  }
+  return best;
+}
+
+}  // namespace dpvi

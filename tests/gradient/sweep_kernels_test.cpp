@@ -1,0 +1,630 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dpvi/base/cpu_features.hpp>
+#include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/gradient/sweep_kernels.hpp>
+#include <tests/support/bound_program.hpp>
+#include <tests/support/clipped_sum_integers.hpp>
+#include <tests/support/hostile_gradients.hpp>
+#include <tests/support/lane_block.hpp>
+#include <tests/support/lane_neighbours.hpp>
+
+namespace dpvi {
+namespace {
+
+// A block's sums, of kSumParts parts a row, without the rounders.
+std::vector<std::int64_t> sums_of_parts(const std::vector<std::int64_t>& parts) {
+  constexpr std::uint64_t kRounders = kRoundersPerBlock * static_cast<std::uint64_t>(kRounderBits);
+  std::vector<std::int64_t> sums(parts.size() / kSumParts, 0);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::uint64_t part = static_cast<std::uint64_t>(parts[i]) - kRounders;
+    sums[i / kSumParts] += static_cast<std::int64_t>(part);
+  }
+  return sums;
+}
+
+// Rows 0 and 1 are written out, then come two products of `count` terms each, with one row between
+// them. The second has centres, and both have scales if that is wanted.
+template <class T>
+class ProductLanesOf {
+ public:
+  ProductLanesOf(std::size_t count, bool scaled)
+      : count_(count), block_(kClipLanes * rows()), columns_(kClipLanes * count), scales_(count) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal;
+    for (std::size_t i = 0; i < count; ++i) {
+      centres_.push_back(static_cast<T>(normal(random)));
+      scales_[i] = static_cast<T>(std::exp(normal(random)));
+    }
+    const T* scales = scaled ? scales_.data() : nullptr;
+    const auto step = static_cast<std::ptrdiff_t>(kClipLanes);
+    runs_ = {{2, count, columns_.data(), step, nullptr, scales},
+             {3 + count, count, columns_.data(), step, centres_.data(), scales}};
+  }
+
+  std::size_t rows() const { return 3 + 2 * count_; }
+
+  // A record: its columns, the rows that are written out, and its two factors.
+  struct Record {
+    std::vector<T> columns, written, factors;
+  };
+
+  void put(std::size_t lane, const Record& record) {
+    for (std::size_t i = 0; i < count_; ++i) columns_[i * kClipLanes + lane] = record.columns[i];
+    entry(0, lane) = record.written[0];
+    entry(1, lane) = record.written[1];
+    entry(2 + count_, lane) = record.written[2];
+    entry(2, lane) = record.factors[0];
+    entry(3 + count_, lane) = record.factors[1];
+    active_ |= 1u << lane;
+  }
+
+  // What the clipper makes of each lane, the others beside it: in one sweep where it takes a lane,
+  // else written out.
+  std::vector<std::vector<std::int64_t>> clip(const SweepKernels<T>& kernels,
+                                              const ClipTarget& target) {
+    const std::optional<SweepRule> rule = sweep_rule(target);
+    swept_ = 0;
+    std::vector<std::vector<std::int64_t>> lanes(kClipLanes);
+    for (std::size_t k = 0; k < kClipLanes; ++k) {
+      if ((active_ >> k & 1u) == 0) continue;
+      SweptLanes swept;
+      if (rule) lanes[k] = sweep(kernels, *rule, 1u << k, swept);
+      if (swept.within == 0) {
+        EXPECT_TRUE(all_zero(lanes[k])) << "a lane that was left is in the sums";
+        lanes[k] = written_out(target, k);
+        continue;
+      }
+      EXPECT_EQ(swept.within, 1u << k);
+      swept_ |= 1u << k;
+      if (!target.marks) continue;
+      lanes[k].push_back(swept.shortened != 0 ? target.marks->shortened
+                                              : target.marks->unshortened);
+    }
+    return lanes;
+  }
+
+  // The sums of the rows over the lanes named.
+  std::vector<std::int64_t> sweep(const SweepKernels<T>& kernels, const SweepRule& rule,
+                                  std::uint32_t lanes, SweptLanes& swept) const {
+    std::vector<std::int64_t> parts(kSumParts * rows(), 0);
+    const ProductBlock<T> block{block_.data(), rows(), runs_.data(), runs_.size()};
+    add_within_bound(kernels, rule, std::span(&block, 1), &lanes, parts.data(), &swept);
+    return sums_of_parts(parts);
+  }
+
+  std::uint32_t active() const { return active_; }
+
+  // The same with all products written out.
+  std::vector<std::vector<std::int32_t>> clip_written_out(const ClipTarget& target) const {
+    std::vector<T> written = block_;
+    multiply_out(runs_.data(), runs_.size(), written.data());
+    ClipLanes<T> lanes(rows(), T{0});
+    for (std::size_t k = 0; k < kClipLanes; ++k) {
+      if ((active_ >> k & 1u) == 0) continue;
+      std::vector<T> record(rows());
+      for (std::size_t j = 0; j < rows(); ++j) record[j] = written[j * kClipLanes + k];
+      lanes.put(k, record);
+    }
+    return lanes.clip(clip_kernels<T>(), target);
+  }
+
+  std::uint32_t swept() const { return swept_; }
+
+ private:
+  std::vector<std::int64_t> written_out(const ClipTarget& target, std::size_t lane) const {
+    std::vector<T> written = block_;
+    multiply_out(runs_.data(), runs_.size(), written.data());
+    std::vector<T> record(rows());
+    for (std::size_t j = 0; j < rows(); ++j) record[j] = written[j * kClipLanes + lane];
+    const std::vector<std::int32_t> integers = clip_alone(target, record);
+    return {integers.begin(), integers.end()};
+  }
+
+  T& entry(std::size_t row, std::size_t lane) { return block_[row * kClipLanes + lane]; }
+
+  std::size_t count_;
+  std::vector<T> block_, columns_, centres_, scales_;
+  std::vector<ProductRun<T>> runs_;
+  std::uint32_t active_ = 0, swept_ = 0;
+};
+
+template <class T>
+class Sweep : public testing::Test {
+ protected:
+  using Lanes = ProductLanesOf<T>;
+
+  static typename Lanes::Record any_record(std::size_t count, int number) {
+    HostileGradients<T> columns(count, static_cast<std::uint64_t>(number));
+    HostileGradients<T> rest(3, static_cast<std::uint64_t>(number) + 1000);
+    HostileGradients<T> factors(2, static_cast<std::uint64_t>(number) + 2000);
+    const bool wild = number % 3 == 0;
+    return {number % 2 == 0 ? columns.any() : columns.normal(1.0),
+            wild ? rest.any() : rest.normal(0.5), wild ? factors.any() : factors.normal(0.5)};
+  }
+
+  // Calls check(count, scaled, target).
+  template <class Check>
+  static void for_targets(Check check) {
+    for (const std::size_t count : {4, 5, 11, 100}) {
+      for (const std::int64_t bound : {1, 100, 1 << 23, 1 << 24, 1 << 30}) {
+        for (const double clip_bound : {1.0, 1e-3, 1e3, 1e-6, 1e12, 1e-100, 1e100}) {
+          ClipSettings settings{.grid = NoiseGrid::with_integer_bound(bound),
+                                .clip_bound = clip_bound,
+                                .dimension = 3 + 2 * count};
+          check(count, clip_bound == 1.0, clip_target(settings));
+          settings.coordinate = ClipCoordinate{.size = 0.15, .unshortened_share = 0.9};
+          check(count, clip_bound != 1.0, clip_target(settings));
+          settings.coordinate.reset();
+          settings.rule = ClipRule::normalise;
+          check(count, true, clip_target(settings));
+        }
+      }
+    }
+  }
+};
+
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Sweep, Precisions);
+
+// Guarantee: the integers of each lane that stay in the sums have, with its mark, an exact
+// Euclidean norm of at most integer_bound.
+TYPED_TEST(Sweep, NormNeverExceedsIntegerBound) {
+  this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
+    ProductLanesOf<TypeParam> block(count, scaled);
+    for (int k = 0; k < 16; ++k) {
+      block.put(static_cast<std::size_t>(k), this->any_record(count, k + 16 * scaled));
+    }
+    for (const auto& integers : block.clip(sweep_kernels<TypeParam>(), target)) {
+      ASSERT_TRUE(exact_square_sum(integers) <= exact_square(target.integer_bound));
+    }
+  });
+}
+
+TYPED_TEST(Sweep, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) {
+  this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
+    const int number = static_cast<int>(count) + (target.marks ? 3 : 0);
+    ProductLanesOf<TypeParam> alone(count, scaled);
+    alone.put(0, this->any_record(count, number));
+    const std::vector<std::int64_t> expected = alone.clip(sweep_kernels<TypeParam>(), target)[0];
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      ProductLanesOf<TypeParam> block(count, scaled);
+      for (std::size_t other = lane % 3; other < kClipLanes; other += 2) {
+        block.put(other, this->any_record(count, static_cast<int>(7 * lane + other)));
+      }
+      block.put(lane, this->any_record(count, number));
+      ASSERT_EQ(block.clip(sweep_kernels<TypeParam>(), target)[lane], expected);
+    }
+  });
+}
+
+// Lanes swept together add what each adds alone: none leaves anything of itself behind when it is
+// taken back, and none is masked by its neighbours.
+TYPED_TEST(Sweep, SumOfABlockIsTheSumOfItsLanes) {
+  this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
+    const std::optional<SweepRule> rule = sweep_rule(target);
+    if (!rule) return;
+    for (int first = 0; first < 48; first += 16) {
+      ProductLanesOf<TypeParam> block(count, scaled);
+      for (int k = 0; k < 16; ++k) {
+        block.put(static_cast<std::size_t>(k), this->any_record(count, first + k));
+      }
+      for (const std::uint32_t lanes : {0xffffu, 0x5a3cu, 0x8000u, 0u}) {
+        SweptLanes swept;
+        const auto together = block.sweep(sweep_kernels<TypeParam>(), *rule, lanes, swept);
+        ASSERT_EQ(swept.within & ~lanes, 0u);
+        std::vector<std::int64_t> expected(together.size(), 0);
+        for (std::size_t k = 0; k < kClipLanes; ++k) {
+          SweptLanes alone;
+          const auto one = block.sweep(sweep_kernels<TypeParam>(), *rule, lanes & 1u << k, alone);
+          for (std::size_t j = 0; j < one.size(); ++j) expected[j] += one[j];
+        }
+        ASSERT_EQ(together, expected);
+      }
+    }
+  });
+}
+
+// Blocks swept at once add what they add one after the other, whatever stands in them.
+TYPED_TEST(Sweep, BlocksDoNotSeeOneAnother) {
+  const std::size_t dimension = 7;
+  const SweepRule rule = *sweep_rule(ClipTarget{1 << 23, 1.0, dimension});
+  HostileGradients<TypeParam> gradients(dimension);
+  for (int i = 0; i < 50; ++i) {
+    std::vector<ClipLanes<TypeParam>> lanes_of_blocks(kSweptAtOnce, {dimension, TypeParam{0}});
+    std::vector<ProductBlock<TypeParam>> blocks;
+    std::uint32_t active[kSweptAtOnce];
+    for (std::size_t b = 0; b < kSweptAtOnce; ++b) {
+      for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+        lanes_of_blocks[b].put(lane, gradients.any());
+      }
+      blocks.push_back({lanes_of_blocks[b].entries().data(), dimension});
+      active[b] = 0xffffu >> b;
+    }
+    for (const auto* kernels :
+         {&baseline_sweep_kernels<TypeParam>(), &sweep_kernels<TypeParam>()}) {
+      SweptLanes together[kSweptAtOnce], alone[kSweptAtOnce];
+      std::vector<std::int64_t> at_once(kSumParts * dimension, 0), in_turn = at_once;
+      const std::span<const ProductBlock<TypeParam>> all(blocks);
+      add_within_bound(*kernels, rule, all, active, at_once.data(), together);
+      for (std::size_t b = 0; b < kSweptAtOnce; ++b) {
+        add_within_bound(*kernels, rule, all.subspan(b, 1), active + b, in_turn.data(), alone + b);
+        ASSERT_EQ(together[b].within, alone[b].within);
+        ASSERT_EQ(together[b].shortened, alone[b].shortened);
+      }
+      ASSERT_EQ(at_once, in_turn);
+    }
+  }
+}
+
+TYPED_TEST(Sweep, EveryProcessorGivesTheSameIntegers) {
+  if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
+  this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
+    const std::optional<SweepRule> rule = sweep_rule(target);
+    if (!rule) return;
+    for (int first = 0; first < 64; first += 16) {
+      ProductLanesOf<TypeParam> block(count, scaled);
+      for (int k = 0; k < 15; ++k) {
+        block.put(static_cast<std::size_t>(k), this->any_record(count, first + k));
+      }
+      SweptLanes baseline, avx2;
+      const auto expected =
+          block.sweep(baseline_sweep_kernels<TypeParam>(), *rule, block.active(), baseline);
+      ASSERT_EQ(block.sweep(avx2_sweep_kernels<TypeParam>(), *rule, block.active(), avx2),
+                expected);
+      ASSERT_EQ(baseline.added, avx2.added);
+      ASSERT_EQ(baseline.within, avx2.within);
+      ASSERT_EQ(baseline.shortened, avx2.shortened);
+      for (std::size_t k = 0; k < kClipLanes; ++k) ASSERT_EQ(baseline.factor[k], avx2.factor[k]);
+    }
+  });
+}
+
+// The norm's square is summed in T, the multiplier is rounded toward zero, a shortened record is a
+// millionth and a few steps shorter, and one that is written out may be truncated twice.
+TYPED_TEST(Sweep, IntegersAreThoseOfProductsWrittenOutWithinTheRoundingStated) {
+  this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
+    ProductLanesOf<TypeParam> block(count, scaled);
+    for (int k = 0; k < 16; ++k) {
+      block.put(static_cast<std::size_t>(k), this->any_record(count, k + 40));
+    }
+    const auto integers = block.clip(sweep_kernels<TypeParam>(), target);
+    const auto expected = block.clip_written_out(target);
+    const double close = 4.0 + 0x1p-19 * static_cast<double>(target.integer_bound);
+    for (std::size_t k = 0; k < kClipLanes; ++k) {
+      for (std::size_t j = 0; j < 3 + 2 * count; ++j) {
+        ASSERT_LE(std::fabs(static_cast<double>(integers[k][j]) - expected[k][j]), close)
+            << "lane " << k << " row " << j << " bound " << target.integer_bound;
+      }
+      ASSERT_EQ(all_zero(integers[k]), all_zero(expected[k])) << "lane " << k;
+    }
+  });
+}
+
+TYPED_TEST(Sweep, OrdinaryRecordsAndRecordsOfZerosAreTaken) {
+  const std::size_t count = 11;
+  const ClipTarget target{1 << 23, 1.0, 3 + 2 * count};
+  ProductLanesOf<TypeParam> block(count, true);
+  HostileGradients<TypeParam> columns(count), three(3), two(2);
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    block.put(k, {k % 2 == 0 ? columns.filled(0) : columns.normal(1.0),
+                  k % 7 == 0 ? three.filled(0) : three.normal(1.0),
+                  k % 5 == 0 ? two.filled(0) : two.normal(1.0)});
+  }
+  block.clip(sweep_kernels<TypeParam>(), target);
+  EXPECT_EQ(block.swept(), 0xffffu);
+}
+
+// Columns that are not finite, or that overflow, do not matter where their factor is 0.
+TYPED_TEST(Sweep, ProductWithAFactorOfZeroIsZero) {
+  const std::size_t count = 5;
+  const ClipTarget target{1 << 23, 1.0, 3 + 2 * count};
+  ProductLanesOf<TypeParam> block(count, false);
+  HostileGradients<TypeParam> columns(count), three(3), two(2);
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    block.put(k, {k % 2 == 0 ? columns.not_finite() : columns.filled(1), three.filled(1),
+                  k % 2 == 0 ? two.filled(0) : two.normal(1.0)});
+  }
+  const auto integers = block.clip(sweep_kernels<TypeParam>(), target);
+  EXPECT_EQ(block.swept(), 0xffffu);
+  for (std::size_t k = 0; k < kClipLanes; k += 2) {
+    EXPECT_GT(integers[k][0], 4000000);
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(integers[k][2 + i], 0);
+  }
+}
+
+// A block of rows that are all written out.
+template <class T>
+class SweptRows {
+ public:
+  SweptRows(const SweepRule& rule, const ClipLanes<T>& block, std::size_t rows,
+            const SweepKernels<T>& kernels = sweep_kernels<T>()) {
+    std::vector<std::int64_t> parts(kSumParts * rows, 0);
+    const ProductBlock<T> swept{block.entries().data(), rows};
+    const std::uint32_t active = block.active_lanes();
+    add_within_bound(kernels, rule, std::span(&swept, 1), &active, parts.data(), &lanes);
+    sums = sums_of_parts(parts);
+  }
+
+  SweptLanes lanes;
+  std::vector<std::int64_t> sums;
+};
+
+// Entries that are whole numbers and stay as they are.
+SweepRule as_they_are(std::int64_t bound) {
+  SweepRule rule = *sweep_rule(ClipTarget{bound, 1.0, 3});
+  rule.unclipped = 1.0;
+  rule.bound = 1e300;
+  rule.length = 1e30F;
+  return rule;
+}
+
+// Sums of squares of exactly D^2 are kept, of D^2 + 1 taken back, in every lane, up to the largest
+// D; and nothing that is far above wraps around into the bound.
+TYPED_TEST(Sweep, CheckIsExactToTheLastUnit) {
+  const auto check = [](const std::vector<double>& record, std::int64_t bound, bool within) {
+    const std::vector<TypeParam> entries(record.begin(), record.end());
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      ClipLanes<TypeParam> block(entries.size(), TypeParam{1});
+      block.put(lane, entries);
+      block.put((lane + 5) % kClipLanes, std::vector<TypeParam>(entries.size(), TypeParam{0}));
+      for (const auto* kernels :
+           {&baseline_sweep_kernels<TypeParam>(), &sweep_kernels<TypeParam>()}) {
+        const SweptRows<TypeParam> swept(as_they_are(bound), block, entries.size(), *kernels);
+        ASSERT_EQ((swept.lanes.within >> lane & 1u) != 0, within) << bound << " " << record[0];
+        for (std::size_t j = 0; j < entries.size(); ++j) {
+          ASSERT_EQ(swept.sums[j], within ? static_cast<std::int64_t>(record[j]) : 0);
+        }
+      }
+    }
+  };
+  for (const std::int64_t bound : {1LL, 5LL, 1LL << 23, (1LL << 24) - 1, 1LL << 26}) {
+    const auto d = static_cast<double>(bound);
+    check({d, 0, 0}, bound, true);
+    check({0, -d, 0}, bound, true);
+    check({d, 1, 0}, bound, false);
+    check({d, 0, -1}, bound, false);
+    check({-1, d, 0}, bound, false);
+    check({1, 0, d}, bound, false);
+    for (const double far : {0x1p30, 0x1p31, -0x1p31, 0x1p32, 0x1p40, 0x1p49, -0x1p50, 0x1p51}) {
+      if (far * far > kLargestNormSquare) continue;
+      check({far, 0, 0}, bound, false);
+      check({far, far, -far}, bound, false);
+    }
+  }
+  check({3, 4, 0}, 5, true);
+  check({3 * 0x1p22, 4 * 0x1p22, 0}, 5 << 22, true);
+  check({3 * 0x1p22, 4 * 0x1p22, 1}, 5 << 22, false);
+}
+
+// A rule that forgets to shorten: what is too long leaves nothing behind, and its neighbours stay.
+TYPED_TEST(Sweep, LanesAboveTheBoundAreTakenBackWhole) {
+  for (const std::size_t dimension : {1, 17, 1001}) {
+    const ClipTarget target{1 << 23, 1e-3, dimension};
+    SweepRule rule = *sweep_rule(target);
+    HostileGradients<TypeParam> gradients(dimension);
+    ClipLanes<TypeParam> block(dimension, TypeParam{0});
+    ClipLanes<TypeParam> only_short(dimension, TypeParam{0});
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      const auto record = gradients.normal(lane % 3 == 0 ? 1e-6 : 1.0);
+      block.put(lane, record);
+      if (lane % 3 == 0) only_short.put(lane, record);
+    }
+    rule.length *= 1.001F;
+    const SweptRows<TypeParam> swept(rule, block, dimension);
+    EXPECT_EQ(swept.lanes.added, 0xffffu);
+    EXPECT_EQ(swept.lanes.within, 0x9249u);
+    EXPECT_EQ(swept.sums, SweptRows<TypeParam>(rule, only_short, dimension).sums);
+  }
+}
+
+// What makes one sweep enough: of records that are shortened, next to none is lifted above the
+// bound by rounding, and none loses more than the margin stated.
+TYPED_TEST(Sweep, ShortenedRecordsStayJustBelowTheBound) {
+  for (const std::int64_t bound : {1 << 14, 1 << 23, 1 << 26}) {
+    for (const std::size_t dimension : {2, 11, 101, 1000}) {
+      const ClipTarget target{bound, 1e-3, dimension};
+      const SweepRule rule = *sweep_rule(target);
+      HostileGradients<TypeParam> gradients(dimension);
+      int above = 0;
+      for (std::size_t block_number = 0; block_number < 40000 / (16 * dimension) + 4;
+           ++block_number) {
+        ClipLanes<TypeParam> block(dimension, TypeParam{0});
+        for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+          block.put(lane, gradients.normal(1.0));
+        }
+        const SweptRows<TypeParam> swept(rule, block, dimension);
+        ASSERT_EQ(swept.lanes.shortened, 0xffffu);
+        above += std::popcount(0xffffu & ~swept.lanes.within);
+      }
+      EXPECT_LE(above, 1) << "bound " << bound << " dimension " << dimension;
+      ClipLanes<TypeParam> one(dimension, TypeParam{0});
+      one.put(3, gradients.normal(1.0));
+      const SweptRows<TypeParam> swept(rule, one, dimension);
+      const double norm = std::sqrt(static_cast<double>(exact_square_sum(swept.sums)));
+      const auto length = static_cast<double>(bound);
+      EXPECT_GE(norm, length * (1.0 - 0x1p-19) - 4.0);
+    }
+  }
+}
+
+// Gradients whose norm is just below the clip bound are cut a little too, so that rounding does not
+// lift them above it; they do not count as shortened.
+TYPED_TEST(Sweep, RecordsAtTheBoundStayWithinIt) {
+  const ClipTarget target{1 << 23, 1.0, 5};
+  const SweepRule rule = *sweep_rule(target);
+  for (int i = 0; i < 2000; ++i) {
+    ClipLanes<TypeParam> block(5, TypeParam{0});
+    for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+      HostileGradients<TypeParam> gradients(5, 16 * static_cast<std::uint64_t>(i) + lane);
+      std::vector<TypeParam> record = gradients.normal(1.0);
+      double square = 0.0;
+      for (const TypeParam x : record) square += static_cast<double>(x) * x;
+      const double length = 1.0 + 1e-8 * static_cast<double>(i - 1000);
+      for (TypeParam& x : record) x = static_cast<TypeParam>(x * length / std::sqrt(square));
+      block.put(lane, record);
+    }
+    const SweptRows<TypeParam> swept(rule, block, 5);
+    ASSERT_EQ(swept.lanes.within, 0xffffu);
+    // Entries in single precision give the length to within 1e-7 or so.
+    const bool near = std::abs(i - 1000) < 50;
+    ASSERT_TRUE(near || swept.lanes.shortened == (i < 1000 ? 0u : 0xffffu)) << i;
+  }
+}
+
+// Told once more for one record of doubles, with square root and rounding of the library.
+TEST(SweepOracle, LaneGivesTheIntegersOfPlainArithmetic) {
+  for (const ClipRule clip_rule : {ClipRule::shorten, ClipRule::normalise}) {
+    for (const double scale : {1e-12, 1e-3, 0.1, 1.0, 1e9}) {
+      const std::size_t dimension = 150;
+      const ClipSettings settings{.grid = NoiseGrid::with_integer_bound(1 << 23),
+                                  .clip_bound = 0.7,
+                                  .dimension = dimension,
+                                  .rule = clip_rule};
+      const SweepRule rule = *sweep_rule(clip_target(settings));
+      HostileGradients<double> gradients(dimension);
+      const std::vector<double> record = gradients.normal(scale);
+      double square = 0.0;
+      for (const double x : record) square += x * x;
+      const double norm = std::sqrt(square);
+      const bool shortened = clip_rule == ClipRule::normalise || norm >= 0.7;
+      const double length = 0x1p23 * (1.0 - 0x1p-20) - 1.5;
+      const double divisor = clip_rule == ClipRule::normalise ? norm + 0.007 : norm;
+      const double factor = shortened ? length / divisor : 0x1p23 / 0.7;
+      ClipLanes<double> block(dimension, 0.0);
+      block.put(9, record);
+      const SweptRows<double> swept(rule, block, dimension);
+      ASSERT_EQ(swept.lanes.within, 1u << 9);
+      EXPECT_EQ(swept.lanes.shortened != 0, shortened);
+      EXPECT_NEAR(swept.lanes.factor[9] / factor, 1.0, shortened ? 3e-7 : 0.0);
+      for (std::size_t j = 0; j < dimension; ++j) {
+        ASSERT_EQ(swept.sums[j], std::llrint(record[j] * swept.lanes.factor[9]));
+      }
+    }
+  }
+}
+
+TEST(SweepRuleOf, UnusualSettingsAreLeftToTheOtherClipper) {
+  EXPECT_TRUE(sweep_rule(ClipTarget{1 << 26, 1.0, 3}));
+  EXPECT_FALSE(sweep_rule(ClipTarget{(1 << 26) + 1, 1.0, 3}));
+  EXPECT_FALSE(sweep_rule(ClipTarget{1 << 23, 1e-7, 3}));
+  EXPECT_FALSE(sweep_rule(ClipTarget{1 << 23, 1e13, 3}));
+}
+
+constexpr const char* kPrograms[] = {R"(
+data { int N; int D; matrix[N, D] x; array[N] int<lower=0, upper=1> y; }
+parameters { real alpha; vector[D] beta; }
+model { y ~ bernoulli_logit(alpha + x * beta); }
+)",
+                                     R"(
+data { int N; int D; array[N] vector[D] x; array[N] int<lower=0, upper=1> y; }
+parameters { vector[3] a; array[2] vector[D] mu; }
+model {
+  for (n in 1:N)
+    target += log_sum_exp(a[1] + normal_lpdf(x[n] | mu[1], 1.5), a[2] + normal_lpdf(x[n] | mu[2], exp(a[3]))) + 0 * y[n];
+}
+)"};
+
+// From record to integers, with products and by all of a gradient's coordinates.
+class GradientsWithProducts : public testing::TestWithParam<std::tuple<int, Precision>> {
+ protected:
+  static constexpr std::int32_t kColumns = 33;
+
+  static RecordTable raw() {
+    RecordTable table(kColumns, 1);
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> normal;
+    const double sizes[] = {1.0, 1.0, 1.0, 0.0, 1e30, 1e-30, 1e300, 1e-42, 1e16, 1e-300};
+    for (int i = 0; i < 120; ++i) {
+      std::vector<double> x(kColumns);
+      for (double& entry : x) entry = sizes[i % 10] * normal(random);
+      if (i % 23 == 0) x[2] = std::numeric_limits<double>::infinity();
+      if (i % 29 == 0) x[5] = std::numeric_limits<double>::quiet_NaN();
+      table.append(x, std::vector<std::int32_t>{i % 2});
+    }
+    return table;
+  }
+
+  Coordinates diagonal(double last_turn = 0.0) const {
+    const std::size_t size = model_.dimension();
+    std::vector<double> factor(size * size, 0.0);
+    for (std::size_t i = 0; i < size; ++i)
+      factor[i * size + i] = 0.3 + 0.02 * static_cast<double>(i);
+    factor[size * (size - 1)] = last_turn;
+    return {std::vector<double>(size, 0.0), factor};
+  }
+
+  Integers integers(std::span<const std::uint64_t> chosen, const Coordinates& coordinates,
+                    int threads = 1) {
+    const std::size_t size = model_.dimension();
+    std::vector<double> theta(size);
+    for (std::size_t i = 0; i < size; ++i) theta[i] = 0.4 - 0.02 * static_cast<double>(i);
+    RecordGradients gradients(model_.tape(), records_, threads);
+    ClippedSum sum = gradients.clipped_sum({.grid = NoiseGrid(1.7),
+                                            .clip_bound = 0.9,
+                                            .dimension = size,
+                                            .max_records = 1u << 20,
+                                            .coordinate = ClipCoordinate{.size = 0.25}},
+                                           coordinates, theta, chosen);
+    return integers_for_tests(sum);
+  }
+
+  std::vector<std::uint64_t> all() const {
+    std::vector<std::uint64_t> chosen(records_.record_count());
+    std::iota(chosen.begin(), chosen.end(), 0u);
+    return chosen;
+  }
+
+  const RecordModel model_ = bind_program(kPrograms[std::get<0>(GetParam())], "",
+                                          {{"D", PublicValue::integer(kColumns, "test")}})
+                                 .model;
+  const RecordTable records_ = model_.prepare(raw(), std::get<1>(GetParam()));
+};
+
+TEST_P(GradientsWithProducts, TapeShowsThem) {
+  EXPECT_EQ(model_.tape().products().size(), std::get<0>(GetParam()) == 0 ? 1u : 2u);
+}
+
+TEST_P(GradientsWithProducts, ARecordsIntegersDoNotDependOnItsLaneOrNeighbours) {
+  for (const std::uint64_t record : all()) {
+    const Integers alone = integers(std::vector{record}, diagonal());
+    expect_alone_in_every_lane(record, records_.record_count(), alone,
+                               [&](const auto& chosen) { return integers(chosen, diagonal()); });
+  }
+}
+
+TEST_P(GradientsWithProducts, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheRecords) {
+  expect_same_for_any_threads_and_order(all(), [&](const auto& chosen, int threads) {
+    return integers(chosen, diagonal(), threads);
+  });
+}
+
+// Coordinates that turn, if only by nothing, have gradients written out.
+TEST_P(GradientsWithProducts, AgreeWithGradientsWrittenOut) {
+  for (const std::uint64_t record : all()) {
+    const Integers products = integers(std::vector{record}, diagonal());
+    const Integers written = integers(std::vector{record}, diagonal(1e-300));
+    for (std::size_t j = 0; j < products.size(); ++j) {
+      ASSERT_NEAR(static_cast<double>(products[j]), static_cast<double>(written[j]), 8.0)
+          << "record " << record << " coordinate " << j;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, GradientsWithProducts,
+                         testing::Combine(testing::Values(0, 1),
+                                          testing::Values(Precision::single_precision,
+                                                          Precision::double_precision)));
+
+}  // namespace
+}  // namespace dpvi
