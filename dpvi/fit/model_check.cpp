@@ -74,9 +74,10 @@ class ModelChecker {
   void describe() {
     Findings findings;
     check_.data = describe_data_block(program_, check_.record_count, findings);
-    if (const auto only = only_possible_count()) {
+    // Everything is looked at with the count that must be meant, so that all is said at once.
+    if (const auto other = other_record_count(program_, check_.record_count)) {
       missing_count_ = std::exchange(findings, Findings());
-      check_.record_count = *only;
+      check_.record_count = *other;
       check_.data = describe_data_block(program_, check_.record_count, findings);
     }
     take(findings);
@@ -105,14 +106,6 @@ class ModelChecker {
       check_.add(InputError(kNothingToFit, "The program has no parameters.",
                             "There is nothing to fit.", {check_.file, 0, 0}));
     }
-  }
-
-  // Where the named count does not exist and only one int could be meant, everything is looked at
-  // with that one, so that all there is to say is said at once.
-  std::optional<std::string> only_possible_count() const {
-    if (check_.data.find(check_.record_count) != nullptr) return std::nullopt;
-    const std::vector<std::string> counts = possible_record_counts(program_);
-    return counts.size() == 1 ? std::optional(counts[0]) : std::nullopt;
   }
 
   // brms writes medians and spreads of the response into its default priors.
@@ -297,7 +290,12 @@ class ModelChecker {
     for (const DroppedQuantity& quantity : model.dropped) {
       const bool early =
           std::find(transformed.begin(), transformed.end(), quantity.name) != transformed.end();
-      (early ? check_.transformed : check_.generated).dropped.push_back(quantity);
+      OutputSummary& outputs = early ? check_.transformed : check_.generated;
+      outputs.dropped.push_back(quantity);
+      if (check_.invented && quantity.failed) {
+        outputs.dropped.back().reason +=
+            fmt::format(" That is with made-up values for {}.", fmt::join(undeclared_, ", "));
+      }
     }
   }
 
@@ -341,10 +339,12 @@ class ModelChecker {
           kModelRecords,
           fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
                       variable.type_words, variable.sizes[0].text, check_.record_count),
-          fmt::format("If {0} counts the same records, declare '{1}' with {2} too; if it counts "
-                      "others, put all into one table with one count and an indicator column (e.g. "
-                      "event = 0 or 1). If '{1}' is public, give it in --public FILE.json.",
-                      variable.sizes[0].size, name, check_.record_count),
+          fmt::format(
+              "If {0} counts the records, and {2} groups of them, say --records {0}. If {0} "
+              "counts the same records as {2}, declare '{1}' with {2} too; if it counts "
+              "others, put all into one table with one count and an indicator column (e.g. "
+              "event = 0 or 1). If '{1}' is public, give it in --public FILE.json.",
+              variable.sizes[0].size, name, check_.record_count),
           place));
     }
   }
@@ -377,12 +377,15 @@ class ModelChecker {
     if (all_known) check_.unconstrained_dim = total;
   }
 
+  std::string with_made_up_values() const {
+    if (!check_.invented) return "";
+    return fmt::format(" (with made-up values for {})", fmt::join(undeclared_, ", "));
+  }
+
   void warn_of_no_influence() {
     const StanModel& model = check_.model->stan();
     if ((*model.graph)[model.record].op != Op::constant) return;
-    const std::string made_up =
-        check_.invented ? fmt::format(" (with made-up values for {})", fmt::join(undeclared_, ", "))
-                        : "";
+    const std::string made_up = with_made_up_values();
     check_.add(InputError(kNothingToFit,
                           fmt::format("Records have no influence{}: the density is the same for "
                                       "any.",
@@ -428,10 +431,14 @@ class ModelChecker {
           place));
     }
     check_.add(
-        InputError(
-            kModelFails,
-            fmt::format("The prior has no value at any of {} made-up parameter values.", kAttempts),
-            "Look for an argument outside its rule.", place),
+        InputError(kModelFails,
+                   fmt::format("The prior has no value at any of {} made-up parameter values{}.",
+                               kAttempts, with_made_up_values()),
+                   check_.invented
+                       ? "Give the public data for a full check, or look for an argument "
+                         "outside its rule."
+                       : "Look for an argument outside its rule.",
+                   place),
         Severity::warning);
   }
 

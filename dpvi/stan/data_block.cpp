@@ -87,6 +87,19 @@ DataBlockVariable described(const Declaration& declaration, const std::string& r
   return made;
 }
 
+// Is a data or transformed data variable sized by this int?
+bool counts_data(const StanProgram& program, const std::string& name) {
+  for (const BlockKind kind : {BlockKind::data, BlockKind::transformed_data}) {
+    for (const StatementPtr& statement : program.block(kind).statements) {
+      if (statement->kind != StatementKind::declaration) continue;
+      for (const StanExpression* size : all_sizes(*statement->declaration)) {
+        if (mentions(*size, name)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 // The record count where it does not lead, and sizes that only the records would tell.
 void report_sizes(const DataBlock& data, const std::string& record_count, Findings& findings) {
   for (const DataBlockVariable& variable : data.variables) {
@@ -118,6 +131,13 @@ void report_sizes(const DataBlock& data, const std::string& record_count, Findin
 
 void report_missing_count(const StanProgram& program, const std::string& record_count,
                           Findings& findings) {
+  if (program.block(BlockKind::data).statements.empty()) {
+    findings.error(kModelRecords, program.block(BlockKind::data).spot,
+                   "The program takes no data, so there are no records that a fit could protect.",
+                   fmt::format("Declare int {0} and the record data, led by {0}, in a data block.",
+                               record_count));
+    return;
+  }
   const std::vector<std::string> counts = possible_record_counts(program);
   std::string list;
   for (const std::string& name : counts) list += (list.empty() ? "" : ", ") + name;
@@ -152,6 +172,12 @@ std::vector<std::string> possible_record_counts(const StanProgram& program) {
   return names;
 }
 
+std::optional<std::string> other_record_count(const StanProgram& program, const std::string& name) {
+  if (counts_data(program, name)) return std::nullopt;
+  const std::vector<std::string> counts = possible_record_counts(program);
+  return counts.size() == 1 ? std::optional(counts[0]) : std::nullopt;
+}
+
 const DataBlockVariable* DataBlock::find(std::string_view name) const {
   const auto found = std::find_if(
       variables.begin(), variables.end(),
@@ -171,6 +197,11 @@ DataBlock describe_data_block(const StanProgram& program, const std::string& rec
   if (count == nullptr || !count->declaration->type().is_int()) {
     report_missing_count(program, record_count, findings);
   } else {
+    if (const auto other = other_record_count(program, record_count)) {
+      findings.error(kModelRecords, count->declaration->spot,
+                     fmt::format("{} counts no data; {} does.", record_count, *other),
+                     fmt::format("Say --records {0} if that counts the records.", *other));
+    }
     report_sizes(made, record_count, findings);
   }
   for (const BlockKind kind : {BlockKind::data, BlockKind::transformed_data, BlockKind::parameters,

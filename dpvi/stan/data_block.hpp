@@ -42,6 +42,10 @@ struct DataBlock {
 // The ints of the data block that lead other data variables: what might count the records.
 std::vector<std::string> possible_record_counts(const StanProgram& program);
 
+// The only int that can count the records, where `name` is not declared, or counts neither data nor
+// transformed data (groups, say).
+std::optional<std::string> other_record_count(const StanProgram& program, const std::string& name);
+
 // Sorts the data block into record data, led by the record count, and public data. Reports a
 // missing record count, and variables that have it anywhere but in front.
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,

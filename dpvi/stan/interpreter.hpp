@@ -31,8 +31,9 @@ class Interpreter {
   void execute(const StanStatement& statement);
   // Nothing is thrown where the program fails, unless it is too large: the variables that the
   // statement would have changed cannot be read from then on, the expression has no value, and
-  // nothing else is left of it.
-  void execute_if_it_runs(const StanStatement& statement);
+  // nothing else is left of it. The statement tells why it failed, with the line; nothing if it
+  // ran.
+  std::string execute_if_it_runs(const StanStatement& statement);
   std::optional<Value> evaluate_if_it_runs(const StanExpression& expression);
   // The sizes a declaration asks for.
   Dims declared_dims(const Declaration& declaration);
@@ -119,7 +120,8 @@ class Interpreter {
   };
   Standing standing() const;
   void stand_again(const Standing& standing);
-  bool undone_if_it_fails(const std::function<void()>& part);
+  // Why the part failed; empty if it ran.
+  std::string undone_if_it_fails(const std::function<void()>& part);
   void forget_what_changes(const StanStatement& statement);
   OuterLoop enter_loop(bool over_records);
   void leave_loop(const OuterLoop& outer);

@@ -19,6 +19,28 @@ NamedValue named(const Declaration& declaration, const Value& value, GraphBuilde
           value.flat(builder)};
 }
 
+// Can the statement change the variable?
+bool writes(const StanStatement& statement, int slot) {
+  if (statement.kind == StatementKind::declaration && statement.declaration->slot == slot) {
+    return true;
+  }
+  if (statement.kind == StatementKind::assignment) {
+    const StanExpression* root = statement.target.get();
+    while (root->kind == ExpressionKind::index) root = root->operands[0].get();
+    if (root->slot == slot) return true;
+  }
+  return std::any_of(statement.body.begin(), statement.body.end(),
+                     [&](const StatementPtr& part) { return writes(*part, slot); });
+}
+
+// A quantity that depends on no record and has no value.
+DroppedQuantity incomplete(const ProgramRun& run, const Declaration& declaration) {
+  for (const FailedStatement& failed : run.failures()) {
+    if (writes(*failed.statement, declaration.slot)) return {declaration.name, failed.why, true};
+  }
+  return {declaration.name, "cannot be computed without records"};
+}
+
 // Sorts the variables of a block into those that can be computed and the others.
 void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
              const RecordDependence& dependence, BlockKind kind, GraphBuilder& builder) {
@@ -27,16 +49,13 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
   for (const StatementPtr& statement : setting.checked.program.block(kind).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
-    const auto drop = [&](const char* reason) {
-      model.dropped.push_back({declaration.name, reason});
-    };
     const Value& value = run.value_of(declaration);
     if (dependence.on_records(declaration.slot)) {
-      drop("depends on record data");
+      model.dropped.push_back({declaration.name, "depends on record data"});
     } else if (dependence.on_draws(declaration.slot)) {
       model.drawn.push_back(declaration.name);
     } else if (value.type().is_error() || has_gaps(value, builder)) {
-      drop("cannot be computed without records");
+      model.dropped.push_back(incomplete(run, declaration));
     } else {
       kept.push_back(named(declaration, value, builder));
     }

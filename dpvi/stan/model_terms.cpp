@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include <dpvi/stan/case_runs.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
@@ -13,15 +14,20 @@ namespace {
 constexpr std::uint64_t kMadeUpSeed = 20260101;
 
 // E.g. log_sum_exp over no record is -inf, sum(y) / N is NaN, and no difference to them means
-// anything. Such a term is not finite at any of a few points.
-bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run) {
+// anything. Such a term is not finite at any of a few points. One that is the same on a record is
+// the prior's, whatever its value.
+bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run,
+                            const std::vector<TargetTerm>& on_record) {
   constexpr int kPoints = 5;
-  const std::vector<TargetTerm>& terms = run.terms();
-  if (terms.empty()) return false;
+  std::set<NodeId> shared;
+  for (const TargetTerm& term : on_record) shared.insert(term.node);
   std::vector<NodeId> nodes;
-  for (const TargetTerm& term : terms) nodes.push_back(term.node);
+  for (const TargetTerm& term : run.terms()) {
+    if (!shared.contains(term.node)) nodes.push_back(term.node);
+  }
+  if (nodes.empty()) return false;
   const NodeId all = builder.pack(nodes);
-  std::vector<int> failures(terms.size(), 0);
+  std::vector<int> failures(nodes.size(), 0);
   const RecordFacts no_facts;
   RecordInventor inventor({}, no_facts, kMadeUpSeed);
   std::vector<double> theta(static_cast<std::size_t>(run.free_size()));
@@ -94,7 +100,7 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   base_ = std::make_unique<ProgramRun>(setting, builder);
   try {
     base_->run_on({});
-    runs_on_nothing_ = !has_term_without_value(builder, *base_);
+    runs_on_nothing_ = !has_term_without_value(builder, *base_, on_record);
   } catch (const InputError& error) {
     if (error.code().id != kModelFails.id) throw;
     runs_on_nothing_ = false;

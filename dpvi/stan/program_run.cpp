@@ -16,6 +16,27 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Public lists are times, knots or codes of groups more often than not, and square matrices
+// scales of priors: made-up ones are in order, and symmetric with positive eigenvalues.
+void look_public(const RecordVariable& shape, bool free, std::vector<double>& numbers) {
+  if (shape.sizes.size() == 1) {
+    std::sort(numbers.begin(), numbers.end());
+    if (!shape.integer || shape.upper) return;
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += static_cast<double>(i);
+    return;
+  }
+  const bool square = !shape.integer && shape.sizes.size() == 2 && shape.sizes[0] == shape.sizes[1];
+  if (!square || !free) return;
+  const std::size_t size = static_cast<std::size_t>(shape.sizes[0]);
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      numbers[i * size + j] = 0.5 / static_cast<double>(size) * std::tanh(numbers[i * size + j]);
+      numbers[j * size + i] = numbers[i * size + j];
+    }
+    numbers[i * size + i] = 1.0 + std::abs(numbers[i * size + i]);
+  }
+}
+
 }  // namespace
 
 bool has_gaps(const Value& value, GraphBuilder& builder) {
@@ -186,7 +207,8 @@ void ProgramRun::execute_generated() {
 
 void ProgramRun::execute_what_runs(const StanStatement& statement) {
   if (statement.kind != StatementKind::block) {
-    interpreter_.execute_if_it_runs(statement);
+    std::string why = interpreter_.execute_if_it_runs(statement);
+    if (!why.empty()) failures_.push_back({&statement, std::move(why)});
     return;
   }
   for (const StatementPtr& child : statement.body) execute_what_runs(*child);
@@ -292,8 +314,8 @@ Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& 
   }
   RecordInventor inventor({}, setting_.options.facts, static_cast<std::uint64_t>(declaration.slot));
   std::vector<double> by_rows = inventor.numbers_for(shape);
-  const bool list = dims.count() == 1 && declaration.declared->special == SpecialType::none;
-  if (wanted.orderly && list) std::sort(by_rows.begin(), by_rows.end());
+  const bool free = !declaration.declared->constrained();
+  if (declaration.declared->special == SpecialType::none) look_public(shape, free, by_rows);
   return value_by_rows(declaration, dims, by_rows);
 }
 

@@ -25,6 +25,12 @@ struct RunSetting {
   bool statements_apart = false;  // see Interpreter::keep_statements_apart
 };
 
+// A statement of the generated quantities that could not be executed, and why.
+struct FailedStatement {
+  const StanStatement* statement = nullptr;
+  std::string why;  // with the line
+};
+
 // Was some entry never computed, because a statement was left out or failed?
 bool has_gaps(const Value& value, GraphBuilder& builder);
 
@@ -62,6 +68,7 @@ class ProgramRun {
   // noted, to be made once record and parameters are known.
   void run_on_row(DrawSites& sites);
 
+  const std::vector<FailedStatement>& failures() const { return failures_; }
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
@@ -119,6 +126,7 @@ class ProgramRun {
   std::int32_t free_size_ = 0;
   std::vector<ModelParameter> parameters_;
   std::vector<TargetTerm> terms_;
+  std::vector<FailedStatement> failures_;
 };
 
 }  // namespace dpvi

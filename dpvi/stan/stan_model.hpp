@@ -78,6 +78,7 @@ struct RecordVariable {
 struct DroppedQuantity {
   std::string name;
   std::string reason;
+  bool failed = false;  // a statement could not be executed
 };
 
 // A program written into a graph, by the difference of two runs: log p(x | theta) of one record is

@@ -52,19 +52,21 @@ void Interpreter::stand_again(const Standing& standing) {
   left_out_ = standing.left_out;
 }
 
-bool Interpreter::undone_if_it_fails(const std::function<void()>& part) {
+std::string Interpreter::undone_if_it_fails(const std::function<void()>& part) {
   context_.spend(static_cast<std::int64_t>(state_.slots.size()));
   const Standing here = standing();
   State before = state_;
+  std::string why;
   try {
     part();
-    return true;
+    return why;
   } catch (const InputError& error) {
     if (error.code().id == kModelTooLarge.id) throw;
+    why = fmt::format("line {}: {}", error.place().line, error.message());
   }
   stand_again(here);
   state_ = std::move(before);
-  return false;
+  return why;
 }
 
 void Interpreter::forget_what_changes(const StanStatement& statement) {
@@ -76,8 +78,10 @@ void Interpreter::forget_what_changes(const StanStatement& statement) {
   for (const StatementPtr& child : statement.body) forget_what_changes(*child);
 }
 
-void Interpreter::execute_if_it_runs(const StanStatement& statement) {
-  if (!undone_if_it_fails([&] { execute(statement); })) forget_what_changes(statement);
+std::string Interpreter::execute_if_it_runs(const StanStatement& statement) {
+  std::string why = undone_if_it_fails([&] { execute(statement); });
+  if (!why.empty()) forget_what_changes(statement);
+  return why;
 }
 
 std::optional<Value> Interpreter::evaluate_if_it_runs(const StanExpression& expression) {

@@ -107,6 +107,39 @@ class Contract(CheckTest):
             }""")
         self.assertEqual(document["generated"], {"kept": [], "dropped": ["spread"]})
 
+    def test_made_up_public_data_look_like_scales_and_times(self):
+        document = self.check("""data {
+              int<lower=0> N;
+              int<lower=1> K;
+              vector[N] y;
+              array[N] int plot;
+              matrix[2, 2] scale;
+              array[K + 1] int<lower=0> day;
+              vector[K] knot;
+            }
+            parameters { corr_matrix[2] R; array[K] real<lower=0> hazard; vector[4] b; }
+            model {
+              R ~ wishart(4, scale);
+              for (k in 1:K) hazard[k] ~ gamma(day[k + 1] - day[k], 1);
+              for (k in 2:K) target += log(knot[k] - knot[k - 1]) * hazard[k];
+              y ~ normal(b[plot], 1 + hazard[1] + square(R[1, 2]));
+            }
+            """)
+        self.assertIs(document["factorises"], True)
+        self.assertEqual(document["findings"], [])
+
+    def test_a_dropped_quantity_says_which_line_failed(self):
+        program = NORMAL.replace("vector[N] y;", "vector[N] y;\n  int<lower=1> K;").replace(
+            "real mu;", "real mu;\n  vector[K] season;") + """generated quantities {
+              vector[K] against_fourth = season - season[4];
+            }"""
+        model = self.write("m.stan", program)
+        text = run("check", model, "-D", "K=3").stdout
+        self.assertIn("against_fourth: line 17: Index 4 is outside 1..3.\n", text)
+        self.assertIn("Index 4 is outside 1..3. That is with made-up values for K.",
+                      run("check", model).stdout)
+        self.assertIn("Also in the result: against_fourth", run("check", model, "-D", "K=4").stdout)
+
     def test_exit_codes(self):
         self.refused("DP301", ["none.stan"], "check", self.at / "none.stan", exit_code=66)
         model = self.write("m.stan", NORMAL)
@@ -173,6 +206,31 @@ class Refusals(CheckTest):
         document = self.check(program, code=65)
         self.assertEqual(document["record_data"], ["y"])
         self.assertEqual([f["code"] for f in document["findings"]], ["DP210", "DP206"])
+
+    def test_a_count_of_groups_alone_is_not_the_record_count(self):
+        program = """data {
+              int<lower=0> N;
+              int<lower=0> n_visits;
+              array[n_visits] int<lower=1, upper=N> clinic;
+              vector[n_visits] weight;
+            }
+            parameters { vector[N] level; real<lower=0> spread; }
+            model { level ~ normal(60, 20); weight ~ normal(level[clinic], spread); }
+            """
+        document = self.check(program, code=65)
+        self.assertEqual(document["record_data"], ["clinic", "weight"])
+        self.assertEqual(document["local_latents"], [])
+        self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
+        self.finding(program, code="DP206", line=2, words=["N counts no data", "--records n_visits"])
+        self.check(program, "--records", "n_visits", "-D", "N=4")
+        # Public data led by the groups: both readings are possible, and both are named.
+        program = program.replace("vector[n_visits] weight;",
+                                  "vector[n_visits] weight; vector[N] altitude;")
+        self.finding(program, code="DP206", words=["'weight'", "say --records n_visits"])
+
+    def test_a_program_without_data_has_no_records(self):
+        self.finding("parameters { real<lower=0> r; } model { r ~ gamma(2, 1); }", code="DP206",
+                     words=["takes no data"])
 
     def test_two_record_counts_get_the_one_count_rewrite(self):
         program = """data {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "model_reading.hpp"
@@ -36,6 +37,19 @@ TEST(OneRecord, PriorHoldsJacobiansAndRecordOnlyItsLikelihood) {
   EXPECT_NEAR(record_at(model, {0.5, 0.3}, {1.5}), normal_lpdf(1.5, 0.5, sigma), 1e-12);
   // The prior's terms are the same nodes in both runs and are gone, not subtracted.
   EXPECT_FALSE(std::isnan(record_at(model, {0.5, 0.3}, {1.5})));
+}
+
+// A prior without a value at any usual point is no reason to run on made-up records, one of which
+// may well be outside the effects it looks up.
+TEST(OneRecord, APriorOutsideItsSupportIsStillThePrior) {
+  ReadModel read(
+      "data { int N; vector[N] y; array[N] int unit; } parameters { real far; vector[2] u; }\n"
+      "model { far ~ uniform(50, 51); u ~ normal(0, 1); y ~ normal(far + u[unit], 1); }");
+  const StanModel model = read.build();
+  EXPECT_FALSE(model.prior_from_made_up_record);
+  EXPECT_EQ(prior_at(model, {0.5, 0, 0}), -std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(prior_at(model, {50.5, 0, 0}), -kLogTwoPi, 1e-12);
+  EXPECT_NEAR(record_at(model, {50.5, 1, 2}, {52}, {2}), normal_lpdf(52, 52.5, 1), 1e-12);
 }
 
 TEST(OneRecord, StatementsOnParametersAloneInsideTheLoopBelongToTheRecord) {
@@ -423,7 +437,7 @@ TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
             "with one row for each value, counted by an int of its own (--records), and a column "
             "that tells the group. Where the rows of a group belong to one person, a unit in the "
             "schema makes them one record.");
-  EXPECT_EQ(first_error("data { int N; int K; vector[K] x; } model { }"),
+  EXPECT_EQ(first_error("data { int N; int K; vector[N] y; vector[K] x; } model { }"),
             "1:19 Public data 'K' (int) has no value. Declare it in [public], in --public "
             "FILE.json, or by -D K=....");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
