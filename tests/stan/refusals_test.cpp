@@ -29,12 +29,12 @@ TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
       "data { int<lower=0> N; matrix[N, 2] x; array[N] int<lower=0, upper=1> y; }\n";
   refused(head + "parameters { real<lower=0, upper=1> p; } model {\n sum(y) ~ binomial(N, p); }",
           "3:2 ", kAlone);
-  refused(head + "transformed data { array[N] int s = sort_asc(y); } model { target += s; }", "2:37 ",
-          "puts the records into an order");
+  refused(head + "transformed data { array[N] int s = sort_asc(y); } model { target += s; }",
+          "2:37 ", "puts the records into an order");
   refused(head + "transformed data { real m = mean(x); } model { target += m; }", "2:29 ",
           "Ask for one column at a time");
-  refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { target += sum(q); }", "2:37 ",
-          "joins all records");
+  refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { target += sum(q); }",
+          "2:37 ", "joins all records");
 }
 
 // Without records the maximum is -inf, and so is every difference to it.
