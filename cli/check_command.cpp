@@ -37,7 +37,7 @@ class CheckCommand : public Command {
 
  private:
   // Everything in the data file is public; gives what its records tell.
-  RecordFacts add_data(ModelInputs& inputs, const JsonData& file) const;
+  void add_data(const ModelInputs& inputs, const JsonData& file, CheckRequest& request) const;
   std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
@@ -46,12 +46,14 @@ class CheckCommand : public Command {
   std::string data_, points_;
 };
 
-RecordFacts CheckCommand::add_data(ModelInputs& inputs, const JsonData& file) const {
-  if (inputs.program.findings.has_errors()) return {};
+void CheckCommand::add_data(const ModelInputs& inputs, const JsonData& file,
+                            CheckRequest& request) const {
+  if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check makes the same ones
   const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
-  take_public_values(file, block, inputs.public_data);
-  return observed_facts(file, block);
+  take_public_values(file, block, request.public_data);
+  request.observed = observed_facts(file, block);
+  request.records = observed_records(file, block);
 }
 
 void CheckCommand::refuse_missing(ModelCheck& check) const {
@@ -99,15 +101,14 @@ std::string CheckCommand::run() {
     throw UsageError(kContradiction, "--at needs --data.",
                      "Densities are those of records; name a file of public ones.");
   }
-  ModelInputs inputs = read_model_inputs(model_);
+  const ModelInputs inputs = read_model_inputs(model_);
+  CheckRequest request{inputs.program, inputs.record_count, inputs.schema, inputs.public_data};
   std::optional<JsonData> file;
-  RecordFacts observed;
   if (!data_.empty()) {
     file = read_stan_json(data_);
-    observed = add_data(inputs, *file);
+    add_data(inputs, *file, request);
   }
-  ModelCheck check = check_model({inputs.program, inputs.record_count, inputs.schema,
-                                  inputs.public_data, std::move(observed)});
+  ModelCheck check = check_model(request);
   const std::string points = file ? evaluated(check, inputs, *file) : std::string();
   if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
   fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));

@@ -240,6 +240,18 @@ class ModelChecker {
     }
   }
 
+  // Facts about what the program computes from the records, as mean(log(x)).
+  void compute_facts() {
+    if (request_.records.empty()) return;
+    GraphBuilder builder;
+    const RunSetting setting{request_.program, check_.data, stan_functions(), check_.options};
+    try {
+      check_.options.computed = ProgramRun(setting, builder).facts_of(request_.records);
+    } catch (const InputError&) {
+      // The build says which fact is missing.
+    }
+  }
+
   // Where a fact is missing, once more with those of the public records.
   void build_with_facts() {
     try {
@@ -247,6 +259,7 @@ class ModelChecker {
     } catch (const InputError& error) {
       if (error.code().id != kModelFact.id || request_.observed.empty()) throw;
       take_observed_facts();
+      compute_facts();
       build_model();
       check_.add(InputError(error.code(),
                             fmt::format("{} Here the public records tell it; a fit takes what is "

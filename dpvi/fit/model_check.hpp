@@ -9,6 +9,7 @@
 #include <dpvi/fit/record_model.hpp>
 #include <dpvi/fit/slope_comparison.hpp>
 #include <dpvi/stan/checked_program.hpp>
+#include <dpvi/stan/program_run.hpp>
 
 namespace dpvi {
 
@@ -80,6 +81,7 @@ struct CheckRequest {
   PublicData public_data;
   // Of records that are public: stand in for facts that the program asks for and nobody declared.
   RecordFacts observed = {};
+  std::vector<MadeUpRecord> records = {};  // the same records themselves
 };
 
 // Reads no private data. Every mistake of the user becomes a finding; the check goes on as far as

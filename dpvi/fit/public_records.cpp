@@ -112,26 +112,6 @@ void append(const Source& source, std::size_t record, PublicRecords& made, std::
   }
 }
 
-ColumnFacts facts_of(const std::vector<double>& numbers, std::size_t first, std::size_t width) {
-  const std::size_t count = numbers.size() / width;
-  ColumnFacts facts;
-  double sum = 0.0;
-  for (std::size_t i = first; i < numbers.size(); i += width) {
-    sum += numbers[i];
-    facts.lower = std::min(facts.lower.value_or(numbers[i]), numbers[i]);
-    facts.upper = std::max(facts.upper.value_or(numbers[i]), numbers[i]);
-  }
-  if (count == 0) return facts;
-  const double mean = sum / static_cast<double>(count);
-  facts.mean = mean;
-  double squares = 0.0;
-  for (std::size_t i = first; i < numbers.size(); i += width) {
-    squares += (numbers[i] - mean) * (numbers[i] - mean);
-  }
-  facts.sd = count < 2 ? 0.0 : std::sqrt(squares / static_cast<double>(count - 1));
-  return facts;
-}
-
 }  // namespace
 
 RecordValues PublicRecords::record(std::size_t index) const {
@@ -162,6 +142,28 @@ RecordFacts observed_facts(const JsonData& file, const DataBlock& block) {
     }
   }
   return facts;
+}
+
+std::vector<MadeUpRecord> observed_records(const JsonData& file, const DataBlock& block) {
+  std::vector<MadeUpRecord> records;
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::record) continue;
+    if (found == file.end()) return {};
+    const PublicValue value = public_value(name, found->second);
+    if (value.dimensions.empty() || value.dimensions[0] == 0) return {};
+    if (records.empty()) records.resize(value.dimensions[0]);
+    if (records.size() != value.dimensions[0]) return {};
+    const std::size_t width = value.numbers.size() / records.size();
+    const bool integer = variable.declaration->declared->base == StanBase::integer;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const auto own = std::span(value.numbers).subspan(i * width, width);
+      std::vector<double>& numbers = integer ? records[i].integers : records[i].reals;
+      numbers.insert(numbers.end(), own.begin(), own.end());
+    }
+  }
+  return records;
 }
 
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dpvi/data/stan_json.hpp>
+#include <dpvi/stan/program_run.hpp>
 #include <dpvi/stan/stan_model.hpp>
 #include <dpvi/tape/reference_evaluator.hpp>
 
@@ -30,6 +31,10 @@ void take_public_values(const JsonData& file, const DataBlock& block, PublicData
 // Mean, sd, least and greatest value of every record column in such a file. Columns that are
 // missing or hold no numbers have none.
 RecordFacts observed_facts(const JsonData& file, const DataBlock& block);
+
+// The records of such a file as a program's run takes them; none where some are missing or counts
+// disagree.
+std::vector<MadeUpRecord> observed_records(const JsonData& file, const DataBlock& block);
 
 // Refuses a record variable that is missing (DP332) or has another shape (DP331) than the program
 // declares, and cells that are no numbers (DP333).

@@ -10,6 +10,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/model/function_registry.hpp>
+#include <dpvi/stan/column_facts.hpp>
 #include <dpvi/stan/draw_sites.hpp>
 #include <dpvi/stan/int_ranges.hpp>
 #include <dpvi/stan/scalar_draws.hpp>
@@ -17,17 +18,6 @@
 #include <dpvi/stan/value.hpp>
 
 namespace dpvi {
-
-// What the schema says about one column of record data; programs may ask for it by mean(x) etc.
-struct ColumnFacts {
-  std::optional<double> mean = {};
-  std::optional<double> sd = {};
-  std::optional<double> lower = {};
-  std::optional<double> upper = {};
-};
-
-// By data variable, one entry for each of its columns (one for a scalar per record).
-using RecordFacts = std::map<std::string, std::vector<ColumnFacts>>;
 
 // An int that depends on the record and has to be known here; thrown where it may be taken case by
 // case.
@@ -75,9 +65,11 @@ class CallContext {
   Spot spot;                  // of the call or statement being run
   std::string_view function;  // the function being called
   const RecordFacts* facts = nullptr;
-  std::int64_t records = 0;  // how many the program runs on
-  bool counting = false;     // the condition of a while loop is being evaluated
-  UniformSource draws;       // of _rng functions; empty where nothing is drawn
+  const ComputedFacts* computed = nullptr;
+  ComputedFacts* computes = nullptr;  // takes note of them in a run on public records
+  std::int64_t records = 0;           // how many the program runs on
+  bool counting = false;              // the condition of a while loop is being evaluated
+  UniformSource draws;                // of _rng functions; empty where nothing is drawn
   // Equal arguments give equal draws: tells whether a result depends on anything but its arguments.
   bool draws_repeat = false;
   DrawSites* sites = nullptr;  // takes note of draws that are made later
@@ -104,6 +96,11 @@ class CallContext {
   // declarations are needed, or none.
   std::int64_t known_inside(const Value& value, std::string_view what, double low, double high);
 
+  // The call that now asks for a fact.
+  FactCall next_fact_call() {
+    return {spot.line, spot.column, fact_calls_[{spot.line, spot.column}]++};
+  }
+
   // Takes values for granted, and that others lie outside the cases of an open split; with `more`,
   // lets known_int() throw CaseSplit for others.
   void assume(const AssumedInts& assumed, const std::set<NodeId>& outside, bool more);
@@ -114,6 +111,7 @@ class CallContext {
 
   std::string file_name_;
   std::int64_t spent_ = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> fact_calls_;
   std::set<NodeId> outside_;
   bool assumes_ = false;
   bool cases_allowed_ = false;

@@ -58,6 +58,7 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   }
   builder.limit_work(setting.options.limits.work);
   context_.facts = &setting.options.facts;
+  context_.computed = &setting.options.computed;
   context_.variable_names = &variable_names_;
   if (setting.statements_apart) interpreter_.keep_statements_apart();
 }
@@ -73,6 +74,18 @@ void ProgramRun::run_on(std::span<const MadeUpRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
   run();
+}
+
+ComputedFacts ProgramRun::facts_of(std::span<const MadeUpRecord> records) {
+  ComputedFacts facts;
+  context_.computes = &facts;
+  records_ = records;
+  record_count_ = static_cast<std::int64_t>(records.size());
+  attempt([this] {
+    bind_data();
+    execute_transformed_data();
+  });
+  return facts;
 }
 
 void ProgramRun::attempt(const std::function<void()>& part) {
@@ -357,7 +370,9 @@ NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t reco
                                 std::int64_t entry) {
   const MadeUpRecord& made_up = records_[static_cast<std::size_t>(record)];
   const std::vector<double>& numbers = columns.integer ? made_up.integers : made_up.reals;
-  return context_.builder.constant(numbers[static_cast<std::size_t>(columns.first_column + entry)]);
+  const auto at = static_cast<std::size_t>(columns.first_column + entry);
+  if (at >= numbers.size()) context_.fail("The records have another shape than declared.");
+  return context_.builder.constant(numbers[at]);
 }
 
 // From the program's bounds or, where it has none, the schema's.

@@ -44,6 +44,8 @@ class ProgramRun {
   void run_on_symbolic_record() { run_on_symbolic_records(1); }
   void run_on_symbolic_records(std::int64_t count);
   void run_on(std::span<const MadeUpRecord> records);
+  // What the transformed data ask of these records, which must be public.
+  ComputedFacts facts_of(std::span<const MadeUpRecord> records);
   // Before a run: what is taken for granted of the record, steps that other runs have taken, and
   // whether the run may ask for more cases.
   void assume(const AssumedInts& assumed, const std::set<NodeId>& outside, std::int64_t spent,

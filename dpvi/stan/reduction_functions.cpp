@@ -19,11 +19,33 @@ const char* fact_name(Fact fact) {
   return kNames[static_cast<int>(fact)];
 }
 
+constexpr std::optional<double> ColumnFacts::*kMembers[] = {
+    &ColumnFacts::mean, &ColumnFacts::sd, &ColumnFacts::lower, &ColumnFacts::upper};
+
+// What public records told, or tell in this run.
+std::optional<double> computed_fact(CallContext& context, const Value& column, Fact fact) {
+  const FactCall call = context.next_fact_call();
+  if (context.computes != nullptr) {
+    const NodeId node = column.flat(context.builder);
+    if (!context.builder.is_constant(node)) return std::nullopt;
+    const ColumnFacts facts = facts_of(context.builder.graph()[node].values);
+    const std::optional<double> value = facts.*kMembers[static_cast<int>(fact)];
+    if (value) (*context.computes)[call] = *value;
+    return value;
+  }
+  if (context.computed == nullptr) return std::nullopt;
+  const auto found = context.computed->find(call);
+  return found == context.computed->end() ? std::nullopt : std::optional(found->second);
+}
+
 // A declared fact about a column of record data stands in for one computed from the records.
 Value declared_fact(CallContext& context, const Value& column, Fact fact) {
   const RecordTrace& trace = column.trace;
   const bool one_column = column.dims().from(1).total() == 1;
   if (trace.variable < 0 || !one_column) {
+    if (const auto known = computed_fact(context, column, fact)) {
+      return Value::constant_real(context.builder, *known);
+    }
     context.fail(
         kModelFact,
         fmt::format("{}(...) over records cannot be computed from one record.", context.function),
@@ -37,8 +59,6 @@ Value declared_fact(CallContext& context, const Value& column, Fact fact) {
     const auto found = context.facts->find(variable);
     if (found != context.facts->end() && at < found->second.size()) facts = &found->second[at];
   }
-  static constexpr std::optional<double> ColumnFacts::*kMembers[] = {
-      &ColumnFacts::mean, &ColumnFacts::sd, &ColumnFacts::lower, &ColumnFacts::upper};
   const std::optional<double> value =
       facts == nullptr ? std::nullopt : facts->*kMembers[static_cast<int>(fact)];
   if (!value) {

@@ -32,6 +32,7 @@ struct StanModelOptions {
   std::string record_count = "N";
   KnownData known = {};
   RecordFacts facts = {};
+  ComputedFacts computed = {};
   ExecutionLimits limits = {};
   // Public data without a value get a made-up one that fits its declaration: enough to look at a
   // program's structure, never for a fit.

@@ -88,6 +88,46 @@ class Densities(CheckTest):
         self.assertEqual([f["code"] for f in document["findings"]], ["DP210"])
         self.finding(program, code="DP210", words=["mean(x)"])
 
+    def test_facts_about_computed_columns_come_from_public_records(self):
+        program = """data {
+  int<lower=0> N;
+  vector<lower=0>[N] x;
+  matrix[N, 2] z;
+  vector[N] y;
+}
+transformed data {
+  vector[N] log_x = log(x);
+  vector[N] centred = (log_x - mean(log_x)) / sd(log_x);
+  matrix[N, 2] scaled;
+  for (k in 1:2) scaled[, k] = exp(z[, k]) - mean(exp(z[, k]));
+}
+parameters {
+  real b;
+  vector[2] c;
+}
+model {
+  y ~ normal(b * centred + scaled * c, 1);
+}
+"""
+        data = {"N": 3, "x": [1, 4, 2], "z": [[0, 1], [0.5, -1], [2, 0]], "y": [0, 1, 3]}
+        point, = self.points(program, data, [[0.7, 0.2, -0.3]])
+        log_x = [math.log(x) for x in data["x"]]
+        mean = sum(log_x) / 3
+        sd = math.sqrt(sum((x - mean) ** 2 for x in log_x) / 2)
+        means = [sum(math.exp(z[k]) for z in data["z"]) / 3 for k in range(2)]
+        expected = 0
+        for x, z, y in zip(log_x, data["z"], data["y"]):
+            mu = 0.7 * (x - mean) / sd
+            mu += 0.2 * (math.exp(z[0]) - means[0]) - 0.3 * (math.exp(z[1]) - means[1])
+            expected += -0.5 * (y - mu) ** 2 - 0.5 * math.log(2 * math.pi)
+        self.assertAlmostEqual(point["lp"], expected, places=12)
+        # Without public records nothing tells them.
+        document = self.check(program, code=65)
+        self.assertEqual(document["findings"][0]["code"], "DP210")
+        # Records of another shape are no reason to crash.
+        data["z"] = [[0], [1], [2]]
+        self.check(program, "--data", self.write("d.json", data), code=65)
+
     def test_declared_bounds_are_not_taken_for_the_extremes_of_public_records(self):
         program = """data {
   int N;
