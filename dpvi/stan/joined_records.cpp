@@ -39,7 +39,8 @@ class EntryRecords {
     for (const Mask one : masks_.at(id)) mask |= one;
     return static_cast<Mask>(mask);
   }
-  // The same number without slices, packs and choices between equals around it.
+  // The same number without slices, packs, and choices between equals or a number and NaN around
+  // it.
   Entry origin(Entry entry) const {
     const std::vector<Entry>& origins = origins_.at(entry.first);
     return origins[origins.size() == 1 ? 0 : static_cast<std::size_t>(entry.second)];
@@ -69,7 +70,14 @@ class EntryRecords {
     if (node.op != Op::select) return {id, i};
     const Entry yes = origin({node.arguments[1], i});
     const Entry no = origin({node.arguments[2], i});
-    return yes == no || are_equal_constants(yes, no) ? yes : Entry(id, i);
+    // Where it is NaN the density has no value, whoever is to blame.
+    if (is_nan(yes)) return no;
+    return yes == no || is_nan(no) || are_equal_constants(yes, no) ? yes : Entry(id, i);
+  }
+
+  bool is_nan(Entry entry) const {
+    const Node& node = graph_[entry.first];
+    return node.op == Op::constant && std::isnan(number_at(node, entry.second));
   }
 
   bool are_equal_constants(Entry a, Entry b) const {

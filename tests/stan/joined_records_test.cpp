@@ -73,6 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
         "else lp += normal_lpdf(x[n] | mu, s); } target += lp;",
         // Whoever has a value outside of the support contributes nothing, alone.
         "fabs(y) ~ exponential(s); fabs(y) ~ uniform(0, 1e3 + s); y ~ lognormal(mu, s);",
+        "g ~ binomial(k, inv_logit(mu)); g ~ poisson(s); g ~ neg_binomial_2(s, exp(x));\n"
+        "g ~ categorical(softmax(b)); g ~ beta_binomial(k, s, s); k ~ poisson_log(mu + x);\n"
+        "g ~ ordered_logistic(mu * x, [0, 1]'); k ~ bernoulli_logit(mu * x);",
         "for (n in 1:N) { if (y[n] > 1e6) reject(\"too large\"); y[n] ~ normal(mu, s); }",
         // Columns multiplied with each other, record by record.
         "matrix[N, 2] X = append_col(y, x);\n"
