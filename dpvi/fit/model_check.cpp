@@ -15,7 +15,7 @@
 #include <dpvi/data/column_names.hpp>
 #include <dpvi/fit/failing_statement.hpp>
 #include <dpvi/fit/invented_data.hpp>
-#include <dpvi/fit/observed_public_data.hpp>
+#include <dpvi/fit/other_counts.hpp>
 #include <dpvi/fit/partial_binding.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -52,10 +52,10 @@ class ModelChecker {
     describe();
     warn_of_brms();
     if (check_.ok()) bind();
-    if (check_.ok()) refuse_several_counts();
+    if (check_.ok()) refuse_several_counts(check_, undeclared_);
     if (check_.ok()) build();
     if (check_.model) test();
-    refuse_second_table();
+    refuse_second_table(check_, program_, undeclared_);
     take(missing_count_);
     return std::move(check_);
   }
@@ -309,56 +309,6 @@ class ModelChecker {
         outputs.dropped.back().reason +=
             fmt::format(" That is with made-up values for {}.", fmt::join(undeclared_, ", "));
       }
-    }
-  }
-
-  // Another count than the records', or one for each outcome, as brms writes for several outcomes.
-  void refuse_several_counts() {
-    if (!check_.record_data.empty()) return;
-    std::vector<std::string> counts;
-    for (const DataBlockVariable& variable : check_.data.variables) {
-      const std::string& name = variable.declaration->name;
-      if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end()) continue;
-      if (variable.sizes.empty() || variable.sizes[0].size.empty()) continue;
-      const std::string& count = variable.sizes[0].size;
-      if (std::find(counts.begin(), counts.end(), count) == counts.end()) counts.push_back(count);
-    }
-    if (counts.empty()) return;
-    const std::string list = fmt::format("{}", fmt::join(counts, ", "));
-    if (counts.size() == 1) {
-      return check_.add(InputError(
-          kModelRecords, fmt::format("{} counts no data; {} does.", check_.record_count, list),
-          fmt::format("Say --records {} if that counts the records.", list), {check_.file, 1, 1}));
-    }
-    check_.add(InputError(
-        kModelRecords, fmt::format("{} counts no data; {} do.", check_.record_count, list),
-        fmt::format("If one of them counts the records, say so with --records NAME. Where they "
-                    "count the same records, write {0} for them: one table, one count "
-                    "(brms: drop rows with missing values first, then replace {1} by {0}).",
-                    check_.record_count, list),
-        {check_.file, 1, 1}));
-  }
-
-  // Observations beside the records, unless somebody has declared them public.
-  void refuse_second_table() {
-    if (check_.record_data.empty()) return;
-    for (const ObservedPublicData& observed : observed_public_data(program_, check_.data)) {
-      const DataBlockVariable& variable = *observed.variable;
-      const std::string& name = variable.declaration->name;
-      if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end()) continue;
-      const SourcePlace place{check_.file, static_cast<int>(observed.spot.line),
-                              static_cast<int>(observed.spot.column)};
-      check_.add(InputError(
-          kModelRecords,
-          fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
-                      variable.type_words, variable.sizes[0].text, check_.record_count),
-          fmt::format(
-              "If {0} counts the records, and {2} groups of them, say --records {0}. If {0} "
-              "counts the same records as {2}, declare '{1}' with {2} too; if it counts "
-              "others, put all into one table with one count and an indicator column (e.g. "
-              "event = 0 or 1). If '{1}' is public, give it in --public FILE.json.",
-              variable.sizes[0].size, name, check_.record_count),
-          place));
     }
   }
 
