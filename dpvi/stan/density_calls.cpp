@@ -102,8 +102,9 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
   return total;
 }
 
-void check_linear_model(const CallContext& context, const DensityRow& row,
-                        std::span<const Value> arguments) {
+// Gives the number of rows.
+std::int64_t check_linear_model(const CallContext& context, const DensityRow& row,
+                                std::span<const Value> arguments) {
   // One row may stand for all outcomes.
   const auto matrix = std::find_if(arguments.begin(), arguments.end(), [](const Value& value) {
     return value.type() == kMatrixType || value.type() == kRowVectorType;
@@ -126,6 +127,7 @@ void check_linear_model(const CallContext& context, const DensityRow& row,
                                shape_text(*value), matrix->rows(), matrix->columns()));
     }
   }
+  return rows;
 }
 
 }  // namespace
@@ -147,8 +149,8 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
   const std::int64_t count = common_count(context, counts, arguments);
   NodeId result = builder.constant(0.0);
   if (linear_model) {
-    check_linear_model(context, row, arguments);
-    if (arguments[0].size() == 0) return result;
+    const std::int64_t rows = check_linear_model(context, row, arguments);
+    if (rows == 0 || arguments[0].size() == 0) return result;
   }
   if (count != 0) {
     if (row.one_by_one) {
