@@ -1,5 +1,3 @@
-#include <dpvi/fit/asked_facts.hpp>
-#include <dpvi/fit/filled_tables.hpp>
 #include <dpvi/fit/model_check.hpp>
 
 #include <algorithm>
@@ -14,7 +12,9 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
+#include <dpvi/fit/asked_facts.hpp>
 #include <dpvi/fit/failing_statement.hpp>
+#include <dpvi/fit/filled_tables.hpp>
 #include <dpvi/fit/invented_data.hpp>
 #include <dpvi/fit/other_counts.hpp>
 #include <dpvi/fit/partial_binding.hpp>
