@@ -117,7 +117,7 @@ class GradientsInRows : public testing::TestWithParam<Precision> {
       return;
     }
     for (std::size_t j = 0; j < expected.size(); ++j) {
-      EXPECT_LE(std::abs(integers[j] - expected[j]), 20) << "coordinate " << j;
+      EXPECT_LE(std::abs(integers[j] - expected[j]), 6) << "coordinate " << j;
       EXPECT_EQ(integers[j] == 0, expected[j] == 0) << "coordinate " << j;
     }
   }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <vector>
@@ -11,133 +10,13 @@
 #include <gtest/gtest.h>
 
 #include <dpvi/base/cpu_features.hpp>
-#include <dpvi/gradient/record_gradients.hpp>
 #include <dpvi/gradient/sweep_kernels.hpp>
-#include <tests/support/bound_program.hpp>
-#include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/hostile_gradients.hpp>
 #include <tests/support/lane_block.hpp>
-#include <tests/support/lane_neighbours.hpp>
+#include <tests/support/product_lanes.hpp>
 
 namespace dpvi {
 namespace {
-
-// A block's sums, of kSumParts parts a row, without the rounders.
-std::vector<std::int64_t> sums_of_parts(const std::vector<std::int64_t>& parts) {
-  constexpr std::uint64_t kRounders = kRoundersPerBlock * static_cast<std::uint64_t>(kRounderBits);
-  std::vector<std::int64_t> sums(parts.size() / kSumParts, 0);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::uint64_t part = static_cast<std::uint64_t>(parts[i]) - kRounders;
-    sums[i / kSumParts] += static_cast<std::int64_t>(part);
-  }
-  return sums;
-}
-
-// Rows 0 and 1 are written out, then come two products of `count` terms each, with one row between
-// them. The second has centres, and both have scales if that is wanted.
-template <class T>
-class ProductLanesOf {
- public:
-  ProductLanesOf(std::size_t count, bool scaled)
-      : count_(count), block_(kClipLanes * rows()), columns_(kClipLanes * count), scales_(count) {
-    std::mt19937_64 random(7);
-    std::normal_distribution<double> normal;
-    for (std::size_t i = 0; i < count; ++i) {
-      centres_.push_back(static_cast<T>(normal(random)));
-      scales_[i] = static_cast<T>(std::exp(normal(random)));
-    }
-    const T* scales = scaled ? scales_.data() : nullptr;
-    const auto step = static_cast<std::ptrdiff_t>(kClipLanes);
-    runs_ = {{2, count, columns_.data(), step, nullptr, scales},
-             {3 + count, count, columns_.data(), step, centres_.data(), scales}};
-  }
-
-  std::size_t rows() const { return 3 + 2 * count_; }
-
-  // A record: its columns, the rows that are written out, and its two factors.
-  struct Record {
-    std::vector<T> columns, written, factors;
-  };
-
-  void put(std::size_t lane, const Record& record) {
-    for (std::size_t i = 0; i < count_; ++i) columns_[i * kClipLanes + lane] = record.columns[i];
-    entry(0, lane) = record.written[0];
-    entry(1, lane) = record.written[1];
-    entry(2 + count_, lane) = record.written[2];
-    entry(2, lane) = record.factors[0];
-    entry(3 + count_, lane) = record.factors[1];
-    active_ |= 1u << lane;
-  }
-
-  // What the clipper makes of each lane, the others beside it: in one sweep where it takes a lane,
-  // else written out.
-  std::vector<std::vector<std::int64_t>> clip(const SweepKernels<T>& kernels,
-                                              const ClipTarget& target) {
-    const std::optional<SweepRule> rule = sweep_rule(target);
-    swept_ = 0;
-    std::vector<std::vector<std::int64_t>> lanes(kClipLanes);
-    for (std::size_t k = 0; k < kClipLanes; ++k) {
-      if ((active_ >> k & 1u) == 0) continue;
-      SweptLanes swept;
-      if (rule) lanes[k] = sweep(kernels, *rule, 1u << k, swept);
-      if (swept.within == 0) {
-        EXPECT_TRUE(all_zero(lanes[k])) << "a lane that was left is in the sums";
-        lanes[k] = written_out(target, k);
-        continue;
-      }
-      EXPECT_EQ(swept.within, 1u << k);
-      swept_ |= 1u << k;
-      if (!target.marks) continue;
-      lanes[k].push_back(swept.shortened != 0 ? target.marks->shortened
-                                              : target.marks->unshortened);
-    }
-    return lanes;
-  }
-
-  // The sums of the rows over the lanes named.
-  std::vector<std::int64_t> sweep(const SweepKernels<T>& kernels, const SweepRule& rule,
-                                  std::uint32_t lanes, SweptLanes& swept) const {
-    std::vector<std::int64_t> parts(kSumParts * rows(), 0);
-    const ProductBlock<T> block{block_.data(), rows(), runs_.data(), runs_.size()};
-    add_within_bound(kernels, rule, std::span(&block, 1), &lanes, parts.data(), &swept);
-    return sums_of_parts(parts);
-  }
-
-  std::uint32_t active() const { return active_; }
-
-  // The same with all products written out.
-  std::vector<std::vector<std::int32_t>> clip_written_out(const ClipTarget& target) const {
-    std::vector<T> written = block_;
-    multiply_out(runs_.data(), runs_.size(), written.data());
-    ClipLanes<T> lanes(rows(), T{0});
-    for (std::size_t k = 0; k < kClipLanes; ++k) {
-      if ((active_ >> k & 1u) == 0) continue;
-      std::vector<T> record(rows());
-      for (std::size_t j = 0; j < rows(); ++j) record[j] = written[j * kClipLanes + k];
-      lanes.put(k, record);
-    }
-    return lanes.clip(clip_kernels<T>(), target);
-  }
-
-  std::uint32_t swept() const { return swept_; }
-
- private:
-  std::vector<std::int64_t> written_out(const ClipTarget& target, std::size_t lane) const {
-    std::vector<T> written = block_;
-    multiply_out(runs_.data(), runs_.size(), written.data());
-    std::vector<T> record(rows());
-    for (std::size_t j = 0; j < rows(); ++j) record[j] = written[j * kClipLanes + lane];
-    const std::vector<std::int32_t> integers = clip_alone(target, record);
-    return {integers.begin(), integers.end()};
-  }
-
-  T& entry(std::size_t row, std::size_t lane) { return block_[row * kClipLanes + lane]; }
-
-  std::size_t count_;
-  std::vector<T> block_, columns_, centres_, scales_;
-  std::vector<ProductRun<T>> runs_;
-  std::uint32_t active_ = 0, swept_ = 0;
-};
 
 template <class T>
 class Sweep : public testing::Test {
@@ -520,111 +399,6 @@ TEST(SweepRuleOf, UnusualSettingsAreLeftToTheOtherClipper) {
   EXPECT_FALSE(sweep_rule(ClipTarget{1 << 23, 1e-7, 3}));
   EXPECT_FALSE(sweep_rule(ClipTarget{1 << 23, 1e13, 3}));
 }
-
-constexpr const char* kPrograms[] = {R"(
-data { int N; int D; matrix[N, D] x; array[N] int<lower=0, upper=1> y; }
-parameters { real alpha; vector[D] beta; }
-model { y ~ bernoulli_logit(alpha + x * beta); }
-)",
-                                     R"(
-data { int N; int D; array[N] vector[D] x; array[N] int<lower=0, upper=1> y; }
-parameters { vector[3] a; array[2] vector[D] mu; }
-model {
-  for (n in 1:N)
-    target += log_sum_exp(a[1] + normal_lpdf(x[n] | mu[1], 1.5), a[2] + normal_lpdf(x[n] | mu[2], exp(a[3]))) + 0 * y[n];
-}
-)"};
-
-// From record to integers, with products and by all of a gradient's coordinates.
-class GradientsWithProducts : public testing::TestWithParam<std::tuple<int, Precision>> {
- protected:
-  static constexpr std::int32_t kColumns = 33;
-
-  static RecordTable raw() {
-    RecordTable table(kColumns, 1);
-    std::mt19937_64 random(3);
-    std::normal_distribution<double> normal;
-    const double sizes[] = {1.0, 1.0, 1.0, 0.0, 1e30, 1e-30, 1e300, 1e-42, 1e16, 1e-300};
-    for (int i = 0; i < 120; ++i) {
-      std::vector<double> x(kColumns);
-      for (double& entry : x) entry = sizes[i % 10] * normal(random);
-      if (i % 23 == 0) x[2] = std::numeric_limits<double>::infinity();
-      if (i % 29 == 0) x[5] = std::numeric_limits<double>::quiet_NaN();
-      table.append(x, std::vector<std::int32_t>{i % 2});
-    }
-    return table;
-  }
-
-  Coordinates diagonal(double last_turn = 0.0) const {
-    const std::size_t size = model_.dimension();
-    std::vector<double> factor(size * size, 0.0);
-    for (std::size_t i = 0; i < size; ++i)
-      factor[i * size + i] = 0.3 + 0.02 * static_cast<double>(i);
-    factor[size * (size - 1)] = last_turn;
-    return {std::vector<double>(size, 0.0), factor};
-  }
-
-  Integers integers(std::span<const std::uint64_t> chosen, const Coordinates& coordinates,
-                    int threads = 1) {
-    const std::size_t size = model_.dimension();
-    std::vector<double> theta(size);
-    for (std::size_t i = 0; i < size; ++i) theta[i] = 0.4 - 0.02 * static_cast<double>(i);
-    RecordGradients gradients(model_.tape(), records_, threads);
-    ClippedSum sum = gradients.clipped_sum({.grid = NoiseGrid(1.7),
-                                            .clip_bound = 0.9,
-                                            .dimension = size,
-                                            .max_records = 1u << 20,
-                                            .coordinate = ClipCoordinate{.size = 0.25}},
-                                           coordinates, theta, chosen);
-    return integers_for_tests(sum);
-  }
-
-  std::vector<std::uint64_t> all() const {
-    std::vector<std::uint64_t> chosen(records_.record_count());
-    std::iota(chosen.begin(), chosen.end(), 0u);
-    return chosen;
-  }
-
-  const RecordModel model_ = bind_program(kPrograms[std::get<0>(GetParam())], "",
-                                          {{"D", PublicValue::integer(kColumns, "test")}})
-                                 .model;
-  const RecordTable records_ = model_.prepare(raw(), std::get<1>(GetParam()));
-};
-
-TEST_P(GradientsWithProducts, TapeShowsThem) {
-  EXPECT_EQ(model_.tape().products().size(), std::get<0>(GetParam()) == 0 ? 1u : 2u);
-}
-
-TEST_P(GradientsWithProducts, ARecordsIntegersDoNotDependOnItsLaneOrNeighbours) {
-  for (const std::uint64_t record : all()) {
-    const Integers alone = integers(std::vector{record}, diagonal());
-    expect_alone_in_every_lane(record, records_.record_count(), alone,
-                               [&](const auto& chosen) { return integers(chosen, diagonal()); });
-  }
-}
-
-TEST_P(GradientsWithProducts, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheRecords) {
-  expect_same_for_any_threads_and_order(all(), [&](const auto& chosen, int threads) {
-    return integers(chosen, diagonal(), threads);
-  });
-}
-
-// Coordinates that turn, if only by nothing, have gradients written out.
-TEST_P(GradientsWithProducts, AgreeWithGradientsWrittenOut) {
-  for (const std::uint64_t record : all()) {
-    const Integers products = integers(std::vector{record}, diagonal());
-    const Integers written = integers(std::vector{record}, diagonal(1e-300));
-    for (std::size_t j = 0; j < products.size(); ++j) {
-      ASSERT_NEAR(static_cast<double>(products[j]), static_cast<double>(written[j]), 8.0)
-          << "record " << record << " coordinate " << j;
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Precisions, GradientsWithProducts,
-                         testing::Combine(testing::Values(0, 1),
-                                          testing::Values(Precision::single_precision,
-                                                          Precision::double_precision)));
 
 }  // namespace
 }  // namespace dpvi

@@ -410,65 +410,6 @@ TEST(OneRecord, EntriesAreListedAsStanListsThem) {
   EXPECT_EQ(model.free_size, 9);
 }
 
-TEST(OneRecord, RefusalsNameTheLineAndTheWayOut) {
-  EXPECT_EQ(first_error("data { int n; vector[n] y; } parameters { real m; } model { }"),
-            "1:1 The data block declares no int 'N', the record count. Say --records n if that "
-            "counts the records.");
-  EXPECT_EQ(first_error("data { int N_obs; int N_cens; vector[N_obs] y; vector[N_cens] c; }\nmodel "
-                        "{ }"),
-            "1:1 The data block declares no int 'N', the record count. Say --records NAME with the "
-            "one of N_obs, N_cens that counts the records. If several do, rewrite them as one "
-            "table with one count and an indicator column (e.g. event = 0 or 1).");
-  EXPECT_EQ(first_error("data { int N;\n matrix[N, N] d; } model { }"),
-            "2:12 'd' is sized by the record count N other than by leading with it. Record data "
-            "have the record count as their first size and nowhere else; write one value or row "
-            "per record.");
-  EXPECT_EQ(first_error("data { int n; int k; } parameters { real p; } model { }"),
-            "1:1 The data block declares no int 'N', the record count. No data variable has one "
-            "entry for each record. Declare the records as a table, e.g. int N; array[N] int y; "
-            "what is computed from all of them (a number of successes) is no record.");
-  // N is no count here, and sizes made of it say nothing about records.
-  EXPECT_EQ(first_error("data { int J; array[J] int N; array[sum(N)] real y; } model { }"),
-            "1:1 The data block declares no int 'N', the record count. Say --records J if that "
-            "counts the records.");
-  EXPECT_EQ(first_error("data { int J; array[J] int size;\n array[sum(size)] real y; } model { }",
-                        {.record_count = "J"}),
-            "2:8 The size of 'y', sum(size), is computed from record data ('size'). Write a table "
-            "with one row for each value, counted by an int of its own (--records), and a column "
-            "that tells the group. Where the rows of a group belong to one person, a unit in the "
-            "schema makes them one record.");
-  EXPECT_EQ(first_error("data { int N; int K; vector[N] y; vector[K] x; } model { }"),
-            "1:19 Public data 'K' (int) has no value. Declare it in [public], in --public "
-            "FILE.json, or by -D K=....");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
-            "2:24 Parameter 'z' has one value for each record. Integrate it out in the program "
-            "(neg_binomial_2, beta_binomial, log_mix), share it between all records, or have one "
-            "for each of J public groups and an index: "
-            "z[group[n]].");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] a; real b; "
-                        "array[N] real c; } model { }"),
-            "2:24 Parameters 'a', 'c' have one value for each record. Integrate them out in the "
-            "program (neg_binomial_2, beta_binomial, log_mix), share them between all records, or "
-            "have one for each of J public groups "
-            "and an index: a[group[n]].");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=0, upper=N> z; } "
-                        "model { }"),
-            "2:34 A bound of parameter 'z' depends on the number of records. Give it as public "
-            "data: a number of its own that is the same for every table.");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=y[1]> z; } model { "
-                        "}"),
-            "2:25 A bound of parameter 'z' depends on record data. Give it as public data.");
-  EXPECT_EQ(first_error("data { int N; array[N] int k; } parameters { real z; }\nmodel { for (n in "
-                        "1:N) for (i in 1:k[n]) target += z; }"),
-            "2:24 The end of a loop depends on record data; it must be known before the program "
-            "runs. Declare bounds, lower and upper and not far apart, for the record data that it "
-            "is made of.");
-  EXPECT_EQ(first_error("data { int N; array[N] int k; } transformed data { int m = sum(k); }\n"
-                        "parameters { vector[m] z; } model { }"),
-            "2:24 The size of parameter 'z' is computed from record data. Give it as public data.");
-}
-
-// A program runs on no record and on one; what its bounds say of N is meant for the table.
 TEST(OneRecord, BoundsByTheRecordCountRestrictNothing) {
   ReadModel read(R"(
 data {
@@ -492,42 +433,6 @@ model { for (n in 1:N) y[n] ~ normal(a[group[n]] / twice, 1); }
   EXPECT_NEAR(value(2), kAtMean, 1e-12);
   EXPECT_NEAR(value(3), kAtMean - 2, 1e-12);
   EXPECT_FALSE(std::isfinite(value(4)));
-}
-
-TEST(OneRecord, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {
-  const std::string head = "data { int N; vector[N] y; }\nparameters { real m; }\nmodel {\n";
-  const std::string why =
-      " What this statement adds is no sum of one contribution for each record. A record's "
-      "contribution may use that record alone; give what is computed from all of them (means, "
-      "neighbours, totals) as public data.";
-  EXPECT_EQ(first_error(head + "m ~ normal(0, 1);\ntarget += square(sum(y) - m); }"), "5:1" + why);
-  const std::string neighbour =
-      " What the neighbour of a record has is read here, beside the record's own. A record's "
-      "contribution may use that record alone: give what it needs of its neighbours as columns of "
-      "its own, or make a whole series one record, e.g. 'array[N] vector[T] y'.";
-  EXPECT_EQ(first_error(head + "for (n in 2:N) y[n] ~ normal(m * y[n - 1], 1); }"),
-            "4:34" + neighbour);
-  // The statement that reads a neighbour is to blame, not the one that uses what was read.
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=0> a; }\n"
-                        "transformed parameters { vector[N] s = rep_vector(a, N);\n"
-                        "for (t in 2:N) s[t] = a + square(y[t - 1]) + 0.1 * s[t - 1]; }\n"
-                        "model { y ~ normal(0, s); }"),
-            "4:34" + neighbour + " (1 more)");
-  EXPECT_EQ(first_error(head + "y ~ normal(m, 1);\ntarget += log_sum_exp(y * m); }"), "5:1" + why);
-  EXPECT_EQ(first_error(head + "target += sum(y) * m; }"), "none");
-  EXPECT_EQ(first_error(head + "target += m * N^2; }"), "4:1" + why);
-}
-
-TEST(OneRecord, ProgramsBeyondTheLimitsAreStopped) {
-  const std::string head = "data { int N; } parameters { real m; }\nmodel {\n";
-  const std::string stopped = "The program was stopped here after";
-  EXPECT_NE(first_error(head + "for (i in 1:1000000000) target += m * i; }").find(stopped),
-            std::string::npos);
-  EXPECT_NE(first_error(head + "while (1) { } }").find(stopped), std::string::npos);
-  EXPECT_EQ(first_error(head + "vector[1000000000] x; }"),
-            "3:8 A value with 1000000000 entries; the limit is 4000000.");
-  EXPECT_NE(first_error(head + "array[1000, 1000, 1000] real x; }").find("the limit is 4000000"),
-            std::string::npos);
 }
 
 TEST(OneRecord, RejectFailsWhereItIsReached) {
