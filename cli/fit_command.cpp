@@ -46,7 +46,7 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
       .at_location = {},
       .draws = {},
       .log_density = {},
-      .privacy = {},
+      .privacy = std::move(fitted.privacy),
       .loop = fitted.loop,
       .trace = std::move(fitted.trace),
       .public_facts = {},
@@ -181,7 +181,6 @@ std::string FitCommand::fit_with_protection() const {
   FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
   for (const std::string& fact : start.public_facts) result.public_facts.push_back(fact);
   result.started_at = started;
-  result.privacy = privacy;
   return write(std::move(result), program, opened.bound, settings.draws, std::nullopt);
 }
 

@@ -238,8 +238,8 @@ std::string fit_output(const FitResult& result, const std::string& folder, bool 
   if (json) {
     Json document = {{"ok", true}, {"bundle", folder}, {"private", result.privacy.has_value()}};
     if (result.privacy) {
-      document["epsilon"] = result.privacy->epsilon;
-      document["delta"] = result.privacy->delta;
+      document["epsilon"] = result.privacy->plan().epsilon;
+      document["delta"] = result.privacy->plan().delta;
     }
     return document.dump(2) + "\n";
   }

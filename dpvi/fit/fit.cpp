@@ -123,7 +123,7 @@ LoopSettings shown(const LoopPlan& plan, const LoopOutcome& outcome, const Start
 }
 
 StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps) {
-  return [&progress, steps](std::int64_t done) { return progress(done, steps); };
+  return [&progress, steps](std::int64_t done, const Released&) { return progress(done, steps); };
 }
 
 OutputFunction outputs_of(const RecordModel& model) {
@@ -193,10 +193,12 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   return study.components_apart ? name + ", components apart" : name;
 }
 
-FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop, const RecordModel& model) {
+FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop, const RecordModel& model,
+                                 std::optional<ExecutedPlan> privacy) {
   FitTrace trace =
       trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(outcome.parameters),
+  return {std::move(privacy),
+          std::move(outcome.parameters),
           std::move(outcome.samples),
           std::move(loop),
           std::move(trace),
@@ -243,7 +245,7 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
   RecordGradients gradients(model.tape(), records, speed.threads);
   gradients.measure_clipping(speed.profile);
   LoopOutcome outcome = run_private_loop(
-      plan.loop, {&model.prior(), &gradients, records.record_count(), model.used_by_records()},
+      plan.loop, {&model.prior(), &gradients, model.used_by_records()},
       plan.family, plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   LoopSettings loop = shown(plan.loop, outcome,
@@ -251,7 +253,9 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                              .coordinates = from_zero ? "theta" : "round for made-up records",
                              .scale = common_scale(plan.start)});
   if (records.precision() == Precision::single_precision) loop.precision = "single";
-  return fitted_posterior(std::move(outcome), std::move(loop), model);
+  std::optional<ExecutedPlan> privacy;
+  if (outcome.completed) privacy.emplace(plan.privacy, outcome);
+  return fitted_posterior(std::move(outcome), std::move(loop), model, std::move(privacy));
 }
 
 FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
@@ -268,11 +272,11 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   std::iota(all.begin(), all.end(), 0u);
   const LoopStart start(mode_coordinates(model, gradients, all, family, settings), 1.0);
   LoopOutcome outcome = run_unprotected_loop(
-      plan, {&model.prior(), &gradients, records.record_count(), model.used_by_records()}, family,
+      plan, {&model.prior(), &gradients, model.used_by_records()}, family,
       start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   LoopSettings loop = shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
-  return fitted_posterior(std::move(outcome), std::move(loop), model);
+  return fitted_posterior(std::move(outcome), std::move(loop), model, std::nullopt);
 }
 
 }  // namespace dpvi

@@ -8,6 +8,7 @@
 
 #include <dpvi/family/gaussian_family.hpp>
 #include <dpvi/fit/clip_plan.hpp>
+#include <dpvi/fit/executed_plan.hpp>
 #include <dpvi/fit/fit_result.hpp>
 #include <dpvi/fit/initial_values.hpp>
 #include <dpvi/fit/mock_study.hpp>
@@ -59,6 +60,8 @@ struct FitSpeed {
 using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
 struct FittedPosterior {
+  // The plan as it ran; absent without protection, and if the run was stopped.
+  std::optional<ExecutedPlan> privacy;
   std::vector<double> family_parameters;
   std::vector<std::vector<double>> samples;  // of a chain, by theta
   LoopSettings loop;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/executed_plan.hpp>
 #include <dpvi/fit/fit_trace.hpp>
-#include <dpvi/fit/privacy_plan.hpp>
 #include <dpvi/fit/public_inputs.hpp>
 
 namespace dpvi {
@@ -69,8 +69,9 @@ struct FitResult {
   std::vector<std::vector<double>> draws;  // outputs at draws from q
   std::vector<double> log_density;         // log q of each draw
 
-  // Absent for a fit without protection, which is stamped so everywhere.
-  std::optional<PrivacyPlan> privacy;
+  // The plan as it ran, which the statement claims. Absent for a fit without protection, which is
+  // stamped so everywhere.
+  std::optional<ExecutedPlan> privacy;
   LoopSettings loop;
   FitTrace trace;
   std::vector<std::string> public_facts;             // one sentence each

@@ -340,7 +340,8 @@ class RecordGradients::LanesOf final : public Lanes {
   std::vector<std::unique_ptr<Worker<T>>> workers_;
 };
 
-RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads) {
+RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads)
+    : record_count_(table.record_count()) {
   if (table.precision() == Precision::single_precision) {
     lanes_ = std::make_unique<LanesOf<float>>(tape, table, threads);
   } else {

@@ -28,6 +28,9 @@ class RecordGradients {
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
   ~RecordGradients();
 
+  // Records of the table; they are numbered from 0.
+  std::uint64_t record_count() const { return record_count_; }
+
   // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. What is
   // clipped is what `joint` makes of the gradient, if that is not empty.
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
@@ -56,6 +59,7 @@ class RecordGradients {
   template <class T>
   class LanesOf;
 
+  std::uint64_t record_count_;
   std::unique_ptr<Lanes> lanes_;
 };
 

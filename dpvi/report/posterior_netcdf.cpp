@@ -119,9 +119,9 @@ void add_facts(NetcdfFile& file, int group, const FitResult& result,
   file.add_attribute(group, "inference_library_version", program.version);
   file.add_attribute(group, "dp_private", result.privacy ? "true" : "false");
   if (!result.privacy) return;
-  file.add_attribute(group, "dp_epsilon", result.privacy->epsilon);
-  file.add_attribute(group, "dp_delta", result.privacy->delta);
-  file.add_attribute(group, "dp_adjacency", std::string(adjacency_name(result.privacy->adjacency)));
+  file.add_attribute(group, "dp_epsilon", result.privacy->plan().epsilon);
+  file.add_attribute(group, "dp_delta", result.privacy->plan().delta);
+  file.add_attribute(group, "dp_adjacency", std::string(adjacency_name(result.privacy->plan().adjacency)));
 }
 
 }  // namespace

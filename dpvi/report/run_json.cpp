@@ -71,7 +71,7 @@ Json inputs_json(const PublicInputs& inputs) {
 }  // namespace
 
 std::string run_json(const FitResult& result, const ProgramVersion& program) {
-  const std::string plan = result.privacy ? plan_record(*result.privacy) : "";
+  const std::string plan = result.privacy ? plan_record(result.privacy->plan()) : "";
   const auto hash_or_null = [](const std::string& text) {
     return text.empty() ? Json() : Json(sha256_hex(text));
   };

@@ -32,7 +32,7 @@ std::string identifier(std::string_view name) {
 
 // A fit without protection has no plan, and readers insist on a positive number.
 std::int64_t step_count(const FitResult& result) {
-  const std::int64_t steps = result.privacy ? total_steps(result.privacy->run) : 1;
+  const std::int64_t steps = result.privacy ? total_steps(result.privacy->plan().run) : 1;
   return std::max<std::int64_t>(steps, 1);
 }
 
@@ -83,7 +83,7 @@ void write_privacy(Out out, const FitResult& result) {
     fmt::format_to(out, "# dp_private = false\n# dp_notice = {}\n", kNotPrivateNotice);
     return;
   }
-  const PrivacyPlan& plan = *result.privacy;
+  const PrivacyPlan& plan = result.privacy->plan();
   fmt::format_to(out,
                  "# dp_private = true\n"
                  "# dp_epsilon = {}\n"

@@ -48,7 +48,7 @@ std::string_view adjacency_name(Adjacency adjacency) {
 }
 
 StatementFacts statement_facts(const FitResult& result) {
-  const PrivacyPlan& plan = *result.privacy;
+  const PrivacyPlan& plan = result.privacy->plan();
   StatementFacts facts;
   facts.unit = unit_words(result.unit);
   facts.protects =

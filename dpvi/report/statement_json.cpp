@@ -65,12 +65,12 @@ std::string statement_json(const FitResult& result) {
   Json document = {{"private", result.privacy.has_value()}};
   if (result.privacy) {
     const StatementFacts facts = statement_facts(result);
-    add_claim(document, *result.privacy, facts);
-    add_mechanism(document, *result.privacy, facts, result.loop);
+    add_claim(document, result.privacy->plan(), facts);
+    add_mechanism(document, result.privacy->plan(), facts, result.loop);
     document["public_facts"] = result.public_facts;
     document["assumptions"] = facts.assumptions;
     document["tuning"] = facts.tuning;
-    document["dp_event"] = Json::parse(dp_event_json(result.privacy->run));
+    document["dp_event"] = Json::parse(dp_event_json(result.privacy->plan().run));
   } else {
     document["notice"] = kNotPrivateNotice;
     for (const char* key : kClaimKeys) document[key] = nullptr;

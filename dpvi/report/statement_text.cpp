@@ -76,7 +76,7 @@ void write_clip_coordinate(Out out, const LoopSettings& loop) {
 }
 
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
-  const PrivacyPlan& plan = *result.privacy;
+  const PrivacyPlan& plan = result.privacy->plan();
   const LoopSettings& loop = result.loop;
   fmt::format_to(out, "## The mechanism, and why it is right\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
@@ -110,7 +110,7 @@ std::string statement_text(const FitResult& result) {
                    kNotPrivateNotice, result.model_name);
     return text;
   }
-  const PrivacyPlan& plan = *result.privacy;
+  const PrivacyPlan& plan = result.privacy->plan();
   const StatementFacts facts = statement_facts(result);
   fmt::format_to(out,
                  "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, {})-"

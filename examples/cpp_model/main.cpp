@@ -44,8 +44,9 @@ int main() {
                             .learning_rate = 0.05};
   const dpvi::GaussianFamily family(dpvi::FamilyKind::mean_field, 3);
   const dpvi::LoopOutcome outcome = dpvi::run_private_loop(
-      plan, {&prior, &gradients, records.record_count(), {true, true, true}}, family,
-      {dpvi::Coordinates::identity(3), 0.02}, [](std::int64_t) { return true; }, {});
+      plan, {&prior, &gradients, {true, true, true}}, family,
+      {dpvi::Coordinates::identity(3), 0.02}, 
+      [](std::int64_t, const dpvi::Released&) { return true; }, {});
   const auto location = family.location(outcome.parameters);
   std::printf("alpha %.2f  beta %.2f  sigma %.2f\n", location[0], location[1],
               std::exp(location[2]));

@@ -42,20 +42,20 @@ class LangevinLoop : public testing::Test {
   LoopOutcome run(const LoopPlan& plan, const RecordTable& table, std::uint64_t key) const {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, table.record_count(), model_.used_by_records()},
+        plan, {&model_.prior(), &gradients, model_.used_by_records()},
         GaussianFamily(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}},
-        [](std::int64_t) { return true; },
+        [](std::int64_t, const Released&) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
   }
 
   LoopOutcome run_unprotected(const LoopPlan& plan, const RecordTable& table) const {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_unprotected_loop(
-        plan, {&model_.prior(), &gradients, table.record_count(), model_.used_by_records()},
+        plan, {&model_.prior(), &gradients, model_.used_by_records()},
         GaussianFamily(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}}, 3,
-        [](std::int64_t) { return true; });
+        [](std::int64_t, const Released&) { return true; });
   }
 
   const RecordModel model_ = bind_program(kMeanProgram).model;

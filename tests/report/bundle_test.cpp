@@ -57,8 +57,8 @@ TEST(Bundle, ReadsBackAsWritten) {
     write_bundle(result, kProgram, place.path() / "bundle");
     const Bundle bundle = read_bundle(place.path() / "bundle");
     EXPECT_TRUE(bundle.stamp.is_private);
-    EXPECT_EQ(bundle.stamp.epsilon, result.privacy->epsilon);
-    EXPECT_EQ(bundle.stamp.delta, result.privacy->delta);
+    EXPECT_EQ(bundle.stamp.epsilon, result.privacy->plan().epsilon);
+    EXPECT_EQ(bundle.stamp.delta, result.privacy->plan().delta);
     EXPECT_EQ(bundle.stamp.adjacency, "substitute");
     EXPECT_EQ(bundle.draws.draws, result.draws);
     EXPECT_EQ(bundle.posterior.family.kind(), kind);
@@ -75,11 +75,20 @@ TEST(Bundle, ADivergedFitReadsBackWithItsNaNs) {
   const TemporaryFolder place;
   FitResult result = example_result();
   result.family_parameters[0] = std::nan("");
+  result.privacy = executed(example_plan(), result.family_parameters);
   result.draws[0][0] = std::nan("");
   write_bundle(result, kProgram, place.path() / "bundle");
   const Bundle bundle = read_bundle(place.path() / "bundle");
   EXPECT_TRUE(std::isnan(bundle.posterior.family_parameters[0]));
   EXPECT_TRUE(std::isnan(bundle.draws.draws[0][0]));
+}
+
+TEST(Bundle, APlanOfAnotherRunIsRefusedBeforeAnythingIsWritten) {
+  const TemporaryFolder place;
+  FitResult result = example_result();
+  result.family_parameters[1] = std::nextafter(result.family_parameters[1], 1.0);
+  EXPECT_THROW(write_bundle(result, kProgram, place.path() / "bundle"), InternalError);
+  EXPECT_TRUE(std::filesystem::is_empty(place.path()));
 }
 
 TEST(Bundle, AFitWithoutProtectionReadsBackAsNotPrivate) {

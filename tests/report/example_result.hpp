@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dpvi/fit/fit_result.hpp>
+#include <tests/support/executed_plan.hpp>
 
 namespace dpvi {
 
@@ -57,7 +58,7 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
                    .at_location = {},
                    .draws = {},
                    .log_density = {},
-                   .privacy = example_plan(),
+                   .privacy = {},
                    .loop = {.clip_bound = 2.5,
                             .phase_clip_bounds = {},
                             .learning_rate = 0.05,
@@ -69,6 +70,7 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
                              .output_sd = std::vector<double>(kExampleColumns, 0.25)},
                    .public_facts = {"The table has about 100 rows.", "K is 3."},
                    .dropped_quantities = {"y_rep"}};
+  result.privacy = executed(example_plan(), result.family_parameters);
   for (std::size_t j = 0; j < kExampleColumns; ++j) {
     result.at_location.push_back(example_location(j));
   }

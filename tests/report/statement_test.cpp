@@ -23,9 +23,11 @@ constexpr const char* kContract[] = {
 
 FitResult two_phases() {
   FitResult result = example_result();
-  result.privacy->run = {{0.125, 4.0, 250}, {0.5, 8.0, 50}};
-  result.privacy->adjacency = Adjacency::add_remove;
-  result.privacy->epsilon = 0.2;
+  PrivacyPlan plan = example_plan();
+  plan.run = {{0.125, 4.0, 250}, {0.5, 8.0, 50}};
+  plan.adjacency = Adjacency::add_remove;
+  plan.epsilon = 0.2;
+  result.privacy = executed(plan, result.family_parameters);
   return result;
 }
 
@@ -99,7 +101,9 @@ TEST(Statement, DpEventTreeHoldsTheRun) {
 
 TEST(Statement, WithoutACertifiedLowerEndThereIsNone) {
   FitResult result = example_result();
-  result.privacy->accountants[0].second.epsilon_ends.reset();
+  PrivacyPlan plan = example_plan();
+  plan.accountants[0].second.epsilon_ends.reset();
+  result.privacy = executed(plan, result.family_parameters);
   EXPECT_TRUE(Json::parse(statement_json(result))["epsilon_lower"].is_null());
   EXPECT_FALSE(holds(statement_text(result), "lower end"));
 }
@@ -169,7 +173,7 @@ TEST(RunRecord, HashesAreThoseOfModelSchemaAndPlan) {
   const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));
   EXPECT_EQ(run["sha256"]["model"], sha256_hex(result.model_text));
   EXPECT_EQ(run["sha256"]["schema"], sha256_hex(result.schema_text));
-  EXPECT_EQ(run["sha256"]["plan"], sha256_hex(plan_record(*result.privacy)));
+  EXPECT_EQ(run["sha256"]["plan"], sha256_hex(plan_record(result.privacy->plan())));
   EXPECT_EQ(run["versions"]["dpvi"], "1.2.3");
   EXPECT_EQ(run["configuration"]["family"], "mean-field");
   EXPECT_EQ(run["configuration"]["learning_rate"], 0.05);

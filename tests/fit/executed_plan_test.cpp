@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <dpvi/base/error.hpp>
+#include <tests/support/error_text.hpp>
+#include <tests/support/executed_plan.hpp>
+
+namespace dpvi {
+namespace {
+
+PrivacyPlan plan_of(GaussianRun run) {
+  PrivacyPlan plan;
+  plan.run = std::move(run);
+  return plan;
+}
+
+// "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
+// the run made": one of them off by the least that a double can say is refused.
+TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
+  const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
+  const LoopOutcome outcome = run_without_records(ran);
+  EXPECT_EQ(ExecutedPlan(plan_of(ran), outcome).plan().run, ran);
+
+  const auto refused = [&](const GaussianRun& run) {
+    EXPECT_THROW(ExecutedPlan(plan_of(run), outcome), InternalError);
+  };
+  refused({});
+  refused({{0.25, 2.0, 30}});
+  refused({{0.25, 2.0, 29}, {0.5, 4.0, 20}});
+  refused({{0.25, 2.0, 30}, {0.5, 4.0, 21}});
+  refused({{0.5, 4.0, 20}, {0.25, 2.0, 30}});
+  refused({{0.25, 2.0, 30}, {0.5, 4.0, 20}, {0.5, 8.0, 1}});
+  refused({{std::nextafter(0.25, 0.0), 2.0, 30}, {0.5, 4.0, 20}});
+  refused({{0.25, std::nextafter(2.0, 3.0), 30}, {0.5, 4.0, 20}});
+}
+
+TEST(ExecutedPlan, PhasesThatDifferInNothingAreOne) {
+  const LoopOutcome outcome = run_without_records({{0.25, 2.0, 10}, {0.25, 2.0, 5}});
+  const GaussianRun joined = {{0.25, 2.0, 15}};
+  EXPECT_EQ(outcome.releases.run(), joined);
+  EXPECT_EQ(ExecutedPlan(plan_of(joined), outcome).plan().run, joined);
+  EXPECT_NO_THROW(ExecutedPlan(plan_of({{0.25, 2.0, 12}, {0.5, 1.0, 0}, {0.25, 2.0, 3}}), outcome));
+}
+
+TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
+  const RecordModel model = bind_program(kMeanProgram).model;
+  const RecordTable none(1, 0);
+  RecordGradients gradients(model.tape(), none, 1);
+  const LoopOutcome stopped = run_private_loop(
+      {.phases = {{SamplingRate::from_double(0.25), NoiseGrid(2.0), 30}}, .clip = {}},
+      {&model.prior(), &gradients, model.used_by_records()},
+      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+      [](std::int64_t done, const Released&) { return done < 7; });
+  EXPECT_EQ(error_text<InternalError>(
+                [&] { ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped); }),
+            "the run does not match its plan: planned were 30 steps at sampling rate 0.25 and "
+            "noise multiplier 2; it took 7 steps at sampling rate 0.25 and noise multiplier 2. "
+            "Nothing was written; count the plan's budget as spent, and please report this.");
+}
+
+TEST(ExecutedPlan, AnotherResultIsRefused) {
+  const PrivacyPlan plan = plan_of({{0.25, 2.0, 3}});
+  const ExecutedPlan ran = executed(plan, {0.5, std::nan("")});
+  EXPECT_NO_THROW(ran.require_result(std::vector{0.5, std::nan("")}));
+  EXPECT_THROW(ran.require_result(std::vector{0.5, 0.5}), InternalError);
+  EXPECT_THROW(ran.require_result(std::vector{0.5}), InternalError);
+  EXPECT_THROW(ran.require_result(std::vector{std::nextafter(0.5, 1.0), std::nan("")}),
+               InternalError);
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <dpvi/fit/executed_plan.hpp>
+#include <dpvi/fit/training_loop.hpp>
+#include <tests/support/bound_program.hpp>
+
+namespace dpvi {
+
+// The plan's phases, carried out by the real loop on a table without records.
+inline LoopOutcome run_without_records(const GaussianRun& run) {
+  LoopPlan plan;
+  for (const GaussianPhase& phase : run) {
+    plan.phases.push_back({.sampling_rate = SamplingRate::from_double(phase.sampling_rate),
+                           .grid = NoiseGrid(phase.noise_multiplier),
+                           .steps = phase.steps});
+  }
+  const RecordModel model = bind_program(kMeanProgram).model;
+  const RecordTable none(1, 0);
+  RecordGradients gradients(model.tape(), none, 1);
+  return run_private_loop(plan, {&model.prior(), &gradients, model.used_by_records()},
+                          GaussianFamily(FamilyKind::mean_field, 1),
+                          {Coordinates::identity(1), 0.02},
+                          [](std::int64_t, const Released&) { return true; });
+}
+
+// A plan that really ran, with the family parameters that a test wants its result to have.
+inline ExecutedPlan executed(const PrivacyPlan& plan, std::vector<double> family_parameters) {
+  LoopOutcome outcome = run_without_records(plan.run);
+  outcome.parameters = std::move(family_parameters);
+  return {plan, outcome};
+}
+
+}  // namespace dpvi
