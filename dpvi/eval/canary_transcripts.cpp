@@ -1,39 +1,47 @@
 #include <dpvi/eval/canary_transcripts.hpp>
 
-#include <array>
-#include <cstddef>
+#include <optional>
 #include <utility>
-#include <vector>
 
-#include <dpvi/gradient/grid_clipper.hpp>
-#include <dpvi/privacy/gaussian_mechanism.hpp>
-#include <dpvi/random/poisson_sampling.hpp>
+#include <dpvi/fit/prepared_records.hpp>
+#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/model/recorded_function.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr double kClipBound = 1.0;
+constexpr ModelShape kShape{.parameters = 1, .reals = 1};
 
-// The canary is the last record of the table.
-ClippedSum clip_batch(GridClipper& clipper, const std::vector<std::uint64_t>& batch,
-                      std::uint64_t canary) {
-  std::array<float, GridClipper::kLanes> block{};
-  for (std::size_t first = 0; first < batch.size(); first += block.size()) {
-    std::uint32_t active = 0;
-    for (std::size_t k = 0; k < block.size() && first + k < batch.size(); ++k) {
-      block[k] = batch[first + k] == canary ? 2.0f * static_cast<float>(kClipBound) : 0.0f;
-      active |= 1u << k;
-    }
-    clipper.add(std::span<const float>(block), active);
-  }
-  return clipper.take_sum();
+// A record's gradient is the one number it has.
+RecordTape canary_tape() {
+  return record_function(
+      kShape, [](Expression theta, Expression reals, Expression) { return theta[0] * reals[0]; });
+}
+
+UniformFunction flat_prior() {
+  return record_prior(kShape, [](Expression theta) { return 0.0 * theta[0]; });
+}
+
+RecordTable table_of(const RecordTape& tape, std::uint64_t zeros, std::optional<double> canary) {
+  PreparedRecords records(tape, Precision::single_precision);
+  const double zero = 0.0;
+  for (std::uint64_t i = 0; i < zeros; ++i) records.append({&zero, 1}, {});
+  if (canary) records.append({&*canary, 1}, {});
+  return std::move(records).gathered();
 }
 
 }  // namespace
 
-CanaryTranscripts::CanaryTranscripts(SamplingRate rate, NoiseGrid grid, std::uint64_t record_count,
-                                     Generators generators)
-    : rate_(rate), grid_(grid), record_count_(record_count), generators_(std::move(generators)) {}
+CanaryTranscripts::CanaryTranscripts(const CanaryRun& run, Generators generators)
+    : run_(run),
+      generators_(std::move(generators)),
+      tape_(canary_tape()),
+      prior_(flat_prior()),
+      with_canary_(table_of(tape_, run.record_count - 1, 2.0 * kClipBound)),
+      neighbour_(table_of(tape_, run.record_count - 1,
+                          run.adjacency == Adjacency::substitute ? std::optional(-2.0 * kClipBound)
+                                                                 : std::nullopt)) {}
 
 CanaryTranscripts::Generators CanaryTranscripts::fresh_generators() {
   return [](bool, std::uint64_t, int) { return SecureGenerator(); };
@@ -41,16 +49,20 @@ CanaryTranscripts::Generators CanaryTranscripts::fresh_generators() {
 
 void CanaryTranscripts::operator()(bool with_canary, std::uint64_t run,
                                    std::span<double> transcript) const {
-  const SecureGenerator sampling = generators_(with_canary, run, 0);
-  GaussianMechanism mechanism(generators_(with_canary, run, 1));
-  const PoissonSampler sampler(rate_, with_canary ? record_count_ : record_count_ - 1);
-  GridClipper clipper(
-      {.grid = grid_, .clip_bound = kClipBound, .dimension = 1, .max_records = record_count_});
-  for (std::size_t step = 0; step < transcript.size(); ++step) {
-    const std::vector<std::uint64_t> batch = sampler.sample(sampling, step);
-    const Released released = mechanism.release(clip_batch(clipper, batch, record_count_ - 1));
-    transcript[step] = released.values()[0] / kClipBound;
-  }
+  LoopPlan plan{.phases = {{.sampling_rate = run_.sampling_rate,
+                            .grid = run_.grid,
+                            .steps = static_cast<std::int64_t>(transcript.size())}},
+                .clip = {}};
+  plan.clip.first_bound = kClipBound;
+  RecordGradients gradients(tape_, with_canary ? with_canary_ : neighbour_, 1);
+  run_private_loop(plan, {&prior_, &gradients, {true}}, GaussianFamily(FamilyKind::mean_field, 1),
+                   {Coordinates::identity(1), 1.0},
+                   [&](std::int64_t done, const Released& released) {
+                     transcript[static_cast<std::size_t>(done - 1)] =
+                         released.values()[0] / kClipBound;
+                     return true;
+                   },
+                   {generators_(with_canary, run, 0), generators_(with_canary, run, 1)});
 }
 
 }  // namespace dpvi

@@ -4,14 +4,27 @@
 #include <functional>
 #include <span>
 
+#include <dpvi/data/record_table.hpp>
+#include <dpvi/privacy/adjacency.hpp>
 #include <dpvi/privacy/noise_grid.hpp>
 #include <dpvi/random/sampling_rate.hpp>
 #include <dpvi/random/secure_generator.hpp>
+#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/uniform_function.hpp>
 
 namespace dpvi {
 
-// Transcripts for an audit of the real sampler, clipper and mechanism. The canary's gradient has
-// norm twice the clip bound along the one coordinate there is; all other gradients are zero.
+// The run that an audit attacks.
+struct CanaryRun {
+  Adjacency adjacency = Adjacency::add_remove;
+  SamplingRate sampling_rate;
+  NoiseGrid grid;
+  std::uint64_t record_count = 1;  // with the canary
+};
+
+// Transcripts of the training loop itself, on two neighbouring tables of one coordinate. The canary
+// is the last record, and all others have gradient zero. Its own is twice the clip bound; in the
+// neighbouring table it is absent (add/remove) or pulls the opposite way (substitute).
 class CanaryTranscripts {
  public:
   // Which generator a run uses for its sampling (0) and its noise (1); a fresh one unless a test
@@ -19,9 +32,7 @@ class CanaryTranscripts {
   using Generators =
       std::function<SecureGenerator(bool with_canary, std::uint64_t run, int purpose)>;
 
-  // `record_count` counts the canary, which is absent from half of the runs.
-  CanaryTranscripts(SamplingRate rate, NoiseGrid grid, std::uint64_t record_count,
-                    Generators generators = fresh_generators());
+  explicit CanaryTranscripts(const CanaryRun& run, Generators generators = fresh_generators());
 
   // A TranscriptSource.
   void operator()(bool with_canary, std::uint64_t run, std::span<double> transcript) const;
@@ -29,10 +40,11 @@ class CanaryTranscripts {
   static Generators fresh_generators();
 
  private:
-  SamplingRate rate_;
-  NoiseGrid grid_;
-  std::uint64_t record_count_;
+  CanaryRun run_;
   Generators generators_;
+  RecordTape tape_;
+  UniformFunction prior_;
+  RecordTable with_canary_, neighbour_;
 };
 
 }  // namespace dpvi

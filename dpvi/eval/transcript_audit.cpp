@@ -94,9 +94,13 @@ bool AuditReport::refuted() const {
 
 double transcript_score(const AuditClaim& claim, std::span<const double> transcript) {
   const double scale = 1.0 / (2.0 * claim.noise_multiplier * claim.noise_multiplier);
+  const auto log_ratio = [&](double z) {
+    return std::log1p(claim.sampling_rate * std::expm1((2.0 * z - 1.0) * scale));
+  };
   double score = 0.0;
   for (const double z : transcript) {
-    score += std::log1p(claim.sampling_rate * std::expm1((2.0 * z - 1.0) * scale));
+    score += log_ratio(z);
+    if (claim.adjacency == Adjacency::substitute) score -= log_ratio(-z);
   }
   return score;
 }

@@ -5,14 +5,18 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/privacy/adjacency.hpp>
+
 namespace dpvi {
 
-// An attempt to refute a privacy claim by attack: many runs with and without a worst-case record
-// (the canary), which an attacker who sees every release tries to tell apart.
+// An attempt to refute a privacy claim by attack: many runs on a table with a worst-case record
+// (the canary) and on its neighbour, without the canary or with its opposite, which an attacker who
+// sees every release tries to tell apart.
 
 // What is claimed of `steps` Poisson-sampled Gaussian steps: every event A of one data set and its
 // neighbour has P(A) <= e^epsilon Q(A) + delta, at each of the points.
 struct AuditClaim {
+  Adjacency adjacency;
   double sampling_rate;
   double noise_multiplier;
   std::int64_t steps;
@@ -25,8 +29,8 @@ struct AuditClaim {
 };
 
 struct AuditEffort {
-  // Runs with the canary, and as many without. At sampling rate .1, noise multiplier 2 and 200
-  // steps, 2e5 find noise that is 5 % too small or a rate that is 5 % too large.
+  // Runs with the canary, and as many on the neighbour. At sampling rate .1, noise multiplier 2 and
+  // 200 steps, 2e5 find noise that is 5 % too small or a rate that is 5 % too large.
   std::uint64_t runs = 200000;
   // Probability, at most, of refuting a claim that is true.
   double significance = 1e-3;
@@ -53,8 +57,9 @@ struct AuditReport {
   bool refuted() const;
 };
 
-// log P/Q of a transcript, P with the canary: the sum over steps of
-// log(1 - q + q exp((2z - 1) / (2 s^2))). The most powerful score where the claim is tight.
+// log P/Q of a transcript, P with the canary: the sum over steps of log f(z), and under
+// substitution of log f(z) - log f(-z), with f(z) = 1 - q + q exp((2z - 1) / (2 s^2)). The most
+// powerful score where the claim is tight.
 double transcript_score(const AuditClaim& claim, std::span<const double> transcript);
 
 // Each threshold is chosen on a fifth of the runs and judged on the others. Throws UsageError on an

@@ -197,12 +197,9 @@ FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop, const R
                                  std::optional<ExecutedPlan> privacy) {
   FitTrace trace =
       trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
-  return {std::move(privacy),
-          std::move(outcome.parameters),
-          std::move(outcome.samples),
-          std::move(loop),
-          std::move(trace),
-          outcome.times,
+  return {std::move(privacy),         std::move(outcome.parameters),
+          std::move(outcome.samples), std::move(loop),
+          std::move(trace),           outcome.times,
           outcome.completed};
 }
 
@@ -244,9 +241,9 @@ FittedPosterior fit_privately(const RecordModel& model, const RecordTable& recor
                               const FitProgress& progress) {
   RecordGradients gradients(model.tape(), records, speed.threads);
   gradients.measure_clipping(speed.profile);
-  LoopOutcome outcome = run_private_loop(
-      plan.loop, {&model.prior(), &gradients, model.used_by_records()},
-      plan.family, plan.start, watcher_of(progress, plan.loop.steps()));
+  LoopOutcome outcome =
+      run_private_loop(plan.loop, {&model.prior(), &gradients, model.used_by_records()},
+                       plan.family, plan.start, watcher_of(progress, plan.loop.steps()));
   const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
   LoopSettings loop = shown(plan.loop, outcome,
                             {.initial_values = plan.initial_name,
@@ -271,9 +268,9 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
   const LoopStart start(mode_coordinates(model, gradients, all, family, settings), 1.0);
-  LoopOutcome outcome = run_unprotected_loop(
-      plan, {&model.prior(), &gradients, model.used_by_records()}, family,
-      start, seed, watcher_of(progress, phase.steps));
+  LoopOutcome outcome =
+      run_unprotected_loop(plan, {&model.prior(), &gradients, model.used_by_records()}, family,
+                           start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   LoopSettings loop = shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
   return fitted_posterior(std::move(outcome), std::move(loop), model, std::nullopt);

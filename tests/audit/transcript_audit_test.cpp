@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -11,22 +12,26 @@ namespace dpvi {
 namespace {
 
 TEST(TranscriptAudit, ScoreIsTheLogRatioOfTheTwoDensities) {
-  const AuditClaim claim{0.3, 1.7, 3, {}};
   const std::vector<double> transcript = {-2.0, 0.4, 5.1};
-  double expected = 0.0;
+  double add_remove = 0.0, substitute = 0.0;
   for (const double z : transcript) {
     const auto density = [&](double mean) {
       return std::exp(-std::pow((z - mean) / 1.7, 2) / 2.0);
     };
-    expected += std::log((0.7 * density(0.0) + 0.3 * density(1.0)) / density(0.0));
+    const double with_canary = 0.7 * density(0.0) + 0.3 * density(1.0);
+    add_remove += std::log(with_canary / density(0.0));
+    substitute += std::log(with_canary / (0.7 * density(0.0) + 0.3 * density(-1.0)));
   }
-  EXPECT_NEAR(transcript_score(claim, transcript), expected, 1e-12);
+  EXPECT_NEAR(transcript_score({Adjacency::add_remove, 0.3, 1.7, 3, {}}, transcript), add_remove,
+              1e-12);
+  EXPECT_NEAR(transcript_score({Adjacency::substitute, 0.3, 1.7, 3, {}}, transcript), substitute,
+              1e-12);
 }
 
 // One step without sampling: P(z > t) = 1 - Phi((t - 1) / s), Q(z > t) = 1 -
 // Phi(t / s), and the event that tells most at epsilon 0 is z > 1/2.
 TEST(TranscriptAudit, BoundsHoldTheTruthAndAreTight) {
-  const AuditClaim claim{1.0, 1.0, 1, {{0.0, 0.0}}};
+  const AuditClaim claim{Adjacency::add_remove, 1.0, 1.0, 1, {{0.0, 0.0}}};
   const AuditEffort effort{.runs = 100000, .significance = 1e-3, .threads = 1};
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
@@ -45,7 +50,7 @@ TEST(TranscriptAudit, BoundsHoldTheTruthAndAreTight) {
 }
 
 TEST(TranscriptAudit, IndistinguishableRunsAreNotToldApart) {
-  const AuditClaim claim{1.0, 1.0, 1, {{0.0, 0.0}}};
+  const AuditClaim claim{Adjacency::add_remove, 1.0, 1.0, 1, {{0.0, 0.0}}};
   std::mt19937_64 engine(2);
   std::normal_distribution<double> normal;
   const AuditReport report = audit_transcripts(
@@ -56,7 +61,7 @@ TEST(TranscriptAudit, IndistinguishableRunsAreNotToldApart) {
 
 TEST(TranscriptAudit, UnusableEffortIsRefused) {
   const auto audit = [](const AuditEffort& effort) {
-    audit_transcripts({1.0, 1.0, 1, {{0.0, 0.0}}}, effort,
+    audit_transcripts({Adjacency::add_remove, 1.0, 1.0, 1, {{0.0, 0.0}}}, effort,
                       [](bool, std::uint64_t, std::span<double>) {});
   };
   EXPECT_THROW(audit({.runs = 999, .significance = 1e-3, .threads = 1}), UsageError);
@@ -65,50 +70,65 @@ TEST(TranscriptAudit, UnusableEffortIsRefused) {
   EXPECT_THROW(audit({.runs = 1000, .significance = 1.0, .threads = 1}), UsageError);
 }
 
-AuditReport audit_real_step(const AuditClaim& claim, double rate, double noise_multiplier,
-                            std::uint64_t records, const AuditEffort& effort) {
-  return audit_transcripts(
-      claim, effort,
-      CanaryTranscripts(SamplingRate::from_double(rate), NoiseGrid(noise_multiplier), records,
-                        fixed_generators()));
+constexpr Adjacency kBoth[] = {Adjacency::add_remove, Adjacency::substitute};
+
+// The setting of an attack: quick, or full.
+struct Attack {
+  double rate;
+  double noise_multiplier;
+  std::int64_t steps;
+  std::uint64_t records;
+  AuditEffort effort;
+
+  AuditClaim claim(Adjacency adjacency, double rate_factor, double noise_factor) const {
+    return accountants_claim(adjacency, rate_factor * rate, noise_factor * noise_multiplier, steps);
+  }
+
+  AuditReport report(const AuditClaim& claim) const {
+    const CanaryRun run{.adjacency = claim.adjacency,
+                        .sampling_rate = SamplingRate::from_double(rate),
+                        .grid = NoiseGrid(noise_multiplier),
+                        .record_count = records};
+    const CanaryTranscripts transcripts(run, fixed_generators());
+    return audit_transcripts(claim, effort, std::cref(transcripts));
+  }
+};
+
+// A few records, so that many batches are empty: whatever happens to those is attacked too.
+const Attack kQuick{kQuickRate, kQuickNoise, kQuickSteps, kQuickRecords, kQuickEffort};
+const Attack kFull{kFullRate, kFullNoise, kFullSteps, kFullRecords, kFullEffort};
+
+TEST(ProductionLoopAudit, ClaimOfTheAccountantIsNotRefuted) {
+  for (const Adjacency adjacency : kBoth) {
+    const AuditReport report = kQuick.report(kQuick.claim(adjacency, 1.0, 1.0));
+    EXPECT_FALSE(report.refuted()) << describe(report);
+  }
 }
 
-TEST(RealStepAudit, ClaimOfTheAccountantIsNotRefuted) {
-  const AuditClaim claim = accountants_claim(kQuickRate, kQuickNoise, kQuickSteps);
-  const AuditReport report =
-      audit_real_step(claim, kQuickRate, kQuickNoise, kQuickRecords, kQuickEffort);
+// The audit has the power to notice: the same runs under claims that are a little too good.
+TEST(ProductionLoopAudit, ClaimOfTenPercentMoreNoiseIsRefuted) {
+  for (const Adjacency adjacency : kBoth) {
+    const AuditReport report = kQuick.report(kQuick.claim(adjacency, 1.0, 1.1));
+    EXPECT_TRUE(report.refuted()) << describe(report);
+  }
+}
+
+TEST(ProductionLoopAudit, ClaimOfATenPercentSmallerRateIsRefuted) {
+  for (const Adjacency adjacency : kBoth) {
+    const AuditReport report = kQuick.report(kQuick.claim(adjacency, 0.9, 1.0));
+    EXPECT_TRUE(report.refuted()) << describe(report);
+  }
+}
+
+TEST(SlowProductionLoopAudit, ClaimOfTheAccountantIsNotRefutedByTheFullAttack) {
+  if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
+  const AuditReport report = kFull.report(kFull.claim(Adjacency::add_remove, 1.0, 1.0));
   EXPECT_FALSE(report.refuted()) << describe(report);
 }
 
-// The audit has the power to notice: the same runs under claims that are a
-// little too good.
-TEST(RealStepAudit, ClaimOfTenPercentMoreNoiseIsRefuted) {
-  const AuditClaim claim = accountants_claim(kQuickRate, 1.1 * kQuickNoise, kQuickSteps);
-  const AuditReport report =
-      audit_real_step(claim, kQuickRate, kQuickNoise, kQuickRecords, kQuickEffort);
-  EXPECT_TRUE(report.refuted()) << describe(report);
-}
-
-TEST(RealStepAudit, ClaimOfATenPercentSmallerRateIsRefuted) {
-  const AuditClaim claim = accountants_claim(0.9 * kQuickRate, kQuickNoise, kQuickSteps);
-  const AuditReport report =
-      audit_real_step(claim, kQuickRate, kQuickNoise, kQuickRecords, kQuickEffort);
-  EXPECT_TRUE(report.refuted()) << describe(report);
-}
-
-TEST(SlowRealStepAudit, ClaimOfTheAccountantIsNotRefutedByTheFullAttack) {
+TEST(SlowProductionLoopAudit, ClaimOfFivePercentMoreNoiseIsRefutedByTheFullAttack) {
   if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
-  const AuditClaim claim = accountants_claim(kFullRate, kFullNoise, kFullSteps);
-  const AuditReport report =
-      audit_real_step(claim, kFullRate, kFullNoise, kFullRecords, kFullEffort);
-  EXPECT_FALSE(report.refuted()) << describe(report);
-}
-
-TEST(SlowRealStepAudit, ClaimOfFivePercentMoreNoiseIsRefutedByTheFullAttack) {
-  if (!slow_tests_wanted()) GTEST_SKIP() << "set DPVI_SLOW=1 to run it (minutes)";
-  const AuditClaim claim = accountants_claim(kFullRate, 1.05 * kFullNoise, kFullSteps);
-  const AuditReport report =
-      audit_real_step(claim, kFullRate, kFullNoise, kFullRecords, kFullEffort);
+  const AuditReport report = kFull.report(kFull.claim(Adjacency::add_remove, 1.0, 1.05));
   EXPECT_TRUE(report.refuted()) << describe(report);
 }
 

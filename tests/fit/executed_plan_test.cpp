@@ -50,9 +50,10 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
       {&model.prior(), &gradients, model.used_by_records()},
       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
       [](std::int64_t done, const Released&) { return done < 7; });
-  EXPECT_EQ(error_text<InternalError>(
-                [&] { ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped); }),
-            "the run does not match its plan: planned were 30 steps at sampling rate 0.25 and "
+  EXPECT_EQ(error_text<InternalError>([&] {
+              ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);
+            }),
+            "error[DP902] the run does not match its plan: planned were 30 steps at sampling rate 0.25 and "
             "noise multiplier 2; it took 7 steps at sampling rate 0.25 and noise multiplier 2. "
             "Nothing was written; count the plan's budget as spent, and please report this.");
 }

@@ -18,12 +18,12 @@ namespace dpvi {
 inline bool slow_tests_wanted() { return std::getenv("DPVI_SLOW") != nullptr; }
 
 // What the accountant says of the run, at the points where it is attacked.
-inline AuditClaim accountants_claim(double sampling_rate, double noise_multiplier,
-                                    std::int64_t steps) {
-  AuditClaim claim{sampling_rate, noise_multiplier, steps, {}};
+inline AuditClaim accountants_claim(Adjacency adjacency, double sampling_rate,
+                                    double noise_multiplier, std::int64_t steps) {
+  AuditClaim claim{adjacency, sampling_rate, noise_multiplier, steps, {}};
   const std::vector<GaussianPhase> run = {{sampling_rate, noise_multiplier, steps}};
   for (const double epsilon : {0.0, 0.25, 0.5, 0.75, 1.0, 1.5}) {
-    claim.points.push_back({epsilon, pld_delta(run, Adjacency::add_remove, epsilon).upper});
+    claim.points.push_back({epsilon, pld_delta(run, adjacency, epsilon).upper});
   }
   return claim;
 }

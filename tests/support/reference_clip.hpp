@@ -11,22 +11,10 @@
 
 namespace dpvi {
 
-// What a clipper may get wrong on purpose.
-enum class ClipMutation {
-  none,
-  truncated_check,  // the sum of squares is kept in 32 bits
-  no_rescue,        // a record that rounding lifts above the bound is dropped
-  mark_on_top,      // the gradient keeps the whole bound, the clip coordinate comes beside it
-  mark_on_zeroed    // a record that counts as zero keeps its clip coordinate
-};
-
-// The clipper told once more, a record at a time and without lanes: an oracle for the real one, and
-// the ground on which its mutants stand.
+// The clipper's rule once more, a record at a time and without lanes: an oracle for the real one.
 template <class T>
-std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::vector<T>& record,
-                                         ClipMutation mutation = ClipMutation::none) {
+std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::vector<T>& record) {
   std::vector<std::int32_t> zero(target.width(), 0);
-  if (mutation == ClipMutation::mark_on_zeroed) zero.back() = target.marks->unshortened;
   double largest = 0.0;
   for (const T entry : record) {
     if (!std::isfinite(entry)) return zero;
@@ -45,8 +33,7 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     even_and_odd[(entries.size() - 1) % 2] += entries.back() * entries.back();
   }
   const double square_sum = even_and_odd[0] + even_and_odd[1];
-  const bool on_top = mutation == ClipMutation::mark_on_top;
-  const double bound = static_cast<double>(on_top ? target.integer_bound : target.gradient_bound());
+  const double bound = static_cast<double>(target.gradient_bound());
   const double as_is =
       std::ldexp(static_cast<double>(target.integer_bound) / target.clip_bound, exponent);
   const double at_bound = bound / std::sqrt(square_sum);
@@ -56,11 +43,8 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     factor = bound / (std::sqrt(square_sum) + floor);
   }
 
-  const auto within = [&](std::vector<std::int32_t> integers) {
-    if (on_top) integers.pop_back();
-    unsigned __int128 squares = exact_square_sum(integers);
-    if (mutation == ClipMutation::truncated_check) squares = static_cast<std::uint32_t>(squares);
-    return squares <= exact_square(target.integer_bound);
+  const auto within = [&](const std::vector<std::int32_t>& integers) {
+    return exact_square_sum(integers) <= exact_square(target.integer_bound);
   };
   std::vector<std::int32_t> integers = zero;
   if (target.marks) {
@@ -84,7 +68,6 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     integers[j] = static_cast<std::int32_t>(std::nearbyint(scaled[j]));
   }
   if (within(integers)) return integers;
-  if (mutation == ClipMutation::no_rescue) return zero;
   for (std::size_t j = 0; j < record.size(); ++j) {
     integers[j] = static_cast<std::int32_t>(scaled[j]);
   }

@@ -1,0 +1,86 @@
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <tests/support/attacked_loop.hpp>
+#include <tests/support/lane_block.hpp>
+
+// How far one unit, with all its rows, moves what the production loop releases.
+
+namespace dpvi {
+namespace {
+
+// A row of zeros has a gradient here: a lane without a row must not count as one.
+class UnitInfluence : public testing::Test {
+ protected:
+  static constexpr std::size_t kDimension = 3;
+
+  // Units of one row and of a thousand, rows that pull all the same way, and opposites.
+  static RowGradients hostile_units() {
+    std::mt19937_64 engine(5);
+    std::normal_distribution<double> law;
+    RowGradients units = {Gradients(1000, {30.0, -20.0, 1.0}), Gradients(1, {0.001, 0.0, 0.0}),
+                          Gradients(7, {-30.0, 20.0, -1.0})};
+    for (std::size_t i = 0; i < 24; ++i) {
+      Gradients& unit = units.emplace_back();
+      for (std::size_t j = 0; j <= i % 5; ++j) {
+        unit.push_back({law(engine), 3.0 * law(engine), 0.3 * law(engine)});
+      }
+    }
+    return units;
+  }
+
+  Integers sum(const RowGradients& units) const {
+    return loop_.first_sum(loop_.units(units), run_);
+  }
+
+  const AttackedLoop loop_{kDimension, Precision::single_precision, 1.0};
+  const AttackedRun run_{.grid = NoiseGrid(1.3),
+                         .clip_bound = 0.8,
+                         .coordinate = ClipCoordinate{.size = 0.25, .unshortened_share = 0.9}};
+};
+
+TEST_F(UnitInfluence, IsAUnitsOwnVectorOfNormAtMostTheBound) {
+  RowGradients some;
+  Integers before = sum(some);
+  for (const auto& unit : hostile_units()) {
+    some.push_back(unit);
+    const Integers after = sum(some), alone = sum({unit});
+    Integers move(after.size());
+    for (std::size_t j = 0; j < move.size(); ++j) move[j] = after[j] - before[j];
+    ASSERT_TRUE(exact_square_sum(move) <= exact_square(run_.grid.integer_bound()))
+        << "a unit of " << unit.size() << " rows moves the sum by more than the bound";
+    ASSERT_EQ(move, alone) << "a unit's part in the sum depends on other units";
+    before = after;
+  }
+}
+
+// Replacing a unit's whole content, rows and their number, moves the sum by the difference of two
+// units' vectors.
+TEST_F(UnitInfluence, OfAReplacedUnitIsTheDifferenceOfTwoVectors) {
+  const RowGradients units = hostile_units();
+  const Integers before = sum(units);
+  const Gradients contents[] = {Gradients(1000, {-30.0, 20.0, 0.0}), {{0.5, -0.5, 1.0}}};
+  for (const std::size_t changed : {std::size_t{0}, std::size_t{1}, units.size() - 1}) {
+    for (const auto& content : contents) {
+      RowGradients other = units;
+      other[changed] = content;
+      const Integers after = sum(other), old = sum({units[changed]}), made = sum({content});
+      for (std::size_t j = 0; j < after.size(); ++j) {
+        EXPECT_EQ(after[j] - before[j], made[j] - old[j]);
+      }
+    }
+  }
+}
+
+// What is clipped is the sum of a unit's rows.
+TEST_F(UnitInfluence, OfSeveralRowsIsThatOfTheirSum) {
+  EXPECT_EQ(sum({{{0.25, 0.0, 0.0}, {0.0, 0.125, 0.0}, {0.125, 0.0, 0.25}}}),
+            sum({{{0.375, 0.125, 0.25}}}));
+  EXPECT_EQ(sum({{{16.0, 0.0, 0.0}, {-16.0, 0.25, 0.0}}}), sum({{{0.0, 0.25, 0.0}}}));
+}
+
+}  // namespace
+}  // namespace dpvi

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Mutants of the production code: one mistake each, made in a copy of the library's own source.
+
+    mutants.py list                 names and files, one mutant a line
+    mutants.py write NAME ROOT OUT  writes the mutated source
+
+A mutant's program is the attack tests linked with the mutated object in place of the library's, so
+nothing in the library knows of mutants. `old` must occur exactly once in the source: a change there
+has to be carried over here.
+"""
+import pathlib
+import sys
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    name: str
+    mistake: str  # as docs/privacy.md tells it
+    killer: str   # the test that is there to find it
+    file: str
+    old: str
+    new: str
+    include: str = ""  # one more header that the mutation needs
+
+
+STEP = "dpvi/fit/private_step.cpp"
+MECHANISM = "dpvi/privacy/gaussian_mechanism.cpp"
+GRADIENTS = "dpvi/gradient/record_gradients.cpp"
+SWEEP = "dpvi/gradient/sweep_kernels.cpp"
+LANE_BOUND = "dpvi/gradient/lane_bound.cpp"
+
+SAMPLER = "sampler_.emplace(phase.sampling_rate, records_.record_count());"
+SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
+BATCH = "std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
+RELEASE = "const Released released = mechanism_.release(std::move(sum));"
+NOISE = "add_rounded_gaussian(stream, noisy.sums);"
+
+
+def scaled_noise(factor):
+    return f"""std::vector<std::int64_t> noise(noisy.sums.size(), 0);
+  add_rounded_gaussian(stream, noise);
+  for (std::size_t j = 0; j < noise.size(); ++j) {{
+    noisy.sums[j] += std::llround({factor} * static_cast<double>(noise[j]));
+  }}"""
+
+
+MUTANTS = [
+    # Sampling.
+    Mutant("rate_times_1_05", "the sampling rate is 5 % too large",
+           "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
+           "sampler_.emplace(SamplingRate::from_double(std::min(1.0, "
+           "1.05 * phase.sampling_rate.value())), records_.record_count());", "<algorithm>"),
+    Mutant("rate_plus_one_record", "the sampling rate is q + 1/N",
+           "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
+           "sampler_.emplace(SamplingRate::from_double(std::min(1.0, phase.sampling_rate.value() + "
+           "1.0 / static_cast<double>(records_.record_count() + 1))), records_.record_count());",
+           "<algorithm>"),
+    Mutant("last_record_never_sampled", "the last record never takes part",
+           "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
+           "sampler_.emplace(phase.sampling_rate, "
+           "records_.record_count() - (records_.record_count() > 0 ? 1 : 0));"),
+    Mutant("sampling_stream_reused", "two steps share their sampling stream",
+           "SampledBatches.StepsAreIndependentOfEachOther", STEP, SAMPLE,
+           SAMPLE.replace("step)", "step / 2)")),
+    Mutant("batches_repeat", "batches repeat every 100 steps",
+           "SampledBatches.StepsAreIndependentOfEachOther", STEP, SAMPLE,
+           SAMPLE.replace("step)", "step % 100)")),
+    Mutant("empty_batch_filled", "an empty batch gets a record",
+           "SmallTables.BatchesAreBinomialAndMayBeEmpty", STEP, SAMPLE,
+           BATCH + "\n  if (batch.empty() && records_.record_count() > 0) batch.push_back(0);"),
+    Mutant("batch_truncated", "a batch has at most four records",
+           "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLE,
+           BATCH + "\n  if (batch.size() > 4) batch.resize(4);"),
+    Mutant("record_taken_twice", "the first record of a batch counts twice",
+           "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", STEP, SAMPLE,
+           BATCH + "\n  if (!batch.empty()) batch.push_back(batch[0]);"),
+    # Noise.
+    Mutant("noise_times_0_95", "5 % less noise",
+           "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE, scaled_noise(0.95), "<cmath>"),
+    Mutant("noise_times_0_9", "10 % less noise",
+           "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE, scaled_noise(0.9), "<cmath>"),
+    Mutant("noise_twice", "noise is added once per thread instead of once",
+           "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE,
+           NOISE + "\n  add_rounded_gaussian(stream, noisy.sums);"),
+    Mutant("noise_stream_reused", "every step has the same noise",
+           "ReleasedNoise.IsIndependentBetweenSteps", MECHANISM,
+           "{.label = StreamLabel::noise, .step = step}", "{.label = StreamLabel::noise, .step = 0}"),
+    Mutant("noise_not_on_last_coordinate", "the last coordinate gets no noise",
+           "ReleasedNoise.CoversTheClipCoordinate", MECHANISM, NOISE,
+           "add_rounded_gaussian(stream, std::span(noisy.sums).first(noisy.sums.size() - 1));",
+           "<span>"),
+    Mutant("empty_batch_without_noise", "an empty batch is released as it is",
+           "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", STEP, RELEASE,
+           "const Released released = batch.empty() ? UnprotectedMechanism().release(std::move(sum))"
+           " : mechanism_.release(std::move(sum));", "<dpvi/privacy/unprotected_mechanism.hpp>"),
+    # Sums.
+    Mutant("mean_by_batch", "divided by the realised batch instead of the expected one",
+           "SampledBatches.RecordsMoveTheReleaseByOneBound", STEP,
+           ".clip_bound = bound_.value(),",
+           ".clip_bound = bound_.value() * sampler_->rate().value() * "
+           "static_cast<double>(records_.record_count() + 1) / "
+           "static_cast<double>(batch.size() + 1),"),
+    Mutant("floating_point_sum", "partial sums are added in floating point",
+           "RecordInfluence.DoesNotDependOnOrderOrThreads", "dpvi/privacy/clipped_sum.cpp", "into.sums[j] += from.sums[j];",
+           "into.sums[j] = static_cast<std::int64_t>(static_cast<float>(into.sums[j]) + "
+           "static_cast<float>(from.sums[j]));"),
+    Mutant("clip_after_sum", "the sum of a block is clipped, not each record",
+           "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", GRADIENTS,
+           "    if (products) return;\n",
+           "    if (products) return;\n"
+           "    for (std::size_t block = 0; block < blocks; ++block) {\n"
+           "      for (std::size_t i = 0; i < rows_of(block).size(); i += kLaneCount) {\n"
+           "        T& first = rows_of(block)[i];\n"
+           "        T sum{0};\n"
+           "        for (std::size_t lane = 0; lane < kLaneCount; ++lane) {\n"
+           "          if ((usable[block] >> lane & 1u) != 0) sum += rows_of(block)[i + lane];\n"
+           "        }\n"
+           "        first = sum;\n"
+           "      }\n"
+           "      usable[block] = usable[block] == 0 ? 0u : 1u;\n"
+           "    }\n"),
+    # The integer check.
+    Mutant("sweep_ignores_clip_coordinate", "the sweep's check leaves the clip coordinate out",
+           "RecordInfluence.IsCheckedAtExactlyTheBoundWithTheClipCoordinate", SWEEP, "rule.largest_square = all - (target.marks ? square_of(target.marks->unshortened) "
+           ": 0.0);\n  rule.largest_square_shortened = all - (target.marks ? "
+           "square_of(target.marks->shortened) : 0.0);",
+           "rule.largest_square = all;\n  rule.largest_square_shortened = all;"),
+    Mutant("sweep_check_off_by_one", "the sweep's check allows D^2 + 1",
+           "RecordInfluence.IsCheckedAtExactlyTheBoundWithTheClipCoordinate", SWEEP,
+           "const double all = square_of(target.integer_bound);",
+           "const double all = square_of(target.integer_bound) + 1.0;"),
+    Mutant("sweep_check_in_32_bits", "the sweep's limit wraps around 32 bits",
+           "RecordInfluence.OfAGradientThatRoundingLengthensStaysWithinTheBound", SWEEP,
+           "const double all = square_of(target.integer_bound);",
+           "const double all = square_of(target.integer_bound) >= 0x1p32 ? 0x1p62 "
+           ": square_of(target.integer_bound);"),
+    Mutant("failed_records_stay", "a record that fails the sweep's check stays in the sum",
+           "RecordInfluence.IsCheckedAtExactlyTheBoundWithTheClipCoordinate", SWEEP,
+           "const std::uint32_t above = lanes[b].added & ~lanes[b].within;",
+           "const std::uint32_t above = 0;"),
+    Mutant("block_ignores_clip_coordinate", "the block's check leaves the clip coordinate out",
+           "RecordInfluence.IsCheckedAtExactlyTheBoundWithTheClipCoordinate", LANE_BOUND, "if (target_.marks) left[k] -= square_of(marks_[k]);", ""),
+    Mutant("no_rescue", "a record that rounding lifts above the bound is dropped",
+           "RecordInfluence.OfAFiniteRecordIsNotZero", LANE_BOUND,
+           "/ norm * (1.0 - 0x1p-40);", "/ norm * 0.0;"),
+    Mutant("mark_on_zeroed", "a record that counts as zero keeps its clip coordinate",
+           "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", LANE_BOUND,
+           "marks_[k] = ((shortened[k] & if_shortened) | (~shortened[k] & if_not)) & keep[k];",
+           "marks_[k] = (shortened[k] & if_shortened) | (~shortened[k] & if_not) | (keep[k] & 0);"),
+    # Records of several rows.
+    Mutant("rows_clipped_one_by_one", "the rows of a unit are clipped one by one",
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS,
+           "summed = worker.sum_rows(tape_, table_, chosen);",
+           "for_each_row(table_, chosen, [&](std::span<const std::uint64_t> rows) {\n"
+           "          worker.evaluate(tape_, table_, rows);\n"
+           "          worker.spread(tape_, 0);\n"
+           "          worker.clip_all(coordinates, worker.counting_lanes(0), joint);\n"
+           "        });"),
+    Mutant("missing_rows_count", "a unit with fewer rows than its neighbours counts rows it has not",
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS, "usable[0] & finite_lanes(0) & lanes_of_finite(gradient.data(), "
+           "gradient.size());",
+           "finite_lanes(0) & lanes_of_finite(gradient.data(), gradient.size());"),
+    Mutant("units_weighted_by_table", "a unit counts by its share of all rows",
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS,
+           "    return counting;\n",
+           "    for (T& entry : all) entry /= static_cast<T>(table.row_count());\n"
+           "    return counting;\n"),
+    # The loop.
+    Mutant("one_step_more", "a phase takes one step more than planned",
+           "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/training_loop.cpp",
+           "i < phase.steps && completed", "i <= phase.steps && completed"),
+]
+
+
+def mutated(mutant, root):
+    text = (pathlib.Path(root) / mutant.file).read_text(encoding="utf-8")
+    if text.count(mutant.old) != 1:
+        sys.exit(f"{mutant.name}: its text occurs {text.count(mutant.old)} times in {mutant.file}, "
+                 "not once. Carry the change of the source over to tests/mutants/mutants.py.")
+    header = f"#include {mutant.include}\n" if mutant.include else ""
+    return header + text.replace(mutant.old, mutant.new)
+
+
+def main():
+    words = sys.argv[1:]
+    if words == ["list"]:
+        print("\n".join(f"{mutant.name} {mutant.file}" for mutant in MUTANTS))
+    elif len(words) == 4 and words[0] == "write":
+        name, root, out = words[1:]
+        mutant = next(mutant for mutant in MUTANTS if mutant.name == name)
+        pathlib.Path(out).write_text(mutated(mutant, root), encoding="utf-8")
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Runs the attack tests on every mutant and compares the table in docs/privacy.md with what happened.
+
+    mutants_are_killed.py ROOT FOLDER ATTACK [--update]
+
+FOLDER holds a program for each mutant, ATTACK is the same program without a mutation. Fails if the
+real program fails, if a mutant survives, or if the table tells something else; --update writes the
+table.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from mutants import MUTANTS  # noqa: E402
+
+BEGIN = "<!-- mutants: written by tests/mutants/mutants_are_killed.py -->\n"
+END = "<!-- end of mutants -->\n"
+SECONDS = 120  # a mutant that does not end is killed too
+
+
+def failed_tests(program):
+    """Names of the tests that fail, or what ended the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        try:
+            ended = subprocess.run([program, f"--gtest_output=json:{report}"], check=False,
+                                   capture_output=True, timeout=SECONDS).returncode
+        except subprocess.TimeoutExpired:
+            return ["no end"]
+        if not report.exists():
+            return [f"ended with {ended}"]
+        suites = json.loads(report.read_text(encoding="utf-8"))["testsuites"]
+    tests = [test for suite in suites for test in suite["testsuite"]]
+    if not tests:
+        sys.exit(f"{program} ran no test")
+    return [f"{test['classname']}.{test['name']}" for test in tests if "failures" in test]
+
+
+def table(killers):
+    lines = ["| mistake | made in | found by |", "|---|---|---|"]
+    for mutant in MUTANTS:
+        others = len(killers[mutant.name]) - 1
+        more = f" and {others} more" if others > 0 else ""
+        lines.append(f"| {mutant.mistake} | `{mutant.file}` | `{mutant.killer}`{more} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    root, folder, attack = (pathlib.Path(word) for word in sys.argv[1:4])
+    update = sys.argv[4:] == ["--update"]
+    problems = [f"the real program fails {name}" for name in failed_tests(attack)]
+    programs = [folder / f"mutant_{mutant.name}" for mutant in MUTANTS]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        killers = dict(zip((mutant.name for mutant in MUTANTS), pool.map(failed_tests, programs)))
+    problems += [f"{mutant.killer} does not find the mutant {mutant.name}, which fails "
+                 f"{killers[mutant.name] or 'no test'}"
+                 for mutant in MUTANTS if mutant.killer not in killers[mutant.name]]
+    document = root / "docs/privacy.md"
+    text = document.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    told, after = rest.split(END)
+    if told != table(killers):
+        if update:
+            document.write_text(before + BEGIN + table(killers) + END + after, encoding="utf-8")
+        else:
+            problems.append("docs/privacy.md tells another table; it should be\n" + table(killers) +
+                            "Run this script with --update and read the difference.")
+    print("\n".join(problems) or f"{len(MUTANTS)} mutants, all killed")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <dpvi/fit/prepared_records.hpp>
+#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/model/recorded_function.hpp>
+#include <dpvi/random/rounded_gaussian.hpp>
+#include <tests/support/fixed_key_generator.hpp>
+
+namespace dpvi {
+
+// The public settings of one attacked run. Sampling takes every record unless a test says
+// otherwise.
+struct AttackedRun {
+  double sampling_rate = 1.0;
+  NoiseGrid grid{1.0};
+  std::int64_t steps = 1;
+  double clip_bound = 1.0;
+  std::optional<ClipCoordinate> coordinate = std::nullopt;
+  int threads = 1;
+  std::uint64_t key = 1;
+};
+
+using Gradients = std::vector<std::vector<double>>;  // of each record
+using RowGradients = std::vector<Gradients>;         // of each row of each unit
+using Integers = std::vector<std::int64_t>;
+
+// Attacks the loop that `fit` runs, with fixed keys, through what it releases. The model gives
+// every record the gradient that a test chooses: its log density is the product of its row and
+// theta. With an offset that much of the first entry comes from the model, not from the row, so
+// that a row of zeros has a gradient.
+class AttackedLoop {
+ public:
+  explicit AttackedLoop(std::size_t dimension, Precision precision = Precision::single_precision,
+                        double offset = 0.0)
+      : dimension_(dimension),
+        precision_(precision),
+        offset_(offset),
+        shape_{static_cast<std::int32_t>(dimension), static_cast<std::int32_t>(dimension), 0},
+        tape_(record_function(shape_,
+                              [offset](Expression theta, Expression reals, Expression) {
+                                const Expression product = dot(theta, reals);
+                                return offset == 0.0 ? product : product + offset * theta[0];
+                              })),
+        prior_(record_prior(shape_, [](Expression theta) { return 0.0 * theta[0]; })) {}
+
+  RecordTable table(const Gradients& gradients) const {
+    PreparedRecords records(tape_, precision_);
+    for (const auto& gradient : gradients) append(records, gradient);
+    return std::move(records).gathered();
+  }
+
+  // A record's gradient is the sum over its rows.
+  RecordTable units(const RowGradients& units) const {
+    PreparedRecords records(tape_, precision_);
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      for (const auto& row : units[unit]) {
+        append(records, row);
+        records.assign_last_row(static_cast<std::uint32_t>(unit));
+      }
+    }
+    return std::move(records).gathered();
+  }
+
+  LoopOutcome run(const RecordTable& table, const AttackedRun& run,
+                  const StepWatcher& watcher) const {
+    LoopPlan plan{.phases = {{.sampling_rate = SamplingRate::from_double(run.sampling_rate),
+                              .grid = run.grid,
+                              .steps = run.steps}},
+                  .clip = {},
+                  .optimizer = OptimizerKind::sgd,
+                  .learning_rate = kLearningRate,
+                  .averaged_share = 1e-12};
+    plan.clip.first_bound = run.clip_bound;
+    plan.clip.coordinate = run.coordinate;
+    RecordGradients gradients(tape_, table, run.threads);
+    return run_private_loop(
+        plan, {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+        GaussianFamily(FamilyKind::mean_field, dimension_),
+        {Coordinates::identity(dimension_), kStartScale}, watcher,
+        {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)});
+  }
+
+  // What each step released, in units of the stated clip bound, or of the step's own where that is
+  // adapted.
+  std::vector<std::vector<double>> releases(const RecordTable& table,
+                                            const AttackedRun& run) const {
+    std::vector<std::vector<double>> all;
+    this->run(table, run, [&](std::int64_t, const Released& released) {
+      std::vector<double>& values = all.emplace_back();
+      const double bound = run.coordinate ? released.origin().clip_bound : run.clip_bound;
+      for (const double value : released.values()) values.push_back(value / bound);
+      return true;
+    });
+    return all;
+  }
+
+  // The integer sum that the first step released, without its noise, which whoever knows the key
+  // can compute.
+  Integers first_sum(const RecordTable& table, const AttackedRun& run) const {
+    const std::vector<double> released = releases(table, run).at(0);
+    Integers sum;
+    for (const double value : released) {
+      sum.push_back(std::llround(value * static_cast<double>(run.grid.integer_bound())));
+    }
+    Integers noise(sum.size(), 0);
+    const SecureGenerator generator = FixedKeyForTests::generator(2 * run.key + 1);
+    SecureStream stream = generator.stream({.label = StreamLabel::noise, .step = 0});
+    add_rounded_gaussian(stream, noise);
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] -= noise[j];
+    return sum;
+  }
+  Integers first_sum(const Gradients& gradients, const AttackedRun& run) const {
+    return first_sum(table(gradients), run);
+  }
+
+  static constexpr double kLearningRate = 1e-6;
+  static constexpr double kStartScale = 1e-3;
+
+ private:
+  void append(PreparedRecords& records, std::vector<double> gradient) const {
+    gradient[0] -= offset_;
+    records.append(gradient, {});
+  }
+
+  std::size_t dimension_;
+  Precision precision_;
+  double offset_;
+  ModelShape shape_;
+  RecordTape tape_;
+  UniformFunction prior_;
+};
+
+}  // namespace dpvi
