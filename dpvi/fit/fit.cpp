@@ -256,8 +256,14 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding
 PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
                                 const FitSettings& settings) {
   const MockStudy study = no_study(model);
+  ModelToFit planned = model;
+  if (!planned.outputs_at) {
+    planned.outputs_at = [](std::span<const double> theta) {
+      return std::vector<double>(theta.begin(), theta.end());
+    };
+  }
   return PrivateFitPlan({
-      .model = model,
+      .model = std::move(planned),
       .binding = {},
       .privacy = privacy,
       .loop = loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),

@@ -25,8 +25,8 @@ struct ModelToFit {
   const RecordTape* tape = nullptr;
   const UniformFunction* prior = nullptr;
   // By entry of theta: whether a record's contribution depends on it.
-  std::vector<bool> used_by_records;
-  OutputFunction outputs_at;
+  std::vector<bool> used_by_records = {};
+  OutputFunction outputs_at = {};  // empty: theta is what the model reports
   // In which records are kept and evaluated.
   Precision precision = Precision::double_precision;
 };
