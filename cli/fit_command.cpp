@@ -177,14 +177,14 @@ std::string FitCommand::fit_with_protection() const {
     fmt::print(stderr, "{}", fit_preamble({bound.model, plan, study, settings, bound.binding}));
   }
   remind_of_inspect();
-  FittedPosterior fitted = fit_privately(std::move(records), speed,
-                                         watch(fmt::format("epsilon {:.4g}", privacy.epsilon)));
+  FittedPosterior fitted = fit_privately(
+      std::move(records), speed, watch(fmt::format("epsilon {:.4g}", plan.privacy().epsilon)));
   throw_if_stopped(fitted, true);
   if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
   FitResult result = result_of(program, bound, settings, std::move(fitted));
   for (const std::string& fact : start.public_facts) result.public_facts.push_back(fact);
   result.started_at = started;
-  result.privacy = privacy;
+  result.privacy = plan.privacy();
   return write(std::move(result), program, bound, settings.draws, std::nullopt);
 }
 

@@ -91,7 +91,9 @@ class PlanBeforeRows(FitCase):
                 ("array[N] vector[K] x", "dot_product(x[n], beta)", [1, 2]),
                 ("array[N, K] real x", "dot_product(to_vector(x[n]), beta)", [1, 2]),
                 ("array[N] matrix[K, 2] x", "dot_product(col(x[n], 1), beta)", [[1, 2], [3, 4]]),
-                ("matrix[N, K + 1] x", "dot_product(x[n, 1:K], beta)", [1, 2, 3]))):
+                ("matrix[N, K + 1] x", "dot_product(x[n, 1:K], beta)", [1, 2, 3]),
+                ("matrix[N, 2 * K - 1] x", "dot_product(x[n, 1:K], beta)", [1, 2, 3]),
+                ("matrix[N, (K * (K + 1)) %/% 2] x", "dot_product(x[n, 1:K], beta)", [1, 2, 3]))):
             with self.subTest(x=x):
                 self.write("m.stan", PARTS.format(x=x, predictor=predictor))
                 views = [self.outsiders_view(
