@@ -6,7 +6,6 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/fit_draws.hpp>
-#include <dpvi/fit/lane_precision.hpp>
 #include <dpvi/fit/prior_draw.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/atomic_folder.hpp>
@@ -106,7 +105,10 @@ class FitCommand : public Command {
   std::string dry_run() const;
   std::string fit_with_protection() const;
   std::string fit_without_protection() const;
-  OpenedData open_records(const Program& program, ChoosePrecision choose) const;
+  void prepare_to_read() const;
+  InspectFirst inspect_first() const {
+    return inspect_first_ ? InspectFirst::yes : InspectFirst::no;
+  }
   void remind_of_inspect() const;
   FitProgress watch(const std::string& label) const;
   std::string write(FitResult result, const Program& program, const BoundModel& bound,
@@ -126,19 +128,16 @@ std::string FitCommand::dry_run() const {
   settings.initial = read_init_flag(flags_.init(), bound.model, true).values;
   const MockStudy study =
       study_mock_records(bound.model, bound.binding, settings.rows.value_or(kUndeclaredRows));
-  const PrivateFitPlan plan = plan_private_fit(bound.model, privacy, settings, study);
+  const PrivateFitPlan plan =
+      plan_private_fit(bound.model, bound.binding, privacy, settings, study);
   return dry_run_output({bound.model, plan, study, settings, bound.binding}, json);
 }
 
-// Nothing of the records is looked at before the folder is known to be writable; nothing of a run
-// is left if it is stopped.
-OpenedData FitCommand::open_records(const Program& program, ChoosePrecision choose) const {
+// Nothing of the table is looked at before the folder is known to be writable.
+void FitCommand::prepare_to_read() const {
   watch_for_interrupts();
   check_can_create(out_);
   require_netcdf();
-  const StopAtOnce reading;
-  return open_data({data_, flags_.public_names(), inspect_first_, choose}, program.inputs,
-                   program.data);
 }
 
 // The same words whatever the table holds.
@@ -163,25 +162,29 @@ std::string FitCommand::fit_with_protection() const {
   const std::string started = utc_now();
   const Program program = read_program(model_);
   FitSettings settings = flags_.settings(program.inputs.schema);
-  const OpenedData opened = open_records(program, choose_lane_precision);
-  const RecordModel& model = opened.bound.model;
-  const InitialChoice start = read_init_flag(flags_.init(), model, true);
+  prepare_to_read();
+  std::optional<StopAtOnce> reading(std::in_place);
+  auto [bound, file] = bind_to_file(program.inputs, program.data, data_, flags_.public_names());
+  const InitialChoice start = read_init_flag(flags_.init(), bound.model, true);
   settings.initial = start.values;
   const MockStudy study =
-      study_mock_records(model, opened.bound.binding, settings.rows.value_or(kUndeclaredRows));
-  const PrivateFitPlan plan = plan_private_fit(model, privacy, settings, study);
+      study_mock_records(bound.model, bound.binding, settings.rows.value_or(kUndeclaredRows));
+  const PrivateFitPlan plan =
+      plan_private_fit(bound.model, bound.binding, privacy, settings, study);
+  PrivateRecords records = open_records(plan, std::move(file), inspect_first());
+  reading.reset();
   if (!quiet) {
-    fmt::print(stderr, "{}", fit_preamble({model, plan, study, settings, opened.bound.binding}));
+    fmt::print(stderr, "{}", fit_preamble({bound.model, plan, study, settings, bound.binding}));
   }
   remind_of_inspect();
-  FittedPosterior fitted = fit_privately(model, opened.records, plan, speed,
-                                         watch(fmt::format("epsilon {:.4g}", privacy.epsilon)));
+  FittedPosterior fitted = fit_privately(
+      std::move(records), speed, watch(fmt::format("epsilon {:.4g}", plan.privacy().epsilon)));
   throw_if_stopped(fitted, true);
   if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
-  FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
+  FitResult result = result_of(program, bound, settings, std::move(fitted));
   for (const std::string& fact : start.public_facts) result.public_facts.push_back(fact);
   result.started_at = started;
-  return write(std::move(result), program, opened.bound, settings.draws, std::nullopt);
+  return write(std::move(result), program, bound, settings.draws, std::nullopt);
 }
 
 std::string FitCommand::fit_without_protection() const {
@@ -190,18 +193,23 @@ std::string FitCommand::fit_without_protection() const {
   const std::string started = utc_now();
   const Program program = read_program(model_);
   FitSettings settings = flags_.settings(program.inputs.schema);
-  const OpenedData opened = open_records(program, always_double);
-  settings.initial = read_init_flag(flags_.init(), opened.bound.model, false).values;
-  if (!settings.initial) settings.climbs = climbs_of_mixture(opened.bound);
-  const GaussianPhase phase = flags_.unprotected_phase(opened.records.record_count());
+  prepare_to_read();
+  std::optional<StopAtOnce> reading(std::in_place);
+  auto [bound, file] = bind_to_file(program.inputs, program.data, data_, flags_.public_names());
+  settings.initial = read_init_flag(flags_.init(), bound.model, false).values;
+  if (!settings.initial) settings.climbs = climbs_of_mixture(bound);
+  const UnprotectedRecords records =
+      open_unprotected_records(bound.model, std::move(file), inspect_first());
+  reading.reset();
+  const GaussianPhase phase = flags_.unprotected_phase(records.record_count());
   remind_of_inspect();
-  FittedPosterior fitted = fit_unprotected(opened.bound.model, opened.records, phase, settings,
-                                           seed, speed, watch("not private"));
+  FittedPosterior fitted =
+      fit_unprotected(bound.model, records, phase, settings, seed, speed, watch("not private"));
   throw_if_stopped(fitted, false);
   if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
-  FitResult result = result_of(program, opened.bound, settings, std::move(fitted));
+  FitResult result = result_of(program, bound, settings, std::move(fitted));
   result.started_at = started;
-  return write(std::move(result), program, opened.bound, settings.draws, seed);
+  return write(std::move(result), program, bound, settings.draws, seed);
 }
 
 std::string FitCommand::write(FitResult result, const Program& program, const BoundModel& bound,

@@ -3,13 +3,8 @@
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/data/csv_reader.hpp>
-#include <dpvi/data/json_records.hpp>
 #include <dpvi/data/public_facts.hpp>
-#include <dpvi/data/record_reader.hpp>
-#include <dpvi/data/table_inspection.hpp>
 #include <dpvi/fit/asked_facts.hpp>
-#include <dpvi/fit/prepared_records.hpp>
 #include <dpvi/fit/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
@@ -43,58 +38,6 @@ BoundModel bound_model(const ModelInputs& inputs, const DataBlock& data,
   auto facts = list_public_facts(request, binding);
   RecordModel model = build_model(inputs, data, binding);
   return {std::move(binding), std::move(facts), std::move(model)};
-}
-
-// Refuses a table with a column that has no usable cell.
-template <typename Rows>
-void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records) {
-  TableInspector inspector(binding);
-  RecordReader reader(binding);
-  while (rows.next_row()) {
-    inspector.add_row(rows.cells());
-    reader.append_row(rows.cells(), records);
-  }
-  const TableInspection found = inspector.result();
-  const ColumnInspection* column = found.useless_column();
-  if (column == nullptr) return;
-  throw InputError(kNothingUsable,
-                   fmt::format("column '{}' has no usable cell, and --inspect-first asked to stop "
-                               "then.",
-                               column->name),
-                   "Look with 'dpvi inspect'.");
-}
-
-// Takes the rows over, so that what they held is gone before records are gathered.
-template <typename Rows>
-PreparedRecords read_rows(Rows rows, const BoundModel& bound, const DataSource& source) {
-  PreparedRecords records(bound.model.tape(), source.choose_precision(bound.model, bound.binding));
-  if (source.inspect_first) {
-    read_inspected(rows, bound.binding, records);
-  } else {
-    read_records(rows, bound.binding, records);
-  }
-  return records;
-}
-
-template <typename Rows>
-OpenedData read_whole(Rows rows, BoundModel bound, const DataSource& source) {
-  RecordTable records = read_rows(std::move(rows), bound, source).gathered();
-  return {std::move(bound), std::move(records)};
-}
-
-OpenedData open_json(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
-  BindingRequest request = binding_request(inputs, data);
-  request.table_file = source.file;
-  JsonRecords found =
-      bind_json(read_stan_json(source.file), request, name_list(source.public_names));
-  BoundModel bound = bound_model(inputs, data, request, std::move(found.binding));
-  return read_whole(std::move(found.rows), std::move(bound), source);
-}
-
-OpenedData open_csv(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
-  CsvReader csv(source.file);
-  BoundModel bound = bind_to_columns(inputs, data, csv.header(), source.file);
-  return read_whole(std::move(csv), std::move(bound), source);
 }
 
 }  // namespace
@@ -149,16 +92,14 @@ PublicInputs public_inputs(const ModelInputs& inputs, const Binding& binding) {
   return result;
 }
 
-OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data) {
-  if (is_json(source.file)) return open_json(source, inputs, data);
-  if (!source.public_names.empty()) {
-    throw UsageError(kContradiction, "--public-names goes only with Stan JSON as DATA.",
-                     "A CSV file has nothing but records; give public values with --public.");
-  }
-  return open_csv(source, inputs, data);
+BoundFile bind_to_file(const ModelInputs& inputs, const DataBlock& data, const std::string& file,
+                       const std::string& public_names) {
+  BindingRequest request = binding_request(inputs, data);
+  request.table_file = file;
+  RecordFile opened(std::move(request), name_list(public_names));
+  BoundModel bound = bound_model(inputs, data, opened.request(), opened.binding());
+  return {std::move(bound), std::move(opened)};
 }
-
-bool is_json(const std::string& file) { return file.ends_with(".json"); }
 
 std::vector<std::string> name_list(const std::string& names) {
   return names.empty() ? std::vector<std::string>{} : split(names, ',');

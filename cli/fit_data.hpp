@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/data/record_table.hpp>
+#include <dpvi/fit/record_file.hpp>
 #include <dpvi/fit/record_model.hpp>
 
 #include "model_inputs.hpp"
@@ -33,30 +33,16 @@ std::vector<std::string> columns_of(const Binding& binding, const std::string& v
 // What a bundle must tell of these for others to use it.
 PublicInputs public_inputs(const ModelInputs& inputs, const Binding& binding);
 
-struct OpenedData {
+// A program bound to a file of records, of which no row has been read.
+struct BoundFile {
   BoundModel bound;
-  RecordTable records;  // in the columns that the model reads
+  RecordFile file;
 };
 
-// In which precision records are to be kept; asked before any is read.
-using ChoosePrecision = Precision (*)(const RecordModel& model, const Binding& binding);
-inline Precision always_double(const RecordModel&, const Binding&) {
-  return Precision::double_precision;
-}
+// `public_names` are of a JSON file, parted by commas.
+BoundFile bind_to_file(const ModelInputs& inputs, const DataBlock& data, const std::string& file,
+                       const std::string& public_names);
 
-struct DataSource {
-  std::string file;
-  std::string public_names;    // of a JSON file, parted by commas
-  bool inspect_first = false;  // refuse (DP360) a table with a column that has no usable cell
-  ChoosePrecision choose_precision = always_double;
-};
-
-// Reads a CSV or Stan JSON file whole and checks its structure to the last byte.
-// Guarantee: not more than one copy of the records is held at a time, or two where rows of one
-// unit lie far apart.
-OpenedData open_data(const DataSource& source, const ModelInputs& inputs, const DataBlock& data);
-
-bool is_json(const std::string& file);
 std::vector<std::string> name_list(const std::string& names);
 
 }  // namespace dpvi::cli

@@ -89,11 +89,11 @@ std::string unknown_columns_text(const std::vector<std::string>& columns) {
 std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::string text = unknown_columns_text(fit.study.unknown_columns);
   const double largest_delta = 0.1 / *fit.settings.rows;
-  if (fit.plan.privacy.delta > largest_delta) {
+  if (fit.plan.privacy().delta > largest_delta) {
     text += fmt::format(
         "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the chance that the bound "
         "fails,\nand should be small beside one record among all: --delta {:.0e} would be.\n",
-        fit.plan.privacy.delta, largest_delta,
+        fit.plan.privacy().delta, largest_delta,
         std::pow(10.0, std::floor(std::log10(largest_delta))));
   }
   if (const auto names = drowned(fit, forecast); !names.empty()) {
@@ -159,7 +159,7 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
 }
 
 std::string forecast_text(const PlannedFit& fit) {
-  std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop.clip);
+  std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop().clip);
   const auto found = forecast(fit.plan, fit.settings, fit.study);
   if (!found) {
     return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study.unknown_columns);
@@ -188,13 +188,13 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.plan.privacy, record_words(fit.binding)) + "\n" + forecast_text(fit);
-  Json document = Json::parse(plan_json(fit.plan.privacy));
-  const ClipPlan& clip = fit.plan.loop.clip;
+    return plan_text(fit.plan.privacy(), record_words(fit.binding)) + "\n" + forecast_text(fit);
+  Json document = Json::parse(plan_json(fit.plan.privacy()));
+  const ClipPlan& clip = fit.plan.loop().clip;
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
-  for (std::size_t i = 0; i < fit.plan.loop.phases.size(); ++i) {
-    const auto bound = fit.plan.loop.phases[i].clip_bound;
+  for (std::size_t i = 0; i < fit.plan.loop().phases.size(); ++i) {
+    const auto bound = fit.plan.loop().phases[i].clip_bound;
     if (bound) document["phases"][i]["clip_bound"] = *bound;
   }
   const auto found = forecast(fit.plan, fit.settings, fit.study);
@@ -208,7 +208,7 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
 }
 
 std::string fit_preamble(const PlannedFit& fit) {
-  const PrivacyPlan& plan = fit.plan.privacy;
+  const PrivacyPlan& plan = fit.plan.privacy();
   std::string text =
       fmt::format("epsilon {:.4g}, delta {:.3g} ({} adjacency):", plan.epsilon, plan.delta,
                   plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove");

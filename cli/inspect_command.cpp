@@ -53,12 +53,16 @@ class InspectCommand : public Command {
     request.schema = read_schema(model_.schema);
     request.record_count = record_count(request.schema, model_);
     request.table_file = data_;
-    const auto look = [&](auto&& rows) {
-      request.header = rows.header();
-      return inspect(rows, columns_of_schema(request));
-    };
-    if (is_json(data_)) return look(JsonRows(read_stan_json(data_), request));
-    return look(CsvReader(data_));
+    if (is_json(data_)) {
+      JsonData file = read_stan_json(data_);
+      request.header = json_columns(file, request);
+      const Binding binding = columns_of_schema(request);
+      JsonRows rows(std::move(file), request, binding);
+      return inspect(rows, binding);
+    }
+    CsvReader csv(data_);
+    request.header = csv.header();
+    return inspect(csv, columns_of_schema(request));
   }
 
   InspectedTable by_program() const {
@@ -66,8 +70,10 @@ class InspectCommand : public Command {
     BindingRequest request = binding_request(program.inputs, program.data);
     request.table_file = data_;
     if (is_json(data_)) {
-      JsonRecords found = bind_json(read_stan_json(data_), request, name_list(public_names_));
-      return inspect(found.rows, found.binding);
+      JsonData file = read_stan_json(data_);
+      const JsonBinding bound = bind_json(file, request, name_list(public_names_));
+      JsonRows rows(std::move(file), bound.request, bound.binding);
+      return inspect(rows, bound.binding);
     }
     CsvReader csv(data_);
     request.header = csv.header();

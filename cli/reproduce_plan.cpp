@@ -8,8 +8,6 @@
 #include <dpvi/experiment/experiment_errors.hpp>
 #include <dpvi/experiment/published_file.hpp>
 #include <dpvi/experiment/uci_tables.hpp>
-#include <dpvi/fit/lane_precision.hpp>
-#include <dpvi/fit/prepared_records.hpp>
 #include <dpvi/privacy/published_accountants.hpp>
 #include <dpvi/privacy/published_sgld.hpp>
 
@@ -56,19 +54,13 @@ PreparedTask prepare_task(const std::filesystem::path& model_file, const Series&
         PublicValue::integer(static_cast<double>(table.training_rows), "the experiment's table");
   }
   BoundModel bound = bind_to_columns(program.inputs, program.data, table.header, series.table);
-  PreparedRecords records(bound.model.tape(),
-                          series.method == Method::non_private
-                              ? Precision::double_precision
-                              : choose_lane_precision(bound.model, bound.binding));
-  TableRows rows = training_rows(table);
-  read_records(rows, bound.binding, records);
   RowTable test = rows_to_score(bound.model, bound.binding, table);
   OutcomeColumn outcome(bound.binding, table.outcome);
   const double declared_rows = program.inputs.schema.rows
                                    ? static_cast<double>(*program.inputs.schema.rows)
                                    : kUndeclaredRows;
   MockStudy study = study_mock_records(bound.model, bound.binding, declared_rows);
-  return {std::move(program), std::move(bound), std::move(records).gathered(),
+  return {std::move(program), std::move(bound), &table,
           std::move(outcome), std::move(test),  std::move(study)};
 }
 
@@ -124,11 +116,11 @@ std::string setting_words(const Series& series, const SeriesPoint& point) {
 void add_costs(PointResult& result, const PlannedPoint& planned, const SeriesPoint& point) {
   result.epsilon_asked = point.epsilon;
   result.epsilon_published = point.published_epsilon;
-  result.epsilon_substitute = planned.plan->privacy.epsilon_substitute;
-  result.epsilon_add_remove = planned.plan->privacy.epsilon_add_remove;
+  result.epsilon_substitute = planned.plan->privacy().epsilon_substitute;
+  result.epsilon_add_remove = planned.plan->privacy().epsilon_add_remove;
   if (planned.series->method == Method::dp_sgld) result.epsilon_paper = point.epsilon;
   if (!point.sigma) return;
-  GaussianPhase as_published = planned.plan->privacy.run[0];
+  GaussianPhase as_published = planned.plan->privacy().run[0];
   as_published.noise_multiplier = *point.sigma;
   result.epsilon_paper =
       moments_epsilon({&as_published, 1}, planned.series->accounted_delta).epsilon;
@@ -195,11 +187,12 @@ PlannedPoint ExperimentPlanner::plan(const Series& series, const SeriesPoint& po
   planned.settings.initial = read_init_flag(flags.init(), task.bound.model, is_private).values;
   PointResult& result = planned.result;
   if (is_private) {
-    planned.plan = plan_private_fit(task.bound.model, flags.plan(), planned.settings, task.study);
+    planned.plan = plan_private_fit(task.bound.model, task.bound.binding, flags.plan(),
+                                    planned.settings, task.study);
     result.delta = series.delta;
     add_costs(result, planned, point);
   } else {
-    planned.phase = flags.unprotected_phase(task.training.record_count());
+    planned.phase = flags.unprotected_phase(task.table->training_rows);
   }
   result.figure = series.figure;
   result.reading = series.reading;

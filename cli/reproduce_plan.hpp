@@ -33,11 +33,12 @@ class ExperimentTables {
   std::map<std::string, ExperimentTable> tables_;
 };
 
-// A program bound to a table: the tape recorded, the rows read, made-up records looked at.
+// A program bound to a table: the tape recorded, made-up records looked at. The rows to be fitted
+// are opened by each run, with the plan of its point.
 struct PreparedTask {
   Program program;
   BoundModel bound;
-  RecordTable training;
+  const ExperimentTable* table;
   OutcomeColumn outcome;
   RowTable test;
   MockStudy study;

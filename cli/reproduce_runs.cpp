@@ -5,6 +5,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/thread_team.hpp>
+#include <dpvi/data/record_reader.hpp>
 #include <dpvi/eval/outcome_scores.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 
@@ -42,11 +43,13 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   const PreparedTask& task = *point.task;
   const FitProgress go_on = [](std::int64_t, std::int64_t) { return !interrupted(); };
   const FitSpeed one_thread{};
-  if (point.plan) {
-    return fit_privately(task.bound.model, task.training, *point.plan, one_thread, go_on);
-  }
-  return fit_unprotected(task.bound.model, task.training, point.phase, point.settings, run,
-                         one_thread, go_on);
+  const FillRecords fill = [&task](PreparedRecords& records) {
+    TableRows rows = training_rows(*task.table);
+    read_records(rows, task.bound.binding, records);
+  };
+  if (point.plan) return fit_privately(open_records(*point.plan, fill), one_thread, go_on);
+  return fit_unprotected(task.bound.model, open_unprotected_records(task.bound.model, fill),
+                         point.phase, point.settings, run, one_thread, go_on);
 }
 
 KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted,

@@ -79,7 +79,7 @@ class PlainSource final : public ByteSource {
 class GzipSource final : public ByteSource {
  public:
   GzipSource(std::unique_ptr<PlainSource> file, std::size_t chunk)
-      : file_(std::move(file)), chunk_(chunk) {
+      : file_(std::move(file)), next_chunk_(chunk) {
     constexpr int kGzipOnly = 16 + MAX_WBITS;
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
   }
@@ -102,14 +102,18 @@ class GzipSource final : public ByteSource {
     return room - stream_.avail_out;
   }
 
+  void allow_read_ahead() override { next_chunk_ = kCompressedChunk; }
+
  private:
   bool refill() {
+    chunk_.resize(next_chunk_);
     stream_.next_in = reinterpret_cast<Bytef*>(chunk_.data());
     stream_.avail_in = static_cast<uInt>(file_->read(chunk_.data(), chunk_.size()));
     return stream_.avail_in > 0;
   }
 
   std::unique_ptr<PlainSource> file_;
+  std::size_t next_chunk_;  // how much is taken from the file at a time
   std::vector<char> chunk_;
   z_stream stream_{};
   bool between_members_ = false;
@@ -118,7 +122,9 @@ class GzipSource final : public ByteSource {
 class ZstdSource final : public ByteSource {
  public:
   ZstdSource(std::unique_ptr<PlainSource> file, std::size_t chunk)
-      : file_(std::move(file)), chunk_(chunk), stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
+      : file_(std::move(file)),
+        next_chunk_(chunk),
+        stream_(ZSTD_createDStream(), &ZSTD_freeDStream) {
     if (stream_ == nullptr) throw std::bad_alloc();
   }
 
@@ -136,13 +142,17 @@ class ZstdSource final : public ByteSource {
     return output.pos;
   }
 
+  void allow_read_ahead() override { next_chunk_ = kCompressedChunk; }
+
  private:
   bool refill() {
+    chunk_.resize(next_chunk_);
     input_ = {chunk_.data(), file_->read(chunk_.data(), chunk_.size()), 0};
     return input_.size > 0;
   }
 
   std::unique_ptr<PlainSource> file_;
+  std::size_t next_chunk_;  // how much is taken from the file at a time
   std::vector<char> chunk_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};

@@ -17,9 +17,13 @@ class ByteSource {
   // Fills at most `size` bytes; 0 means the end. A damaged compressed file is an InputError
   // (DP325), a read that fails a MissingInputError.
   virtual std::size_t read(char* out, std::size_t size) = 0;
+
+  // From now on more bytes may be taken from the file than are asked for, which is faster.
+  virtual void allow_read_ahead() {}
 };
 
-// With `no`, no byte is taken from the file before it is needed: slow, for a few bytes.
+// With `no`, no byte is taken from the file before it is needed, until the source is told that it
+// may: slow, for a few bytes.
 enum class ReadAhead { yes, no };
 
 // Opens a plain, gzip or zstd file; which of them is told by its first bytes, not by its name.

@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kFirstBuffer = 1 << 16;
 // Far above any honest row; bounds what an unclosed quote makes us hold.
 constexpr std::size_t kLongestRow = 1 << 26;
+// The header is read byte by byte.
+constexpr std::size_t kLongestHeader = 1 << 24;
 
 // Bytes at which an unquoted cell ends or goes wrong.
 constexpr char kEnds[] = {',', '\n', '\r', '"'};
@@ -72,7 +74,7 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
 
 }  // namespace
 
-CsvReader::CsvReader(const std::string& path) : CsvReader(path, open_bytes(path)) {}
+CsvReader::CsvReader(const std::string& path) : CsvReader(path, open_bytes(path, ReadAhead::no)) {}
 
 CsvReader::CsvReader(const std::string& path, std::unique_ptr<ByteSource> source)
     : path_(path), source_(std::move(source)), buffer_(kFirstBuffer) {
@@ -80,8 +82,7 @@ CsvReader::CsvReader(const std::string& path, std::unique_ptr<ByteSource> source
 }
 
 void CsvReader::read_header() {
-  while (filled_ < 8 && refill()) {
-  }
+  refill();
   const std::string_view start(buffer_.data(), filled_);
   refuse_other_formats(start, path_);
   if (start.starts_with("\xEF\xBB\xBF")) next_ = begin_ = 3;
@@ -110,7 +111,27 @@ void CsvReader::read_header() {
   header_.assign(cells_.begin(), cells_.end());
 }
 
+// Up to the end of a line that is not in quotes, so that nothing behind the header is read.
+std::size_t CsvReader::read_header_bytes(char* out, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size && source_->read(out + done, 1) == 1) {
+    const char byte = out[done++];
+    if (byte == '"') in_header_quotes_ = !in_header_quotes_;
+    if (!in_header_quotes_ && (byte == '\n' || byte == '\r')) break;
+  }
+  return done;
+}
+
+void CsvReader::leave_header() {
+  in_header_ = false;
+  source_->allow_read_ahead();
+  if (!after_return_) return;
+  begin_ = next_;
+  if (refill() && buffer_[0] == '\n') next_ = 1;
+}
+
 bool CsvReader::next_row() {
+  if (in_header_) leave_header();
   std::size_t blank_line = 0;
   while (read_row()) {
     if (row_is_blank() && header_.size() > 1) {
@@ -151,14 +172,17 @@ bool CsvReader::refill() {
   filled_ -= begin_;
   next_ = begin_ = 0;
   if (filled_ == buffer_.size()) {
-    if (buffer_.size() >= kLongestRow) {
-      throw InputError(
-          kNotCsv, fmt::format("the row that starts here is longer than {} bytes.", kLongestRow),
-          "Is there a quote that is not closed?", place());
+    const std::size_t longest = in_header_ ? kLongestHeader : kLongestRow;
+    if (buffer_.size() >= longest) {
+      throw InputError(kNotCsv,
+                       fmt::format("the row that starts here is longer than {} bytes.", longest),
+                       "Is there a quote that is not closed?", place());
     }
     buffer_.resize(buffer_.size() * 2);
   }
-  const std::size_t more = source_->read(buffer_.data() + filled_, buffer_.size() - filled_);
+  char* const room = buffer_.data() + filled_;
+  const std::size_t most = buffer_.size() - filled_;
+  const std::size_t more = in_header_ ? read_header_bytes(room, most) : source_->read(room, most);
   filled_ += more;
   at_end_ = more == 0;
   return !at_end_;
@@ -203,7 +227,8 @@ bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
                      "Put the whole cell in quotes and double the quotes inside it.",
                      place(newlines));
   }
-  if (stop == '\r' && at + 1 == filled_ && !at_end_) return false;
+  after_return_ = stop == '\r' && at + 1 == filled_ && !at_end_;
+  if (after_return_ && !in_header_) return false;
   const bool pair = stop == '\r' && at + 1 < filled_ && buffer_[at + 1] == '\n';
   next_ = at + (pair ? 2 : 1);
   next_line_ = line_ + newlines + 1;

@@ -18,6 +18,8 @@ namespace dpvi {
 class CsvReader {
  public:
   // Opens the file and reads its header line.
+  // Guarantee: no byte behind the header line is read from a plain file before next_row() is
+  // called; of a compressed file no more is taken than the header line needs.
   explicit CsvReader(const std::string& path);
   // The same for bytes at hand; `path` is used in messages.
   CsvReader(const std::string& path, std::unique_ptr<ByteSource> source);
@@ -33,11 +35,13 @@ class CsvReader {
 
  private:
   void read_header();
+  void leave_header();
   bool read_row();
   bool split_row();
   bool end_row(std::size_t at, std::size_t newlines);
   bool split_quoted(std::size_t& at, std::size_t& newlines);
   bool refill();
+  std::size_t read_header_bytes(char* out, std::size_t size);
   void merge_doubled_quotes(std::string_view& cell);
   bool row_is_blank() const;
   SourcePlace place(std::size_t newlines = 0) const;
@@ -50,7 +54,10 @@ class CsvReader {
   std::size_t next_ = 0;    // first byte after the row at hand
   std::size_t filled_ = 0;  // end of the bytes in the buffer
   bool at_end_ = false;     // the source has no more bytes
-  std::size_t line_ = 1;    // of the row at hand
+  bool in_header_quotes_ = false;
+  bool in_header_ = true;      // nothing behind the header line is to be read yet
+  bool after_return_ = false;  // the row at hand ended in CR, and LF may follow
+  std::size_t line_ = 1;       // of the row at hand
   std::size_t next_line_ = 1;
   std::vector<std::string_view> cells_;
   std::vector<std::size_t> with_doubled_quotes_;  // of the cells

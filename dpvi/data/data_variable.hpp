@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ struct DeclaredNumber {
   double value = 0;  // the number, or what is added to the size
   std::string size;  // name of the public integer, for Kind::size
   std::string text;  // as written, for messages
+  // The value of an expression by those of public integers; nothing while one is not known. Empty
+  // if only a run of the program can tell.
+  using Integers = std::function<std::optional<double>(const std::string& name)>;
+  std::function<std::optional<double>(const Integers& known)> evaluate = {};
 
   static DeclaredNumber number(double value);
   static DeclaredNumber size_plus(std::string name, double plus = 0);

@@ -1,6 +1,7 @@
 #include <dpvi/data/json_records.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -10,6 +11,7 @@
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/column_names.hpp>
 #include <dpvi/data/number_text.hpp>
+#include <dpvi/data/schema_checks.hpp>
 #include <dpvi/data/shape.hpp>
 
 namespace dpvi {
@@ -39,6 +41,13 @@ void refuse_unknown_public_names(const BindingRequest& request,
   }
 }
 
+bool becomes_public(const DataVariable& variable, const BindingRequest& request,
+                    const std::vector<std::string>& public_names) {
+  if (variable.per_record || variable.name == request.record_count) return false;
+  const bool is_size = variable.serves_as_size && variable.is_integer_scalar();
+  return is_size || contains(public_names, variable.name);
+}
+
 // Takes from the file what may be public, and refuses what would become so unasked.
 void take_public_values(const JsonData& data, BindingRequest& request,
                         const std::vector<std::string>& public_names) {
@@ -49,8 +58,7 @@ void take_public_values(const JsonData& data, BindingRequest& request,
     }
     const bool declared = request.public_data.contains(variable.name) ||
                           request.schema.public_values.contains(variable.name);
-    const bool is_size = variable.serves_as_size && variable.is_integer_scalar();
-    if (is_size || contains(public_names, variable.name)) {
+    if (becomes_public(variable, request, public_names)) {
       add_public_value(request.public_data, variable.name,
                        public_value(variable.name, found->second));
     } else if (!declared) {
@@ -66,9 +74,9 @@ void take_public_values(const JsonData& data, BindingRequest& request,
   }
 }
 
-// The variable that a record variable is read from: its own, or the one the schema names for it.
-const JsonVariable* source_of(const DataVariable& variable, const JsonData& data,
-                              const BindingRequest& request) {
+// The list that a record variable is read from; null if the schema names other columns for it.
+const JsonVariable* require_variable(const DataVariable& variable, const JsonData& data,
+                                     const BindingRequest& request) {
   if (request.schema.bindings.contains(variable.name)) return nullptr;
   const auto found = data.find(variable.name);
   if (found != data.end()) return &found->second;
@@ -82,80 +90,195 @@ const JsonVariable* source_of(const DataVariable& variable, const JsonData& data
                    {request.table_file, 0, 0});
 }
 
-// The record count stated by the file, else the length of its first record variable.
-std::size_t count_records(const JsonData& data, const BindingRequest& request) {
+// A name of a column, read as that of a list or as that of a list's element.
+struct ElementName {
+  std::string list;
+  std::vector<std::size_t> indices;
+};
+
+// "x.1.2" is itself, element 2 of "x.1" and element (1, 2) of "x".
+std::vector<ElementName> readings_of(const std::string& name) {
+  std::vector<ElementName> readings{{name, {}}};
+  while (true) {
+    const ElementName& last = readings.back();
+    const std::size_t dot = last.list.rfind('.');
+    if (dot == std::string::npos) return readings;
+    const auto index = parse_integer(std::string_view(last.list).substr(dot + 1));
+    if (!index || *index < 1) return readings;
+    ElementName next{last.list.substr(0, dot), last.indices};
+    next.indices.insert(next.indices.begin(), static_cast<std::size_t>(*index));
+    readings.push_back(std::move(next));
+  }
+}
+
+// The names of a file that may be those of columns.
+std::vector<std::string> list_names_of(const JsonData& outline, const BindingRequest& request) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : outline) {
+    const auto is_public = [&, &own = name](const DataVariable& variable) {
+      return variable.name == own && !variable.per_record;
+    };
+    const bool taken = name == request.record_count ||
+                       std::any_of(request.variables.begin(), request.variables.end(), is_public);
+    if (!taken) names.push_back(name);
+  }
+  return names;
+}
+
+// Refuses columns that the schema names and the file does not have under any reading.
+void require_columns_of_schema(const JsonData& outline, const BindingRequest& request) {
+  BindingRequest with_names = request;
+  with_names.header = list_names_of(outline, request);
+  const auto check = [&](const std::string& name, const SourcePlace& place) {
+    for (const ElementName& reading : readings_of(name)) {
+      if (contains(*with_names.header, reading.list)) return;
+    }
+    require_column(with_names, name, place);
+  };
+  for (const auto& [variable, declared] : request.schema.bindings) {
+    if (!request.wants(variable)) continue;
+    for (const std::string& name : declared.columns) check(name, declared.place);
+  }
+  if (!request.only.empty()) return;
+  for (const ColumnSchema& column : request.schema.columns) check(column.name, column.place);
+  if (const auto& unit = request.schema.unit) check(unit->column, unit->place);
+}
+
+std::optional<std::size_t> stated_count(const JsonData& data, const BindingRequest& request) {
   const auto stated = data.find(request.record_count);
-  if (stated != data.end()) {
-    const JsonVariable& variable = stated->second;
-    const auto count = variable.dimensions.empty() ? parse_integer(variable.cell(0)) : std::nullopt;
-    if (!count || *count < 0) {
-      throw InputError(kBadShape,
-                       fmt::format("'{}' must be one integer of at least 0: the record count.",
-                                   request.record_count),
-                       "Correct the file.", variable.place);
-    }
-    return static_cast<std::size_t>(*count);
+  if (stated == data.end()) return std::nullopt;
+  const JsonVariable& variable = stated->second;
+  const auto count = variable.dimensions.empty() ? parse_integer(variable.cell(0)) : std::nullopt;
+  if (!count || *count < 0) {
+    throw InputError(kBadShape,
+                     fmt::format("'{}' must be one integer of at least 0: the record count.",
+                                 request.record_count),
+                     "Correct the file.", variable.place);
   }
-  for (const DataVariable& variable : request.variables) {
-    if (!variable.per_record) continue;
-    const auto found = data.find(variable.name);
-    if (found != data.end() && !found->second.dimensions.empty()) {
-      return found->second.dimensions[0];
+  return static_cast<std::size_t>(*count);
+}
+
+// The record count stated by the file, else the length of the first list that is read.
+std::size_t count_records(const JsonData& data, const BindingRequest& request,
+                          const Binding& binding) {
+  if (const auto stated = stated_count(data, request)) return *stated;
+  for (const BoundColumn& column : binding.columns) {
+    for (const ElementName& reading : readings_of(column.name)) {
+      const auto found = data.find(reading.list);
+      if (found != data.end() && !found->second.dimensions.empty()) {
+        return found->second.dimensions[0];
+      }
     }
   }
-  if (!request.variables.empty()) return 0;
-  throw InputError(kMissingVariable,
-                   fmt::format("'{}', the record count, is not in the data.", request.record_count),
-                   "Name it (--records NAME), or give the program (--model).",
-                   {request.table_file, 0, 0});
+  return 0;
+}
+
+// Without records a list is empty, whatever its elements would be.
+bool has_element(const JsonVariable& variable, const ElementName& name, std::size_t records) {
+  const std::vector<std::size_t>& extents = variable.dimensions;
+  if (records == 0) return std::find(extents.begin(), extents.end(), 0) != extents.end();
+  if (extents.size() != name.indices.size() + 1 || extents[0] != records) return false;
+  return std::equal(name.indices.begin(), name.indices.end(), extents.begin() + 1,
+                    std::less_equal<>());
 }
 
 }  // namespace
 
-JsonRows::JsonRows(JsonData data, const BindingRequest& request)
-    : data_(std::move(data)), records_(count_records(data_, request)) {
-  if (records_ == 0) return;
-  for (const auto& [name, variable] : data_) {
-    if (variable.dimensions.empty() || variable.dimensions[0] != records_) continue;
-    const auto extents = std::span(variable.dimensions).subspan(1);
-    const std::vector<std::string> names =
-        extents.empty() ? std::vector<std::string>{name} : element_names(name, extents);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      header_.push_back(names[i]);
-      columns_.push_back({&variable, i, names.size()});
+WantsValue public_in_json(const BindingRequest& request,
+                          const std::vector<std::string>& public_names) {
+  std::vector<std::string> wanted;
+  for (const DataVariable& variable : request.variables) {
+    if (becomes_public(variable, request, public_names)) wanted.push_back(variable.name);
+  }
+  return [wanted = std::move(wanted)](const std::string& name) { return contains(wanted, name); };
+}
+
+JsonBinding bind_json(const JsonData& outline, BindingRequest request,
+                      const std::vector<std::string>& public_names) {
+  refuse_unknown_public_names(request, public_names);
+  take_public_values(outline, request, public_names);
+  for (const DataVariable& variable : request.variables) {
+    if (variable.per_record && request.wants(variable.name)) {
+      require_variable(variable, outline, request);
     }
   }
-  cells_.resize(columns_.size());
+  request.header.reset();
+  Binding binding = bind_columns(request);
+  require_columns_of_schema(outline, request);
+  if (binding.unit) binding.unit->position = binding.columns.size();
+  return {std::move(request), std::move(binding)};
+}
+
+JsonRows::JsonRows(JsonData data, const BindingRequest& request, const Binding& binding)
+    : data_(std::move(data)), records_(count_records(data_, request, binding)) {
+  for (const DataVariable& variable : request.variables) {
+    if (!variable.per_record || !request.wants(variable.name)) continue;
+    const JsonVariable* list = require_variable(variable, data_, request);
+    if (list != nullptr) {
+      check_shape(variable, list->dimensions, records_, binding.public_data, list->place);
+    }
+  }
+  for (const BoundColumn& column : binding.columns) {
+    add_column(column.name, column.position, request.table_file);
+  }
+  if (binding.unit) add_column(binding.unit->name, binding.unit->position, request.table_file);
+}
+
+void JsonRows::add_column(const std::string& name, std::size_t position, const std::string& file) {
+  const JsonVariable* other = nullptr;
+  if (cells_.size() <= position) cells_.resize(position + 1);
+  for (const ElementName& reading : readings_of(name)) {
+    const auto found = data_.find(reading.list);
+    if (found == data_.end()) continue;
+    other = &found->second;
+    if (!has_element(*other, reading, records_)) continue;
+    if (records_ == 0) return;
+    std::size_t first = 0;
+    std::size_t stride = 1;
+    for (std::size_t i = 0; i < reading.indices.size(); ++i) {
+      first = first * other->dimensions[i + 1] + reading.indices[i] - 1;
+      stride *= other->dimensions[i + 1];
+    }
+    columns_.push_back({other, first, stride, position});
+    return;
+  }
+  if (other == nullptr) {
+    throw InputError(kMissingVariable, fmt::format("column '{}' is not in the data.", name),
+                     "Add it to the file.", {file, 0, 0});
+  }
+  throw InputError(kBadShape,
+                   fmt::format("column '{}' is read from {}; it must have one entry for each of "
+                               "the {} records.",
+                               name, shape_words(other->dimensions), records_),
+                   "Make the two agree.", other->place);
 }
 
 bool JsonRows::next_row() {
   if (next_ == records_) return false;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const Column& column = columns_[i];
-    cells_[i] = column.variable->cell(column.first + next_ * column.stride);
+  for (const Column& column : columns_) {
+    cells_[column.position] = column.variable->cell(column.first + next_ * column.stride);
   }
   ++next_;
   return true;
 }
 
-JsonRecords bind_json(JsonData data, BindingRequest request,
-                      const std::vector<std::string>& public_names) {
-  refuse_unknown_public_names(request, public_names);
-  take_public_values(data, request, public_names);
-  const std::size_t records = count_records(data, request);
-  PublicData known = request.schema.public_values;
-  known.insert(request.public_data.begin(), request.public_data.end());
-  for (const DataVariable& variable : request.variables) {
-    if (!variable.per_record || !request.wants(variable.name)) continue;
-    const JsonVariable* source = source_of(variable, data, request);
-    if (source != nullptr) {
-      check_shape(variable, source->dimensions, records, known, source->place);
-    }
+std::vector<std::string> json_columns(const JsonData& data, const BindingRequest& request) {
+  const std::optional<std::size_t> records = stated_count(data, request);
+  if (!records) {
+    throw InputError(
+        kMissingVariable,
+        fmt::format("'{}', the record count, is not in the data.", request.record_count),
+        "Name it (--records NAME), or give the program (--model).", {request.table_file, 0, 0});
   }
-  JsonRows rows(std::move(data), request);
-  // Without records there are no lists to name columns after; the program names them then.
-  request.header = records > 0 ? std::optional(rows.header()) : std::nullopt;
-  return {bind_columns(request), std::move(rows)};
+  std::vector<std::string> columns;
+  for (const auto& [name, variable] : data) {
+    if (variable.dimensions.empty() || variable.dimensions[0] != *records) continue;
+    const auto extents = std::span(variable.dimensions).subspan(1);
+    const std::vector<std::string> names =
+        extents.empty() ? std::vector<std::string>{name} : element_names(name, extents);
+    columns.insert(columns.end(), names.begin(), names.end());
+  }
+  return columns;
 }
 
 PublicData public_data_of(const JsonData& data) {

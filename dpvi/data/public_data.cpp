@@ -82,10 +82,16 @@ void add_public_value(PublicData& data, const std::string& name, PublicValue val
 
 std::optional<double> value_of(const DeclaredNumber& number, const PublicData& data) {
   if (number.kind == DeclaredNumber::Kind::number) return number.value;
-  if (number.kind == DeclaredNumber::Kind::expression) return std::nullopt;
-  const auto found = data.find(number.size);
-  if (found == data.end() || found->second.numbers.size() != 1) return std::nullopt;
-  return found->second.numbers.front() + number.value;
+  const auto known = [&](const std::string& name) -> std::optional<double> {
+    const auto found = data.find(name);
+    if (found == data.end() || found->second.numbers.size() != 1) return std::nullopt;
+    return found->second.numbers.front();
+  };
+  if (number.kind == DeclaredNumber::Kind::expression) {
+    return number.evaluate ? number.evaluate(known) : std::nullopt;
+  }
+  const std::optional<double> size = known(number.size);
+  return size ? std::optional(*size + number.value) : std::nullopt;
 }
 
 void check_public_data(std::span<const DataVariable> variables, const PublicData& data,

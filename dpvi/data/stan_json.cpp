@@ -114,8 +114,8 @@ class QuotedNumbers {
 
 class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
  public:
-  Handler(PlaceFinder places, const QuotedNumbers& stream)
-      : places_(std::move(places)), stream_(stream) {}
+  Handler(PlaceFinder places, const QuotedNumbers& stream, const WantsValue& wants_value)
+      : places_(std::move(places)), stream_(stream), wants_value_(wants_value) {}
 
   bool StartObject() {
     if (inside_) refuse(kBadJson, "an object inside the object; Stan data are numbers and lists.");
@@ -131,6 +131,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     name_ = entry->first;
     if (!added) refuse(kBadJson, fmt::format("'{}' is there twice.", name_));
     variable_ = &entry->second;
+    keeps_cells_ = wants_value_(name_);
+    dimensions_.clear();
     const std::size_t key_length = std::min<std::size_t>(stream_.Tell(), length + 2);
     variable_->place = places_.at(stream_.Tell() - key_length);
     depth_ = 0;
@@ -149,7 +151,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   }
 
   bool EndArray(rapidjson::SizeType) {
-    std::vector<std::size_t>& extents = variable_->dimensions;
+    std::vector<std::size_t>& extents = dimensions_;
     const std::size_t count = counts_.back();
     counts_.pop_back();
     // The first list to end at a depth is the innermost one; it says how long all are there.
@@ -157,7 +159,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     std::size_t& extent = extents[depth_ - 1];
     if (extent == kUnknown) extent = count;
     if (extent != count) refuse_ragged();
-    --depth_;
+    if (--depth_ == 0 && keeps_cells_) variable_->dimensions = dimensions_;
     return true;
   }
 
@@ -182,8 +184,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool leaf(std::string_view text) {
     count_element();
     if (!leaf_depth_) leaf_depth_ = depth_;
-    if (*leaf_depth_ != depth_ || variable_->dimensions.size() > depth_) refuse_ragged();
-    variable_->append(text);
+    if (*leaf_depth_ != depth_ || dimensions_.size() > depth_) refuse_ragged();
+    if (keeps_cells_) variable_->append(text);
     return true;
   }
 
@@ -197,10 +199,13 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
 
   PlaceFinder places_;
   const QuotedNumbers& stream_;
+  const WantsValue& wants_value_;
   bool inside_ = false;
   JsonData data_;
   std::string name_;
   JsonVariable* variable_ = nullptr;
+  bool keeps_cells_ = true;
+  std::vector<std::size_t> dimensions_;  // of the variable at hand, as far as they are known
   std::size_t depth_ = 0;
   std::optional<std::size_t> leaf_depth_;
   std::vector<std::size_t> counts_;  // elements so far of each open list
@@ -219,13 +224,18 @@ void JsonVariable::append(std::string_view text) {
 }
 
 JsonData parse_stan_json(std::string_view text, const std::string& file) {
+  return parse_stan_json(text, file, [](const std::string&) { return true; });
+}
+
+JsonData parse_stan_json(std::string_view text, const std::string& file,
+                         const WantsValue& wants_value) {
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos) {
     throw InputError(kBadJson, "there is a NUL byte; this is a binary file or UTF-16 text.",
                      "Save the data as JSON in UTF-8.", PlaceFinder(text, file).at(nul));
   }
   QuotedNumbers stream(text);
-  Handler handler(PlaceFinder(text, file), stream);
+  Handler handler(PlaceFinder(text, file), stream, wants_value);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result =
       reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
@@ -239,6 +249,10 @@ JsonData parse_stan_json(std::string_view text, const std::string& file) {
 
 JsonData read_stan_json(const std::string& path) {
   return parse_stan_json(read_whole_file(path), path);
+}
+
+JsonData read_stan_json(const std::string& path, const WantsValue& wants_value) {
+  return parse_stan_json(read_whole_file(path), path, wants_value);
 }
 
 PublicValue public_value(const std::string& name, const JsonVariable& variable) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -34,6 +35,13 @@ using JsonData = std::map<std::string, JsonVariable, std::less<>>;
 // and column; lists of unequal lengths as DP331.
 JsonData read_stan_json(const std::string& path);
 JsonData parse_stan_json(std::string_view text, const std::string& file);
+
+// The same with the values of some variables only: the others have a name and a place, and neither
+// cells nor dimensions.
+using WantsValue = std::function<bool(const std::string& name)>;
+JsonData read_stan_json(const std::string& path, const WantsValue& wants_value);
+JsonData parse_stan_json(std::string_view text, const std::string& file,
+                         const WantsValue& wants_value);
 
 // The variable as public numbers. Refuses (DP333) a cell that is no number.
 PublicValue public_value(const std::string& name, const JsonVariable& variable);

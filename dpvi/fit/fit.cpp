@@ -7,6 +7,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/internal/dense_solvers.hpp>
+#include <dpvi/fit/lane_precision.hpp>
 #include <dpvi/fit/mode_finder.hpp>
 #include <dpvi/fit/training_loop.hpp>
 
@@ -176,13 +177,12 @@ LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates,
   return {coordinates, settings.initial ? settings.initial->theta : otherwise, scales};
 }
 
-LoopStart private_start(const RecordModel& model, const FitSettings& settings,
-                        const MockStudy& study) {
+LoopStart private_start(const FitSettings& settings, const MockStudy& study) {
   if (!settings.langevin) {
     return start_of(settings, study.coordinates, study.start, settings.initial_scale);
   }
   // A chain's steps and its ball are by theta itself.
-  const Coordinates theta = Coordinates::identity(model.dimension());
+  const Coordinates theta = Coordinates::identity(study.coordinates.size());
   return start_of(settings, theta, theta.centre(), settings.initial_scale);
 }
 
@@ -193,14 +193,39 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   return study.components_apart ? name + ", components apart" : name;
 }
 
-FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop, const RecordModel& model,
+FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop,
+                                 const OutputFunction& outputs_at,
                                  std::optional<ExecutedPlan> privacy) {
   FitTrace trace =
-      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_of(model));
+      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_at);
   return {std::move(privacy),         std::move(outcome.parameters),
           std::move(outcome.samples), std::move(loop),
           std::move(trace),           outcome.times,
           outcome.completed};
+}
+
+ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
+                          const MockStudy& study) {
+  const bool joint = settings.gradient == GradientMode::joint;
+  const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
+  const std::size_t parameters = settings.family_of(study.coordinates.size()).parameter_count();
+  return plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
+                       {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
+                        .dimension = joint ? parameters : used});
+}
+
+// Stands for a study where there are no mock records to look at.
+MockStudy no_study(const ModelToFit& model) {
+  const std::size_t dimension = model.used_by_records.size();
+  return {.theta = std::vector<double>(dimension, 0.0),
+          .prior_precision = {},
+          .record_precision = {},
+          .unknown_columns = {"all"},
+          .coordinates = Coordinates::identity(dimension),
+          .used_by_records = model.used_by_records,
+          .start = std::vector<double>(dimension, 0.0),
+          .gradient_norms = {},
+          .gradients = {}};
 }
 
 }  // namespace
@@ -209,53 +234,78 @@ GaussianFamily FitSettings::family_of(std::size_t dimension) const {
   return {family, dimension, family == FamilyKind::low_rank ? std::min(rank, dimension) : 0};
 }
 
-PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
-                                const FitSettings& settings, const MockStudy& study) {
-  const GaussianFamily family = settings.family_of(model.dimension());
-  const bool joint = settings.gradient == GradientMode::joint;
-  const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
-  const ClipPlan clip =
-      plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
-                    {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
-                     .dimension = joint ? family.parameter_count() : used});
-  return {.privacy = privacy,
-          .loop = loop_plan(privacy.run, settings, clip),
-          .family = family,
-          .start = private_start(model, settings, study),
-          .initial_name = initial_name(settings, study)};
+PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
+                                const PrivacyPlan& privacy, const FitSettings& settings,
+                                const MockStudy& study) {
+  return PrivateFitPlan({
+      .model = {.tape = &model.tape(),
+                .prior = &model.prior(),
+                .used_by_records = model.used_by_records(),
+                .outputs_at = outputs_of(model),
+                .precision = choose_lane_precision(model, binding)},
+      .binding = binding,
+      .privacy = privacy,
+      .loop = loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .family = settings.family_of(model.dimension()),
+      .start = private_start(settings, study),
+      .initial_name = initial_name(settings, study),
+  });
+}
+
+PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
+                                const FitSettings& settings) {
+  const MockStudy study = no_study(model);
+  ModelToFit planned = model;
+  if (!planned.outputs_at) {
+    planned.outputs_at = [](std::span<const double> theta) {
+      return std::vector<double>(theta.begin(), theta.end());
+    };
+  }
+  return PrivateFitPlan({
+      .model = std::move(planned),
+      .binding = {},
+      .privacy = privacy,
+      .loop = loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .family = settings.family_of(model.used_by_records.size()),
+      .start = private_start(settings, study),
+      .initial_name = initial_name(settings, study),
+  });
 }
 
 std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
                                       const MockStudy& study) {
   if (!settings.rows) return std::nullopt;
-  const ClipPlan& clip = plan.loop.clip;
+  const ClipPlan& clip = plan.loop().clip;
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
                   .rows = study.records_in(*settings.rows)};
-  add_averaged_steps(run, plan.loop);
+  add_averaged_steps(run, plan.loop());
   return forecast_noise(study, run);
 }
 
-FittedPosterior fit_privately(const RecordModel& model, const RecordTable& records,
-                              const PrivateFitPlan& plan, const FitSpeed& speed,
+FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress) {
-  RecordGradients gradients(model.tape(), records, speed.threads);
+  const PrivateFitPlan& plan = records.plan();
+  const ModelToFit& model = plan.model();
+  RecordGradients gradients(*model.tape, records.table_, speed.threads);
   gradients.measure_clipping(speed.profile);
   LoopOutcome outcome =
-      run_private_loop(plan.loop, {&model.prior(), &gradients, model.used_by_records()},
-                       plan.family, plan.start, watcher_of(progress, plan.loop.steps()));
-  const bool from_zero = plan.start.coordinates.centre() == std::vector<double>(model.dimension());
-  LoopSettings loop = shown(plan.loop, outcome,
-                            {.initial_values = plan.initial_name,
+      run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records}, plan.family(),
+                       plan.start(), watcher_of(progress, plan.loop().steps()));
+  const std::vector<double>& centre = plan.start().coordinates.centre();
+  const bool from_zero = centre == std::vector<double>(centre.size());
+  LoopSettings loop = shown(plan.loop(), outcome,
+                            {.initial_values = plan.initial_name(),
                              .coordinates = from_zero ? "theta" : "round for made-up records",
-                             .scale = common_scale(plan.start)});
-  if (records.precision() == Precision::single_precision) loop.precision = "single";
+                             .scale = common_scale(plan.start())});
+  if (model.precision == Precision::single_precision) loop.precision = "single";
   std::optional<ExecutedPlan> privacy;
-  if (outcome.completed) privacy.emplace(plan.privacy, outcome);
-  return fitted_posterior(std::move(outcome), std::move(loop), model, std::move(privacy));
+  if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
+  return fitted_posterior(std::move(outcome), std::move(loop), model.outputs_at,
+                          std::move(privacy));
 }
 
-FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
+FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecords& records,
                                 const GaussianPhase& phase, const FitSettings& settings,
                                 std::uint64_t seed, const FitSpeed& speed,
                                 const FitProgress& progress) {
@@ -263,7 +313,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
   clip.rows = static_cast<double>(records.record_count());
   const LoopPlan plan = loop_plan({&phase, 1}, settings, clip);
   const GaussianFamily family = settings.family_of(model.dimension());
-  RecordGradients gradients(model.tape(), records, speed.threads);
+  RecordGradients gradients(model.tape(), records.table(), speed.threads);
   gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
@@ -273,7 +323,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& rec
                            start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   LoopSettings loop = shown(plan, outcome, {initial, "round at the mode", common_scale(start)});
-  return fitted_posterior(std::move(outcome), std::move(loop), model, std::nullopt);
+  return fitted_posterior(std::move(outcome), std::move(loop), outputs_of(model), std::nullopt);
 }
 
 }  // namespace dpvi

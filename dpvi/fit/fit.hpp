@@ -14,6 +14,8 @@
 #include <dpvi/fit/mock_study.hpp>
 #include <dpvi/fit/noise_forecast.hpp>
 #include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/private_fit_plan.hpp>
+#include <dpvi/fit/private_records.hpp>
 #include <dpvi/fit/record_model.hpp>
 #include <dpvi/fit/training_loop.hpp>
 
@@ -56,9 +58,6 @@ struct FitSpeed {
   bool profile = false;  // tell clipping apart from gradients, which costs a little
 };
 
-// Called with steps done and steps in all; false stops the run.
-using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
-
 struct FittedPosterior {
   // The plan as it ran; absent without protection, and if the run was stopped.
   std::optional<ExecutedPlan> privacy;
@@ -70,28 +69,28 @@ struct FittedPosterior {
   bool completed = false;
 };
 
-// Everything about a private fit that is settled before a record is read.
-struct PrivateFitPlan {
-  PrivacyPlan privacy;
-  LoopPlan loop;
-  GaussianFamily family;
-  LoopStart start;
-  std::string initial_name;  // of what it starts from, for people
-};
+// `study` is of the same model and binding. The model must outlive the plan and all records opened
+// with it. Records are kept in the precision that mock records allow (lane_precision.hpp).
+PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
+                                const PrivacyPlan& privacy, const FitSettings& settings,
+                                const MockStudy& study);
 
-PrivateFitPlan plan_private_fit(const RecordModel& model, const PrivacyPlan& privacy,
-                                const FitSettings& settings, const MockStudy& study);
+// The same for a model of which no mock records can be made, written in C++ say: the fit works on
+// theta itself and starts at zero, unless `settings` has initial values, and a clip bound that is
+// not given is 1.
+PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
+                                const FitSettings& settings);
 
 // Absent unless the number of rows is declared.
 std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
                                       const MockStudy& study);
 
-FittedPosterior fit_privately(const RecordModel& model, const RecordTable& records,
-                              const PrivateFitPlan& plan, const FitSpeed& speed,
+// Fits the records by the plan that they were opened with, and gives their memory back.
+FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress);
 
 // The same loop without protection. Starts from mode and curvature, which private fits must not.
-FittedPosterior fit_unprotected(const RecordModel& model, const RecordTable& records,
+FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecords& records,
                                 const GaussianPhase& phase, const FitSettings& settings,
                                 std::uint64_t seed, const FitSpeed& speed,
                                 const FitProgress& progress);

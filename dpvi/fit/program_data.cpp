@@ -1,6 +1,8 @@
 #include <dpvi/fit/program_data.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include <dpvi/base/error.hpp>
 
@@ -15,6 +17,40 @@ DeclaredNumber declared(const StatedNumber& stated) {
   }
   if (!stated.size.empty()) return DeclaredNumber::size_plus(stated.size, stated.plus);
   return DeclaredNumber::expression(stated.text);
+}
+
+// What integers and their sums, products and quotients are; nothing for anything else.
+std::optional<double> integer_value(const StanExpression& expression,
+                                    const DeclaredNumber::Integers& known) {
+  if (expression.kind == ExpressionKind::integer_literal) return expression.number;
+  if (!expression.type.is_int()) return std::nullopt;
+  if (expression.kind == ExpressionKind::variable) return known(expression.name);
+  if (expression.kind != ExpressionKind::binary) return std::nullopt;
+  const auto left = integer_value(*expression.operands[0], known);
+  const auto right = integer_value(*expression.operands[1], known);
+  if (!left || !right) return std::nullopt;
+  switch (expression.op) {
+    case Operator::add:
+      return *left + *right;
+    case Operator::subtract:
+      return *left - *right;
+    case Operator::multiply:
+      return *left * *right;
+    case Operator::divide:
+    case Operator::integer_divide:
+      return *right != 0 ? std::optional(std::trunc(*left / *right)) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+DeclaredNumber declared_size(const StatedNumber& stated) {
+  DeclaredNumber size = declared(stated);
+  if (size.kind != DeclaredNumber::Kind::expression) return size;
+  size.evaluate = [expression = stated.expression](const DeclaredNumber::Integers& known) {
+    return integer_value(*expression, known);
+  };
+  return size;
 }
 
 Container container_of(StanBase base) {
@@ -45,7 +81,9 @@ DataVariable data_variable(const DataBlockVariable& variable, const std::string&
   result.name = declaration.name;
   result.base = type.base == StanBase::integer ? BaseType::integer : BaseType::real;
   result.per_record = variable.role == DataRole::record;
-  for (const StatedNumber& size : variable.sizes) result.dimensions.push_back(declared(size));
+  for (const StatedNumber& size : variable.sizes) {
+    result.dimensions.push_back(declared_size(size));
+  }
   result.container =
       result.per_record ? record_container(type, variable.sizes.size()) : container_of(type.base);
   if (variable.lower) result.lower = declared(*variable.lower);

@@ -54,6 +54,7 @@ std::optional<double> literal(const StanExpression& expression) {
 StatedNumber stated(const StanExpression& expression) {
   StatedNumber made;
   made.text = to_text(expression);
+  made.expression = &expression;
   made.number = literal(expression);
   if (expression.kind == ExpressionKind::variable && expression.type.is_int()) {
     made.size = expression.name;

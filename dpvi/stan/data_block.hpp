@@ -20,7 +20,8 @@ struct StatedNumber {
   std::optional<double> number;  // the whole number, if it is stated outright
   std::string size;              // else the name of a data int, if it is that plus `plus`
   double plus = 0;
-  std::string text;  // as written
+  std::string text;                            // as written
+  const StanExpression* expression = nullptr;  // of the program, which must outlive this
 };
 
 struct DataBlockVariable {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/header_line.hpp>
 #include <dpvi/data/utf8.hpp>
 #include <tests/support/error_text.hpp>
@@ -22,6 +23,39 @@ TEST(HeaderLine, EndsWhereTheFirstRowDoes) {
   EXPECT_EQ(header("a\r1\r"), (Names{"a"}));
   EXPECT_EQ(header("\"a\nb\",\"c\"\"\n\"\nrest"), (Names{"a\nb", "c\"\n"}));
   EXPECT_EQ(header("a,b\n\0\0"s), (Names{"a", "b"}));
+}
+
+// Counts what is taken from it.
+class CountedBytes final : public ByteSource {
+ public:
+  CountedBytes(std::string text, std::size_t& taken) : text_(std::move(text)), taken_(taken) {}
+
+  std::size_t read(char* out, std::size_t size) override {
+    const std::size_t done = text_.copy(out, size, taken_);
+    taken_ += done;
+    return done;
+  }
+
+ private:
+  std::string text_;
+  std::size_t& taken_;
+};
+
+TEST(HeaderLine, NothingBehindItIsReadBeforeTheFirstRowIsAskedFor) {
+  for (const auto& [header, row] :
+       {std::pair{"a,b\n"s, "1,2\n"s}, std::pair{"a,b\r\n"s, "1,2\r\n"s},
+        std::pair{"a,b\r"s, "1,2\r"s}, std::pair{"\"a\n\",\"b\"\"\"\n"s, "1,2"s},
+        std::pair{"\xEF\xBB\xBF"s + "a,b\n"s, "\"1\",2\n"s}}) {
+    std::size_t taken = 0;
+    CsvReader csv("t.csv", std::make_unique<CountedBytes>(header + row, taken));
+    // Of CR LF only the CR: what follows might be a row.
+    EXPECT_EQ(taken, header.size() - (header.ends_with("\r\n") ? 1 : 0)) << header;
+    EXPECT_EQ(csv.header().size(), 2u);
+    ASSERT_TRUE(csv.next_row());
+    EXPECT_EQ(csv.cells()[0], "1");
+    EXPECT_EQ(csv.cells()[1], "2");
+    EXPECT_FALSE(csv.next_row());
+  }
 }
 
 TEST(HeaderLine, MustBeUtf8) {

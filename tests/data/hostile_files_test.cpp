@@ -84,8 +84,10 @@ TEST(HostileFiles, DamagedJsonIsReadOrRefused) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const std::string text = damaged(good, "[]{},:\"\\-1eN", random);
     survives(text, [&] {
-      JsonRecords found = bind_json(parse_stan_json(text, "d.json"), request, {"t"});
-      read_records(found.rows, found.binding);
+      const JsonData outline = parse_stan_json(text, "d.json", public_in_json(request, {"t"}));
+      const JsonBinding bound = bind_json(outline, request, {"t"});
+      JsonRows rows(parse_stan_json(text, "d.json"), bound.request, bound.binding);
+      read_records(rows, bound.binding);
     });
   }
 }

@@ -28,6 +28,13 @@ BindingRequest request_for(std::vector<DataVariable> variables, const std::strin
   return request;
 }
 
+// Before the records are opened.
+JsonBinding bind_names(const std::string& json, const BindingRequest& request,
+                       const Names& public_names = {}) {
+  return bind_json(parse_stan_json(json, "d.json", public_in_json(request, public_names)), request,
+                   public_names);
+}
+
 struct BoundTable {
   Binding binding;
   RecordTable table;
@@ -35,9 +42,16 @@ struct BoundTable {
 
 BoundTable bind_text(const std::string& json, const BindingRequest& request,
                      const Names& public_names = {}) {
-  JsonRecords found = bind_json(parse_stan_json(json, "d.json"), request, public_names);
-  RecordTable table = read_records(found.rows, found.binding);
-  return {std::move(found.binding), std::move(table)};
+  JsonBinding bound = bind_names(json, request, public_names);
+  JsonRows rows(parse_stan_json(json, "d.json"), bound.request, bound.binding);
+  RecordTable table = read_records(rows, bound.binding);
+  return {std::move(bound.binding), std::move(table)};
+}
+
+Names columns_of(const Binding& binding) {
+  Names names;
+  for (const BoundColumn& column : binding.columns) names.push_back(column.name);
+  return names;
 }
 
 TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
@@ -57,10 +71,9 @@ TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
 TEST(JsonRecords, AListThatTheProgramDoesNotDeclareMayNameTheUnits) {
   const BindingRequest request = request_for({public_size("N"), record_binary("y")},
                                              "[table]\nunit = \"id\"\nmax_rows_per_unit = 2\n");
-  JsonRecords found = bind_json(
-      parse_stan_json(R"({"N": 5, "id": [7, 8, 7, 7, 8], "y": [0, 1, 1, 0, 5]})", "d.json"),
-      request, {});
-  const RecordTable table = read_records(found.rows, found.binding).gathered();
+  const RecordTable table =
+      bind_text(R"({"N": 5, "id": [7, 8, 7, 7, 8], "y": [0, 1, 1, 0, 5]})", request)
+          .table.gathered();
   ASSERT_EQ(table.record_count(), 2u);
   EXPECT_EQ(table.row_count(), 4u);
   EXPECT_EQ(table.rows_of(0).end, 2u);
@@ -153,10 +166,127 @@ TEST(JsonRecords, WidthOfZeroIsFine) {
   }
 }
 
-TEST(JsonRecords, WidthFollowsFromTheListsIfTheFileDoesNotSay) {
+// The same program's data with no, one and two records.
+struct ThreeTables {
+  std::vector<DataVariable> variables;
+  Names json;
+};
+
+ThreeTables tables_of(const DataVariable& x, const Names& cells) {
+  ThreeTables made{{public_size("N"), public_size("K"), x}, {}};
+  for (std::size_t records = 0; records < 3; ++records) {
+    std::string lists;
+    for (std::size_t i = 0; i < records; ++i) lists += (i == 0 ? "" : ", ") + cells[i];
+    made.json.push_back("{\"N\": " + std::to_string(records) + ", \"x\": [" + lists +
+                        "], \"K\": 2}");
+  }
+  return made;
+}
+
+DataVariable record_array(std::vector<DeclaredNumber> dimensions) {
+  DataVariable variable = record_variable("x", BaseType::real, "array[N, ...] real");
+  variable.dimensions = std::move(dimensions);
+  return variable;
+}
+
+TEST(JsonRecords, SizesDoNotDependOnWhetherThereAreRecords) {
+  const DeclaredNumber k = DeclaredNumber::size_plus("K");
+  for (const ThreeTables& tables :
+       {tables_of(record_matrix("x", "K"), {"[1, 2]", "[3, 4]"}),
+        tables_of(record_array({k}), {"[1, 2]", "[3, 4]"}),
+        tables_of(record_array({k, DeclaredNumber::number(1)}), {"[[1], [2]]", "[[3], [4]]"}),
+        tables_of(record_array({DeclaredNumber::number(3), k}),
+                  {"[[1, 2], [3, 4], [5, 6]]", "[[1, 2], [3, 4], [5, 6]]"})}) {
+    const BindingRequest request = request_for(tables.variables);
+    const BoundTable two = bind_text(tables.json[2], request);
+    EXPECT_EQ(two.binding.public_data.at("K").numbers[0], 2);
+    for (std::size_t records = 0; records < 3; ++records) {
+      const BoundTable bound = bind_text(tables.json[records], request);
+      EXPECT_EQ(bound.table.record_count(), records);
+      EXPECT_EQ(columns_of(bound.binding), columns_of(two.binding));
+      EXPECT_EQ(bound.binding.variables[0].dimensions, two.binding.variables[0].dimensions);
+      EXPECT_EQ(bound.binding.public_data.at("K").source, two.binding.public_data.at("K").source);
+    }
+  }
+}
+
+TEST(JsonRecords, WidthThatIsNotDeclaredIsRefusedWithAndWithoutRecords) {
+  const std::string refusal =
+      "error[DP341] how many columns 'x' (matrix[N, K]) has is not declared. Add 'K = ...' under "
+      "[public] in the schema, or -D K=..., or name the columns: [model] x = [...].";
+  for (const char* x : {"[]", "[[1, 2]]", "[[1, 2], [3, 4]]", "[[]]"}) {
+    const std::string json = R"({"x": )" + std::string(x) + "}";
+    const std::vector<DataVariable> variables{public_size("N"), public_size("K"),
+                                              record_matrix("x", "K")};
+    EXPECT_EQ(error_text([&] { bind_names(json, request_for(variables)); }), refusal) << x;
+    BindingRequest declared = request_for(variables, "[model]\nx = [\"x.1\", \"x.2\"]\n");
+    EXPECT_EQ(bind_names(json, declared).binding.public_data.at("K").numbers[0], 2) << x;
+  }
+}
+
+TEST(JsonRecords, ColumnsThatTheSchemaNamesAreAskedForWithAndWithoutRecords) {
+  for (const char* json : {R"({"N": 0, "y": [], "tau": 1})", R"({"N": 1, "y": [1], "tau": 1})"}) {
+    for (const auto& [schema, column] :
+         {std::pair{"[table]\nunit = \"id\"\nmax_rows_per_unit = 2\n", "id"},
+          std::pair{"[columns.age]\nlower = 0\n", "age"}, std::pair{"[model]\nz = \"w\"\n", "w"},
+          std::pair{"[model]\nz = \"tau\"\n", "tau"}, std::pair{"[model]\nz = \"N\"\n", "N"}}) {
+      std::vector<DataVariable> variables{public_size("N"), record_binary("y"), public_real("tau")};
+      if (std::string_view(schema).find("[model]") == 0) variables.push_back(record_real("z"));
+      const BindingRequest request = request_for(std::move(variables), schema);
+      EXPECT_NE(error_text([&] {
+                  bind_names(json, request, {"tau"});
+                }).find("column '" + std::string(column) + "' is not in the header of d.json. "),
+                std::string::npos)
+          << json << schema;
+    }
+  }
+}
+
+TEST(JsonRecords, SchemaMayNameElementsOfNestedLists) {
+  const BindingRequest request =
+      request_for({public_size("N"), record_real("z")}, "[model]\nz = \"w.2.1\"\n");
   const BoundTable bound =
-      bind_text(R"({"x": [[1, 2]], "y": [0], "tau": 1})", request_for(regression()), {"tau"});
-  EXPECT_EQ(bound.binding.public_data.at("K").numbers[0], 2);
+      bind_text(R"({"N": 2, "w": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]})", request);
+  EXPECT_EQ(records_of(bound.table), (Records{PlainRecord{{3}, {}}, PlainRecord{{7}, {}}}));
+  EXPECT_EQ(bind_text(R"({"N": 0, "w": []})", request).table.record_count(), 0u);
+  for (const char* json : {R"({"N": 2, "w": [1, 2]})", R"({"N": 1, "w": [[[1, 2]]]})",
+                           R"({"N": 1, "w": [[[1], [2]], [[3], [4]]]})", R"({"N": 0, "w": [1]})",
+                           R"({"N": 1, "w": 3})"}) {
+    EXPECT_TRUE(error_text([&] { bind_text(json, request); }).starts_with("error[DP331] d.json:1:"))
+        << json;
+  }
+}
+
+TEST(JsonRecords, WithoutAStatedCountTheFirstListTells) {
+  const BindingRequest request =
+      request_for({public_size("N"), record_real("z")}, "[model]\nz = \"age\"\n");
+  EXPECT_EQ(bind_text(R"({"age": [1, 2, 3]})", request).table.record_count(), 3u);
+  EXPECT_EQ(bind_text(R"({"age": []})", request).table.record_count(), 0u);
+}
+
+// A file of which only the public values are read says nothing of its records.
+TEST(JsonRecords, TheFirstLookKeepsNamesAndPublicValuesOnly) {
+  const BindingRequest request = request_for(regression());
+  const JsonData outline =
+      parse_stan_json(R"({"N": 2, "x": [[1, 2], [3, 4]], "K": 2, "y": [0, 1], "tau": [1, 2]})",
+                      "d.json", public_in_json(request, {"tau"}));
+  for (const char* name : {"N", "x", "y"}) {
+    EXPECT_EQ(outline.at(name).size(), 0u) << name;
+    EXPECT_TRUE(outline.at(name).dimensions.empty()) << name;
+  }
+  EXPECT_EQ(outline.at("K").cell(0), "2");
+  EXPECT_EQ(outline.at("tau").dimensions, std::vector<std::size_t>{2});
+  EXPECT_EQ(error_text([&] {
+              parse_stan_json(R"({"x": [[1, 2], [3]]})", "d.json", public_in_json(request, {}));
+            }).substr(0, 12),
+            "error[DP331]");
+}
+
+// The shapes of records are looked at when these are opened, not before.
+TEST(JsonRecords, WrongShapesAreNoticedWhenRecordsAreOpened) {
+  const std::string json = R"({"N": 2, "K": 3, "x": [[1, 2], [3, 4]], "y": [0], "tau": 1})";
+  EXPECT_NO_THROW(bind_names(json, request_for(regression()), {"tau"}));
+  EXPECT_NE(error_text([&] { bind_text(json, request_for(regression()), {"tau"}); }), "");
 }
 
 TEST(JsonRecords, SchemaServesJsonAsItServesCsv) {

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dpvi/base/precision.hpp>
+#include <dpvi/data/binding.hpp>
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/fit_trace.hpp>
+#include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/uniform_function.hpp>
+
+namespace dpvi {
+
+struct FitSettings;
+struct MockStudy;
+class RecordModel;
+
+// A model as a fit needs it. The tape, the prior and whatever `outputs_at` refers to must outlive
+// every plan made for the model and all records opened with such a plan.
+struct ModelToFit {
+  const RecordTape* tape = nullptr;
+  const UniformFunction* prior = nullptr;
+  // By entry of theta: whether a record's contribution depends on it.
+  std::vector<bool> used_by_records = {};
+  OutputFunction outputs_at = {};  // empty: theta is what the model reports
+  // In which records are kept and evaluated.
+  Precision precision = Precision::double_precision;
+};
+
+// Everything about a private fit that is settled before a record is read: its privacy cost, how it
+// clips, where it starts, what the columns of the table mean. Made from the program, the schema,
+// public facts and the names of the table's columns. A finished plan never changes; copies share
+// it. Opening private records takes a plan (private_records.hpp), and a fit takes nothing but such
+// records. So whoever keeps accounts can reserve the plan's cost before a row is read.
+class PrivateFitPlan {
+ public:
+  const PrivacyPlan& privacy() const { return parts_->privacy; }
+  const LoopPlan& loop() const { return parts_->loop; }
+  const GaussianFamily& family() const { return parts_->family; }
+  const LoopStart& start() const { return parts_->start; }
+  // What the fit starts from, for people.
+  const std::string& initial_name() const { return parts_->initial_name; }
+  const ModelToFit& model() const { return parts_->model; }
+  // Without columns if the model is not a Stan program.
+  const Binding& binding() const { return parts_->binding; }
+
+ private:
+  struct Parts {
+    ModelToFit model;
+    Binding binding;
+    PrivacyPlan privacy;
+    LoopPlan loop;
+    GaussianFamily family;
+    LoopStart start;
+    std::string initial_name;
+  };
+
+  friend PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
+                                         const PrivacyPlan& privacy, const FitSettings& settings,
+                                         const MockStudy& study);
+  friend PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
+                                         const FitSettings& settings);
+
+  explicit PrivateFitPlan(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {}
+
+  std::shared_ptr<const Parts> parts_;
+};
+
+}  // namespace dpvi

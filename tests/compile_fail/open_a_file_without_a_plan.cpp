@@ -1,0 +1,10 @@
+// refused: read_rows.* is private within this context
+#include <dpvi/fit/fit.hpp>
+
+void outsider(dpvi::RecordFile file, dpvi::PreparedRecords& records) {
+#ifndef CONTROL
+  std::move(file).read_rows(records, dpvi::InspectFirst::no);
+#endif
+  static_cast<void>(file);
+  static_cast<void>(records);
+}

@@ -1,0 +1,11 @@
+// refused: no matching function for call to .open_records
+#include <dpvi/fit/fit.hpp>
+
+void outsider(const dpvi::PrivateFitPlan& plan, const dpvi::FillRecords& fill) {
+  static_cast<void>(plan);
+#ifndef CONTROL
+  dpvi::PrivateRecords records = dpvi::open_records(fill);
+#else
+  dpvi::PrivateRecords records = dpvi::open_records(plan, fill);
+#endif
+}

@@ -1,0 +1,10 @@
+// refused: PrivateRecords.* is private within this context
+#include <dpvi/fit/fit.hpp>
+
+void outsider(const dpvi::PrivateFitPlan& plan, dpvi::RecordTable table) {
+#ifndef CONTROL
+  const dpvi::PrivateRecords records(plan, std::move(table));
+#endif
+  static_cast<void>(plan);
+  static_cast<void>(table);
+}
