@@ -6,7 +6,7 @@ JOBS  ?= $(shell nproc)
 PREFIX ?= /usr/local
 CMAKE_BUILD = cmake --build --preset
 
-.PHONY: all program demo example install everything test test-slow bench format lint \
+.PHONY: all program demo example install everything test test-slow test-release bench format lint \
         clean packages
 
 all: program
@@ -43,6 +43,11 @@ test: everything
 test-slow:
 	@tools/install_packages build test
 	@tools/test_slow $(JOBS)
+
+# Before a release; about two hours.
+test-release:
+	@tools/install_packages build test lint
+	@tools/test_release $(JOBS)
 
 bench: everything
 	@for program in $(BUILD)/benchmarks/*; do [ -x $$program ] && [ -f $$program ] && { echo "== $$program"; $$program || exit 1; }; done
