@@ -18,10 +18,10 @@ struct MadeUpColumns {
   std::vector<std::int32_t> integers;
 };
 
-// Records which outcomes the conditions of a graph have had so far.
+// Tracks which outcomes the conditions of a graph have had so far.
 class BranchCoverage {
  public:
-  // Tracks all conditions reachable from `root`.
+  // Covers all conditions reachable from `root`.
   BranchCoverage(GraphBuilder& builder, NodeId root);
 
   // True if some condition has an outcome here that no earlier point produced.

@@ -21,7 +21,7 @@ struct StatedNumber {
   std::optional<double> number;  // the value of a literal
   std::string size;              // else the name of the data int, for a data int plus `plus`
   double plus = 0;
-  std::string text;  // the source expression
+  std::string text;  // the expression as text
 };
 
 struct DataBlockVariable {
