@@ -44,7 +44,7 @@ class Interpreter {
   // Continues after a branch that fails as if it had not failed. This is for analysing what
   // statements depend on; the density is NaN there in any case.
   void run_past_failures() { past_failures_ = true; }
-  // From now on, skips statements that cannot be executed without records or random draws.
+  // From now on, skips the statements for which can_be_left_out() is true.
   void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
 
   Value& slot(int number) { return state_.slots[static_cast<std::size_t>(number)]; }

@@ -25,7 +25,7 @@ struct RunSetting {
   bool statements_apart = false;  // see Interpreter::keep_statements_apart
 };
 
-// A statement of the generated quantities that could not be executed, and the reason.
+// A transformed data or generated quantities statement that could not be executed, and the reason.
 struct FailedStatement {
   const StanStatement* statement = nullptr;
   std::string why;  // includes the line

@@ -61,7 +61,7 @@ struct ModelParameter {
   NamedValue value;
   std::int32_t first_free = 0;  // offset in the unconstrained vector
   std::int32_t free_size = 0;
-  TransformKind transform = TransformKind::identity;  // of each element of an array
+  TransformKind transform = TransformKind::identity;  // of the value or of each array element
 };
 
 // One data variable with a value per record: `count` columns of its kind from `first_column`, last
