@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kDeepest = 40;
 
 using Place = std::pair<std::uint32_t, std::uint32_t>;
-// How often each node is added, keyed by the statement that adds it.
+// The number of times each node is added, keyed by the statement that adds it.
 using Counts = std::map<Place, std::map<NodeId, int>>;
 
 Counts counted(const std::vector<TargetTerm>& terms) {

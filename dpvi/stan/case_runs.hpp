@@ -18,7 +18,7 @@ class CaseRuns {
       : setting_(setting), builder_(builder) {}
 
   std::vector<TargetTerm> terms() { return run(); }
-  // From the last run; all runs agree.
+  // The record columns; all runs agree on them.
   const std::vector<RecordVariable>& columns() const { return columns_; }
   // True if the program needed the value of some int.
   bool has_cases() const { return has_cases_; }

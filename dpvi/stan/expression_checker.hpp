@@ -29,7 +29,7 @@ class ExpressionChecker {
   // `what` completes "... must be an int", e.g. "A size".
   void check_int(StanExpression& expression, std::string_view what);
   void check_call_place(std::string_view name, Spot spot);
-  // Records a call of a user-defined function; ignores -1, which stands for Stan's functions.
+  // Notes a call of a user-defined function; ignores -1, which denotes Stan's functions.
   void note_call(int function) const {
     if (function >= 0 && context_.called != nullptr) context_.called->push_back(function);
   }

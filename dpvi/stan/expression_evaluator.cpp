@@ -100,7 +100,8 @@ Value Interpreter::evaluate_kind(const StanExpression& expression) {
   return evaluate_target();
 }
 
-// The right operand is not evaluated if the left one decides, so that the left may guard an index.
+// The right operand is not evaluated if a known left one decides, so that the left may guard an
+// index.
 Value Interpreter::evaluate_logical(const StanExpression& expression) {
   const bool conjunction = expression.op == Operator::logical_and;
   const Value left = evaluate(*expression.operands[0]);

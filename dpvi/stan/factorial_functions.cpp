@@ -135,7 +135,8 @@ Value std_normal_log_qf(CallContext& context, Arguments arguments) {
   return f(Op::inv_phi, f(Op::exp, arguments[0]));
 }
 
-// The order may be data. An order that depends on parameters would need a derivative by the order.
+// The order may be data. An order that depends on parameters would need a derivative with respect
+// to the order.
 template <Op kOp>
 Value bessel(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;

@@ -63,8 +63,8 @@ bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-// Tolerance for the difference between two sums of the same terms. A huge term, from a record far
-// out, must not hide a difference among the other terms beyond its own rounding error.
+// Tolerance for the difference between two sums of the same terms. A huge term, from an extreme
+// record, must not hide a difference among the other terms beyond its own rounding error.
 struct Slack {
   double moderate = 0.0;
   double huge = 0.0;
@@ -118,7 +118,7 @@ class FactorisationTest {
     return theta;
   }
 
-  // Draws entries far out and near the program's literals.
+  // Draws extreme entries and entries near the landmarks.
   Theta unusual_theta() {
     Theta theta = random_theta();
     for (double& entry : theta) {
@@ -138,7 +138,7 @@ class FactorisationTest {
       Records found;
       const std::size_t tries = std::max(search_tries(), 8 * kRecords);
       for (std::size_t i = 0; i < tries && left > 0 && found.size() < kRecords; ++i) {
-        // Alternates between ordinary records and records near the program's literals.
+        // Alternates between ordinary records and records near the landmarks.
         MadeUpRecord candidate =
             i % 2 == 0 ? inventor_.next() : inventor_.next_unusual(landmarks_, {});
         if (i < 2 * kRecords && i % 2 == 1) continue;
@@ -157,7 +157,7 @@ class FactorisationTest {
   }
 
   // Compares on unusual tables: records and points that take new branches, equal neighbours, and a
-  // table longer than the integer literals of the program.
+  // table longer than the landmarks.
   void compare_unusual() {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
@@ -260,7 +260,7 @@ class FactorisationTest {
     return list;
   }
 
-  // A length beyond every integer literal of the program that is affordable; 0 if there is none.
+  // The length of a table that exceeds every landmark within the cost limit; 0 if there is none.
   std::size_t longer_table() const {
     const std::size_t most = std::min(kLargestTable, kTableNodes / table_cost_);
     std::size_t longest = 0;
@@ -365,8 +365,8 @@ class FactorisationTest {
     return noise;
   }
 
-  // Reports the statements that do not factorise or, if there are any, the neighbour reads behind
-  // them.
+  // Reports the neighbour reads that explain the failure or, if there are none, the statements that
+  // do not factorise.
   void report() {
     constexpr std::size_t kMostNeighbours = 3;
     if (broken_.empty()) return;

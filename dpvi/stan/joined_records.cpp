@@ -39,8 +39,8 @@ class EntryRecords {
     for (const Mask one : masks_.at(id)) mask |= one;
     return static_cast<Mask>(mask);
   }
-  // The entry that holds the same number before slices, packs, and selects whose
-  // branches are equal or of which one is NaN.
+  // The entry that holds the same number before slices, packs, and selects whose branches are equal
+  // or of which one is NaN.
   Entry origin(Entry entry) const {
     const std::vector<Entry>& origins = origins_.at(entry.first);
     return origins[origins.size() == 1 ? 0 : static_cast<std::size_t>(entry.second)];
@@ -352,8 +352,8 @@ class SumsApart {
     return std::isnan(value) || value == -std::numeric_limits<double>::infinity();
   }
 
-  // True if the mask is a conjunction over records (`every`) or a disjunction over records (not
-  // `every`).
+  // True if the mask is a conjunction (or, unless `every`, a disjunction) of masks that depend on
+  // one record each.
   bool each_decides_alone(NodeId mask, std::int32_t entry, bool every) const {
     const auto [id, i] = records_.origin({mask, entry});
     if (is_one_record(records_.at(id, i))) return true;

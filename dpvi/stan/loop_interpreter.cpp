@@ -61,8 +61,8 @@ Interpreter::Round Interpreter::run_round(const StanStatement& body, NodeId coun
   }
   state_.active = either(state_.active, state_.continued);
   state_.continued = constant(0.0);
-  // No record ends the iterations of the others. The mask from before the iteration
-  // is equivalent and simpler.
+  // No record ends the iterations of the others. The mask from before the iteration is equivalent
+  // and simpler.
   if (past_failures_ && record_loop_) state_.active = active;
   if (is(state_.active, 0.0)) return Round::last;
   return runs ? Round::more : Round::failed;

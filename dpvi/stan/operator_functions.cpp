@@ -1,7 +1,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// Function names that Stan gives to operators.
+// Stan's operators in their function form.
 namespace dpvi {
 namespace {
 

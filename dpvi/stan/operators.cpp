@@ -51,7 +51,8 @@ StanType real_type(StanType type) {
   return type;
 }
 
-// Ints are divided toward zero. Division by a known 0 is an error, by an unknown 0 NaN.
+// Ints are divided toward zero. Division by a known 0 is an error; division by an unknown 0 gives
+// NaN.
 Value integer_quotient(CallContext& context, Op op, const Value& left, const Value& right) {
   const double* divisor = right.known(context.builder);
   if (divisor != nullptr && *divisor == 0) context.fail("An int is divided by zero.");

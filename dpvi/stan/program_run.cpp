@@ -151,8 +151,7 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
       const Value limit = interpreter_.evaluate(*bound);
-      if (limit.trace.counts_records)
-        continue;  // a count of the whole table, not of 0 or 1 records
+      if (limit.trace.counts_records) continue;  // counts the whole table, not 0 or 1 records
       context_.spot = bound->spot;
       const bool lower = bound == type.lower.get();
       const Value inside = lower ? elementwise(context_, Op::le, limit, value)

@@ -142,7 +142,8 @@ void StatementChecker::check_declared_type(const Declaration& declaration, Varia
   if (type.base == StanBase::tuple) check_tuple(declaration, origin);
 }
 
-// Tuples may only hold intermediate results; inputs and outputs of a program need names.
+// Tuples may only hold intermediate results; the inputs and outputs of a program must be named
+// variables.
 void StatementChecker::check_tuple(const Declaration& declaration, VariableOrigin origin) {
   const DeclaredType& type = *declaration.declared;
   const bool outside =

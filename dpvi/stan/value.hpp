@@ -38,7 +38,7 @@ std::vector<std::int64_t> offsets_by_rows(StanType type, const Dims& dims);
 // The same in the order of Stan's CSV files (first index fastest).
 std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
 
-// How a value is related to the records, beyond the dependences of its nodes.
+// The relation of a value to the records, beyond the dependences of its nodes.
 struct RecordTrace {
   bool counts_records = false;  // an int computed from the number of records
   double growth = 0;            // ... and the increment per further record; 0 if it varies
