@@ -17,10 +17,10 @@ struct GradientRows {
   std::int32_t size() const { return static_cast<std::int32_t>(coordinates.size()); }
 };
 
-// Consecutive rows with consecutive coordinates whose entries are products. Row first + i is factor
-// * (column[i] - centre[i]). The factor is one number per record, column[i] is a real column of the
+// Consecutive rows with consecutive coordinates whose entries are products. Row first + i is the
+// factor, one number per record, times column[i] - centre[i]. column[i] is a real column of the
 // prepared record, and centre[i] is the same for all records of a draw. The coefficients of a
-// linear predictor have such rows, and so have the means of a normal density.
+// linear predictor have such rows, and so do the means of a normal density.
 struct ProductRows {
   std::int32_t first = 0;  // row
   std::int32_t count = 0;

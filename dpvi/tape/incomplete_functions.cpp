@@ -110,7 +110,7 @@ double log_beta_kernel(double a, double b, double x, double y) {
     const double log_beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
     return a * std::log(x) + b * std::log(y) - log_beta;
   }
-  const double distance = x * b - y * a;  // from the mean, multiplied by a + b
+  const double distance = x * b - y * a;  // distance from the mean, times a + b
   return a * log1p_minus(distance / a) + b * log1p_minus(-distance / b) +
          0.5 * std::log(a / (a + b) * b) - kHalfLogTwoPi + stirling_rest(a + b) - stirling_rest(a) -
          stirling_rest(b);

@@ -287,7 +287,7 @@ LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second)
 // Represents the argument's adjoint as a multiple of a stored one instead of storing it. Uniform
 // derivatives along a chain of operations are then multiplied once per draw, and no record pays for
 // the links of the chain. The chain may start with a lane factor if the argument does not depend on
-// the record. Returns false if another node also uses the argument.
+// the record. Returns false if this does not apply, e.g. because another node uses the argument.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule,
                                  std::int32_t first_entry) {
   const bool by_uniform =

@@ -92,7 +92,7 @@ class LaneAdjoints {
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
   std::map<NodeId, Scaled> scaled_;
   std::map<NodeId, Range> solved_;  // for solve_lower nodes: minus the adjoint of b
-  std::map<NodeId, int> uses_;      // by nodes that pass an adjoint back; each slice counts as one
+  std::map<NodeId, int> uses_;      // count of nodes that pass an adjoint to it; each slice is one
   std::set<NodeId> live_;           // nodes whose adjoint is written
   std::int32_t workspace_vectors_ = 0;
   std::optional<AdjointOperand> root_adjoint_;

@@ -45,7 +45,7 @@ class TapeWorkspace {
 
  private:
   friend class RecordTape;
-  LaneBuffer<double> slots_;  // of the program that depends on theta alone
+  LaneBuffer<double> slots_;  // values that depend on theta alone
   LaneBuffer<T> uniform_;     // slots_ in the precision of the lanes
   LaneBuffer<T> repeated_;    // some of them, repeated in every lane
   LaneBuffer<T> lane_;        // lane values of consecutive blocks
@@ -90,14 +90,14 @@ class RecordTape {
   template <class T>
   void begin_draw(TapeWorkspace<T>& workspace, std::span<const double> theta) const;
 
-  // Writes log_density[kLanes] and gradient[theta_size * kLanes]. Entry j of lane l is at j *
-  // kLanes + l. A lane whose log density is not finite gets a gradient of zeros.
+  // Writes log_density[kLanes] and gradient[theta_size * kLanes], with entry j of lane l at
+  // j * kLanes + l. A lane whose log density is not finite gets a gradient of zeros.
   template <class T>
   void evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
                       T* gradient) const;
-  // The same without the coordinates that no record of the block can touch: row r of lane l is at r
-  // * kLanes + l. `own` receives the kLanes coordinates of each own row, or kNoCoordinate. In every
-  // lane the coordinates of its rows increase. Up to blocks_at_once() blocks may be evaluated
+  // The same without the coordinates that no record of the block can touch. Row r of lane l is
+  // at r * kLanes + l. `own` receives the kLanes coordinates of each own row, or kNoCoordinate. In
+  // every lane the coordinates of its rows increase. Up to blocks_at_once() blocks may be evaluated
   // together; they are consecutive in each of these arrays.
   template <class T>
   void evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,

@@ -15,7 +15,7 @@ namespace {
 enum class Spread { covariance, precision, cholesky_factor };
 
 struct Whitened {
-  Expression squared_length;  // of the whitened residual
+  Expression squared_length;  // squared length of the whitened residual
   Expression log_scale;       // half the log determinant of the covariance
 };
 
