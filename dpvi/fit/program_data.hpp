@@ -10,7 +10,8 @@ namespace dpvi {
 
 // Where the words of the model and the words of the data meet.
 
-// What a program's data block asks a table for. Sizes refer to the program, which must outlive them.
+// What a program's data block asks a table for. Sizes refer to the program, which must outlive
+// them.
 std::vector<DataVariable> data_variables(const DataBlock& data, const std::string& file);
 
 // What is known of the data before any record is read, as the program's run wants it.
