@@ -16,8 +16,8 @@ struct PldEffort {
   double wanted_error = 5e-7;    // goal for runs of few steps, and smallest goal for others
   double relative_error = 2e-5;  // goal for other runs, relative to epsilon
   double absolute_error = 3e-5;  // largest goal for other runs
-  double relative_width = 1e-3;  // brackets up to this width, relative to epsilon,
-  double absolute_width = 1e-4;  // or up to this width are not refined beyond usual_length
+  double relative_width = 1e-3;  // sufficient width of a bracket, relative to epsilon
+  double absolute_width = 1e-4;  // sufficient width, absolute; the larger of the two applies
   std::size_t usual_length = std::size_t{1} << 17;      // longest grid used to reach the goal
   std::size_t few_steps_length = std::size_t{1} << 19;  // the same for runs of few steps
   std::size_t largest_length = std::size_t{1} << 20;  // longest grid of all; limits memory and time
