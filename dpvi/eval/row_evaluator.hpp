@@ -33,8 +33,7 @@ class RowEvaluator {
     std::uint64_t first_row = 0;
     std::span<const std::vector<double>> thetas;
     const SeededGenerator& generator;
-    std::uint64_t first_step =
-        0;  // first stream step; differs between tasks of one table that draw different things
+    std::uint64_t first_step = 0;  // differs between tasks that draw different things
   };
 
   // Writes out[(output * rows + row) * thetas + t] for each output, row and theta t. The number is

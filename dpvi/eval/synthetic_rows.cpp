@@ -152,8 +152,7 @@ SyntheticRows::SyntheticRows(const RowProgram& program, const Binding& binding,
     };
     std::vector<Replicate> now, later;
     for (const Replicate& one : left) (waits(one) ? later : now).push_back(one);
-    if (now.empty())
-      std::swap(now, later);  // they read each other, so they use the values in the rows
+    if (now.empty()) std::swap(now, later);  // cyclic: draw from the rows' values
     std::vector<Target> targets;
     std::vector<NodeId> nodes;
     for (const Replicate& one : now) {

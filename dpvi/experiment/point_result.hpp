@@ -18,11 +18,9 @@ struct PointResult {
   std::string setting;  // for display
   std::string measure;  // accuracy, or log density
   double delta = 0.0;
-  std::optional<double>
-      epsilon_asked;  // what the run was planned for, if it was planned for an epsilon
-  std::optional<double> epsilon_published;  // as the paper printed or plotted it
-  std::optional<double>
-      epsilon_paper;  // by the paper's moments accountant, or as the method claims it
+  std::optional<double> epsilon_asked;       // of the plan, if it was made for an epsilon
+  std::optional<double> epsilon_published;   // as the paper printed or plotted it
+  std::optional<double> epsilon_paper;       // by the paper's moments accountant, or as claimed
   std::optional<double> epsilon_advanced;    // by the paper's advanced composition
   std::optional<double> epsilon_substitute;  // certified upper bounds
   std::optional<double> epsilon_add_remove;

@@ -6,10 +6,10 @@
 
 namespace dpvi {
 
-// The tables of Jalko, Dikmen & Honkela (2017), from the texts of the published files. The first 80
-// % of the rows, in file order, are for training. Numeric columns are standardised with the mean
-// and standard deviation of ALL rows, including test rows. The paper did so; it is not private. The
-// standardised columns are declared to have mean 0 and standard deviation 1.
+// The tables of Jalko, Dikmen & Honkela (2017), from the texts of the published files. Training
+// rows are the first 80 % of the rows, in file order. Numeric columns are standardised with the
+// mean and standard deviation of ALL rows, including test rows. The paper did so; it is not
+// private. The standardised columns are declared to have mean 0 and standard deviation 1.
 
 // Eight columns, with Sex coded as I = 0, F = 1, M = 2. The outcome is rings >= 10.
 ExperimentTable abalone_table(std::string_view abalone_data);

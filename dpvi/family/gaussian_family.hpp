@@ -24,8 +24,8 @@ std::string_view name_of(FamilyKind kind);
 // low-rank family L is the diagonal followed by `rank` columns B, and eta is longer by `rank`.
 //
 // The parameters are one flat vector: location m (D entries), log of L's diagonal (D), then the
-// other entries row by row. Those are the entries of L below the diagonal for full rank (D (D - 1)
-// / 2) and the entries of B for low rank (D rank). Each is divided by its row's diagonal entry and
+// other entries row by row. Those are the D (D - 1) / 2 entries of L below the diagonal for full
+// rank, and the D rank entries of B for low rank. Each is divided by its row's diagonal entry and
 // by kShare.
 //
 // So a step of one size changes correlations less than scales, because correlations are more

@@ -65,7 +65,8 @@ struct ClipKernels {
   // Sets the lane members of a rule. A lane is kept if it is active and its square sum is finite.
   void (*set_lanes)(const ClipValues& square_sums, const ClipValues& prescale,
                     const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule);
-  // Rounds to kClipLanes * rows integers in the block's layout. Returns each lane's sum of squares.
+  // Writes kClipLanes * rows rounded integers in the block's layout. Returns each lane's sum of
+  // squares.
   LaneSquares (*quantise)(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers);
   // Truncates toward zero in the lanes that the rule keeps; the integers of other lanes stay

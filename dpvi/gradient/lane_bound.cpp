@@ -58,8 +58,7 @@ void LaneBound::write_marks(std::int32_t* row) const {
 }
 
 std::uint32_t LaneBound::lanes_above(const LaneSquares& squares) const {
-  std::uint64_t
-      left[kClipLanes];  // distance to the limit; the top bit is set if the limit is exceeded
+  std::uint64_t left[kClipLanes];  // to the limit; the top bit is set if it is exceeded
   std::uint64_t any = 0;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     left[k] = limit_ - squares.lane[k];

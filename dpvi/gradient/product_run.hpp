@@ -7,9 +7,9 @@
 namespace dpvi {
 
 // Rows of a block that are products and are not written out. Row first + i of lane k is the lane's
-// factor times its term i. The factor is stored in row `first` of the block. Term i is (columns[i *
-// step + k] - centres[i]) * scales[i]; null pointers mean no centres or no scales. A factor of 0
-// makes the product 0 whatever its terms are.
+// factor times its term i. The factor is stored in row `first` of the block. Term i is
+// (columns[i * step + k] - centres[i]) * scales[i]; null pointers mean no centres or no scales. A
+// factor of 0 makes the product 0 whatever its terms are.
 template <class T>
 struct ProductRun {
   std::size_t first = 0;

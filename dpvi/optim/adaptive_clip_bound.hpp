@@ -16,8 +16,7 @@ struct AdaptiveClipSettings {
 // Settings of one phase of the run.
 struct AdaptiveClipPhase {
   double noise_multiplier = 1.0;
-  double expected_batch =
-      1.0;  // declared rows times sampling rate; an error here changes only the speed
+  double expected_batch = 1.0;  // declared rows times sampling rate; errors affect only speed
 };
 
 // Moves the clip bound until the target share of records, set by the clip coordinate, stays below

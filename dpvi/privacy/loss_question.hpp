@@ -97,8 +97,7 @@ class Refinement {
   Bracket best_{0, std::numeric_limits<double>::infinity()};
   double latest_upper_ = std::numeric_limits<double>::infinity();
   double last_width_ = std::numeric_limits<double>::infinity();
-  double error_ = std::numeric_limits<double>::infinity();  // estimated error of the upper end, by
-                                                            // extrapolation
+  double error_ = std::numeric_limits<double>::infinity();  // of the upper end, extrapolated
   double decided_ = 0;
 };
 

@@ -24,8 +24,8 @@ Complex one_minus(double decay, double angle) {
 
 Complex quotient(Complex a, Complex b) { return a * std::conj(b) / std::norm(b); }
 
-// Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach. With a = e^(-tilt h), b =
-// e^(-h) and a root of unity z it is
+// Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach. With a = e^(-tilt h),
+// b = e^(-h) and a root of unity z it is
 //   [a z (1-b) (1 - (a z)^reach) / (1 - a z) - (a z)^reach (1 - b^reach)] / (1 - a b z).
 class HockeyStickKernel {
  public:

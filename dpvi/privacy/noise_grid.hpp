@@ -23,8 +23,8 @@ class NoiseGrid {
   // The clip bound in grid steps.
   std::int64_t integer_bound() const { return integer_bound_; }
 
-  // Guarantee: the accountant is never told of more noise than there is. The result is 2^24 /
-  // integer_bound(), rounded down if a double cannot hold it, and at least the requested
+  // Guarantee: the accountant is never told of more noise than there is. The result is
+  // 2^24 / integer_bound(), rounded down if a double cannot hold it, and at least the requested
   // multiplier. A grid made from the result equals this grid.
   double noise_multiplier() const;
 

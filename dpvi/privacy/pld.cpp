@@ -19,8 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // without sampling joined into one step (independent Gaussians compose to one Gaussian).
 struct ShortRun {
   GaussianRun phases;
-  long double unsampled_precision =
-      0;  // sum of steps / noise_multiplier^2 over phases without sampling
+  long double unsampled_precision = 0;  // unsampled phases: sum of steps / noise_multiplier^2
 
   // The noise multiplier of a run that is one step, in full precision.
   long double only_noise() const {

@@ -12,10 +12,9 @@ struct SgldRun {
 };
 
 // Noise of their algorithm as a multiple of L, the Lipschitz constant that it assumes for every
-// record's gradient: q sqrt(C) / L with C = 128 T L^2 / (q epsilon^2) ln(5 T / (2 q delta)) ln(2 /
-// delta). T is the number of passes and q the sampling rate; L cancels. Their claim of (epsilon,
-// delta) holds for gradients that are clipped to L. The PLD accountant bounds the same run more
-// tightly.
+// record's gradient: q sqrt(C) / L with C = 128 T L^2 / (q epsilon^2) ln(5 T / (2 q delta))
+// ln(2 / delta). T is the number of passes and q the sampling rate; L cancels. Their claim of
+// (epsilon, delta) holds for gradients that are clipped to L. A PLD says more about the same run.
 double published_sgld_noise_multiplier(const SgldRun& run);
 
 }  // namespace dpvi

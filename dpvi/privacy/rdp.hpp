@@ -23,8 +23,8 @@ struct RdpDelta {
   bool order_at_edge = false;
 };
 
-// Converts a Rényi divergence to epsilon (Canonne, Kamath, Steinke 2020, Prop. 12): rdp + log(1 -
-// 1/order) - (log delta + log order) / (order - 1), at least 0.
+// Converts a Rényi divergence to epsilon (Canonne, Kamath, Steinke 2020, Prop. 12): rdp +
+// log(1 - 1/order) - (log delta + log order) / (order - 1), at least 0.
 double epsilon_from_rdp(double rdp, double order, double delta);
 
 // Overloads without `orders` search for the best order on a continuum.

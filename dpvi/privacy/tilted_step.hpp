@@ -25,8 +25,7 @@ struct CompositionGrid {
   double low_tilt = 0;      // positive; bounds the mass below the window (Chernoff, with -low_tilt)
   double window_start = 0;  // start of the range of losses that the circle holds without aliasing
   double window = 0;        // length of that range
-  double least_epsilon =
-      0;  // least epsilon of interest; losses above it count up to the window's end
+  double least_epsilon = 0;    // of interest; losses above it count up to the window's end
   double largest_epsilon = 0;  // largest epsilon of interest
   std::size_t length = 0;      // number of grid points in the window
 

@@ -14,8 +14,8 @@ namespace dpvi {
 //
 // Records are drawn in blocks. Block b of step t has its own stream (sampling, t, b), so any thread
 // or machine can draw any block. The block size depends on the rate alone: 2^16 records, or as many
-// more (at most 2^32) as are needed to expect 64 selected ones. So a step costs O(rate *
-// record_count) and does not visit every record of a large table.
+// more (at most 2^32) as are needed to expect 64 selected ones. So a step costs
+// O(rate * record_count) and does not visit every record of a large table.
 class PoissonSampler {
  public:
   PoissonSampler(SamplingRate rate, std::uint64_t record_count);

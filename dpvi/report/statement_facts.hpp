@@ -17,7 +17,7 @@ struct StatementFacts {
   std::string tuning;
   std::vector<std::string> assumptions;  // the claim is void if one of them fails
   double epsilon_other_adjacency = 0.0;
-  std::optional<double> epsilon_lower;  // the certified lower end, if the accountant is pld
+  std::optional<double> epsilon_lower;  // certified lower end, if the plan includes pld
 };
 
 // Facts of a result with privacy protection.
