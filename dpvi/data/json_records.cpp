@@ -72,14 +72,16 @@ const JsonVariable* source_of(const DataVariable& variable, const JsonData& data
   if (request.schema.bindings.contains(variable.name)) return nullptr;
   const auto found = data.find(variable.name);
   if (found != data.end()) return &found->second;
+  // Names in the file are not shown: where it is no Stan data they may be ids of persons.
   std::vector<std::string> names;
   for (const auto& [name, value] : data) names.push_back(name);
   const std::optional<std::string> near = nearest_name(variable.name, names);
-  throw InputError(kMissingVariable,
-                   fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
-                   near ? fmt::format("Did you mean '{}'?", *near)
-                        : fmt::format("The data have: {}.", fmt::join(names, ", ")),
-                   {request.table_file, 0, 0});
+  throw InputError(
+      kMissingVariable,
+      fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
+      near ? "A similar name is at the place given."
+           : fmt::format("The data have {} variables, none with a similar name.", names.size()),
+      near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
 }
 
 // The record count stated by the file, else the length of its first record variable.
@@ -160,7 +162,7 @@ JsonRecords bind_json(JsonData data, BindingRequest request,
 
 PublicData public_data_of(const JsonData& data) {
   PublicData values;
-  for (const auto& [name, variable] : data) values.emplace(name, public_value(name, variable));
+  for (const auto& [name, variable] : data) values.emplace(name, public_value({}, variable));
   return values;
 }
 
