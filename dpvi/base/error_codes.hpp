@@ -79,7 +79,7 @@ inline constexpr ErrorCode kRaggedRow{"DP322", ErrorKind::bad_input,
 inline constexpr ErrorCode kBadQuoting{"DP323", ErrorKind::bad_input,
                                        "quotes in a CSV file do not follow the rules"};
 inline constexpr ErrorCode kBadHeader{"DP324", ErrorKind::bad_input,
-                                      "the header names a column twice"};
+                                      "the header names a column twice or holds values, not names"};
 inline constexpr ErrorCode kBadCompression{"DP325", ErrorKind::bad_input,
                                            "a compressed file is damaged or cut short"};
 inline constexpr ErrorCode kHeaderNotUtf8{"DP326", ErrorKind::bad_input,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ class IterateTrace {
   IterateTrace(std::int64_t steps, double share, std::size_t size);
 
   void add(std::span<const double> iterate);
+
+  // Number of iterates followed so far.
+  std::int64_t iterates() const { return std::max<std::int64_t>(0, seen_ - first_); }
 
   // Means of all batches, in time order.
   const std::vector<std::vector<double>>& batch_means() const { return means_; }
