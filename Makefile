@@ -1,18 +1,22 @@
-# A thin door over the CMake presets. `make` installs what is missing and builds the program at
-# build/release/dpvi; `make demo`, `make test` and the others do that first.
+# A thin door over the CMake presets. `make` installs the Debian packages that the program needs and
+# builds it at build/release/dpvi; `make demo`, `make example` and `make install` do that first.
+# `make test` and the rest add the packages of the tests, and the tests to the same build folder.
 BUILD := build/release
 JOBS  ?= $(shell nproc)
+PREFIX ?= /usr/local
 CMAKE_BUILD = cmake --build --preset
 
-.PHONY: all program demo example test test-slow bench format lint clean packages
+.PHONY: all program demo example install everything test test-slow test-release bench format lint \
+        clean packages
 
 all: program
 
 packages:
 	@tools/install_packages build
 
+# A folder that is configured already may hold the tests too: it stays as it is.
 program: packages
-	@test -f $(BUILD)/build.ninja || cmake --preset release
+	@test -f $(BUILD)/build.ninja || cmake --preset program
 	@$(CMAKE_BUILD) release --target dpvi_program -j $(JOBS)
 
 demo: program
@@ -22,10 +26,17 @@ demo: program
 example: program
 	@examples/run $(NAME) $(BUILD)/dpvi
 
-test:
+# The program, the library and its headers: make install PREFIX=$HOME/.local
+install: program
+	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)'
+
+# The program, the tests and the benchmarks. Configuring again adds what a folder of `make` lacks.
+everything:
 	@tools/install_packages build test
-	@test -f $(BUILD)/build.ninja || cmake --preset release
+	@cmake --preset release
 	@$(CMAKE_BUILD) release -j $(JOBS)
+
+test: everything
 	-@tools/python_env
 	@tools/run_tests $(BUILD) -j $(JOBS)
 
@@ -33,10 +44,12 @@ test-slow:
 	@tools/install_packages build test
 	@tools/test_slow $(JOBS)
 
-bench:
-	@tools/install_packages build test
-	@test -f $(BUILD)/build.ninja || cmake --preset release
-	@$(CMAKE_BUILD) release -j $(JOBS)
+# Before a release; about two hours.
+test-release:
+	@tools/install_packages build test lint
+	@tools/test_release $(JOBS)
+
+bench: everything
 	@for program in $(BUILD)/benchmarks/*; do [ -x $$program ] && [ -f $$program ] && { echo "== $$program"; $$program || exit 1; }; done
 
 format:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <boost/multiprecision/cpp_int.hpp>
 
 namespace dpvi {
