@@ -9,6 +9,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/toml_shape.hpp>
 
 namespace dpvi::cli {
 namespace {
@@ -28,12 +29,18 @@ std::string read_whole(const std::string& path) {
   return text.str();
 }
 
-toml::table parse(const std::string& path) {
+// What the parser says of a mistake quotes the text, which may be the table, given by mistake.
+toml::table parse(const std::string& path, const std::string& text, bool may_quote) {
   try {
-    return toml::parse(read_whole(path), path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
-    throw UsageError(kBadConfig, fmt::format("not valid TOML: {}.", error.description()),
-                     "Each line is 'flag-name = value'.", place_of(path, error.source()));
+    throw UsageError(kBadConfig,
+                     may_quote ? fmt::format("not valid TOML: {}.", error.description())
+                               : "not valid TOML, and no line is that of a flag.",
+                     may_quote ? "Each line is 'flag-name = value'."
+                               : "Each line is 'flag-name = value'. Nothing of the file is shown, "
+                                 "since it may hold records.",
+                     place_of(path, error.source()));
   }
 }
 
@@ -64,9 +71,11 @@ std::vector<std::string> flag_names(const CLI::App& app) {
 }
 
 [[noreturn]] void refuse_key(const std::string& key, const std::vector<std::string>& names,
-                             SourcePlace place) {
+                             SourcePlace place, bool may_quote = true) {
   const auto near = nearest_name(key, names);
-  throw UsageError(kUnknownFlag, fmt::format("unknown key '{}'.", key),
+  throw UsageError(kUnknownFlag,
+                   near || may_quote ? fmt::format("unknown key '{}'.", key)
+                                     : "unknown key; none of the file's is a flag.",
                    near ? fmt::format("Did you mean '{}'?", *near)
                         : fmt::format("Keys are the flags' names: {}.", fmt::join(names, ", ")),
                    std::move(place));
@@ -75,12 +84,14 @@ std::vector<std::string> flag_names(const CLI::App& app) {
 }  // namespace
 
 void apply_config_file(CLI::App& app, const std::string& path) {
-  const toml::table table = parse(path);
+  const std::string text = read_whole(path);
   const std::vector<std::string> names = flag_names(app);
+  const bool may_quote = has_toml_key(text, names);
+  const toml::table table = parse(path, text, may_quote);
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      refuse_key(name, names, place_of(path, key.source()));
+      refuse_key(name, names, place_of(path, key.source()), may_quote);
     }
     CLI::Option* option = app.get_option("--" + name);
     if (option->count() > 0) continue;

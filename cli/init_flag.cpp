@@ -46,7 +46,7 @@ InitialChoice from_bundle(const std::string& folder, const RecordModel& model,
 InitialChoice from_values(const std::string& file, const RecordModel& model) {
   PublicData values;
   for (const auto& [name, variable] : read_stan_json(file)) {
-    add_public_value(values, name, public_value(name, variable));
+    add_public_value(values, name, public_value({}, variable));
   }
   const std::vector<double> zero(model.dimension(), 0.0);
   const std::string hash = sha256_hex(read_whole_file(file));

@@ -47,7 +47,7 @@ class PointsHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Poi
     const std::string_view cell(text, length);
     if (depth_ != 2) refuse(kBadJson, "a number outside a point");
     const double number = parse_number(cell).value_or(NAN);
-    if (!std::isfinite(number)) refuse(kBadJson, fmt::format("{} is not finite", cell));
+    if (!std::isfinite(number)) refuse(kBadJson, "a number that is not finite");
     points_.back().push_back(number);
     return true;
   }

@@ -22,6 +22,8 @@ class SchemaCommand : public Command {
     app.add_option("MODEL", model_.model, "Stan program")->required();
     model_.declare_public(app);
     app.add_option("DATA", data_, "CSV table; without it columns are named as the program does");
+    app.add_flag("--names", names_,
+                 "write all names of the header; says that the first line is no record");
     out_.declare(app, "TOML");
     declare_common(app);
     app.footer("Example:\n  dpvi schema model.stan records.csv --out schema.toml");
@@ -41,7 +43,8 @@ class SchemaCommand : public Command {
       request.header = read_header_line(data_);
     }
     const SchemaDraft draft =
-        draft_schema(request, asked_facts(program.inputs.program.program, program.data));
+        draft_schema(request, asked_facts(program.inputs.program.program, program.data),
+                     names_ ? HeaderNames::all : HeaderNames::bound);
     if (!json) return out_.written(draft.toml);
     nlohmann::ordered_json document = {
         {"ok", true}, {"missing", draft.missing}, {"schema", draft.toml}};
@@ -56,6 +59,7 @@ class SchemaCommand : public Command {
   ModelFlags model_;
   OutputFile out_;
   std::string data_;
+  bool names_ = false;
 };
 
 }  // namespace

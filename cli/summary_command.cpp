@@ -88,6 +88,9 @@ std::string status_text(const Posterior& posterior) {
   if (posterior.status == "diverged") {
     return "the fit DIVERGED: its numbers mean nothing. Try a smaller --learning-rate.";
   }
+  if (posterior.status == "unknown") {
+    return "unknown: too few iterates to tell whether the fit had settled.";
+  }
   std::string text =
       fmt::format("{}: R-hat of the iterates at most {:.2f}, {:.0f} effective", posterior.status,
                   largest(posterior.r_hat), smallest(posterior.iterate_size));

@@ -7,15 +7,16 @@
 
 namespace dpvi {
 
-// Where in a user's file the mistake is; line and column count from 1, 0 means unknown.
+// The place of a mistake in a user's file. Line and column count from 1; 0 means unknown.
 struct SourcePlace {
   std::string file;
   int line = 0;
   int column = 0;
 };
 
-// The one family of errors the library throws on a user's mistake. `message` names the field, the
-// value and the rule; `hint` is the next step. what() is the whole line a person should see.
+// The base class of all errors that the library throws on a user's mistake. `message` names the
+// field, the value and the rule; `hint` is the next step. what() is the complete line to show to a
+// person.
 class Error : public std::runtime_error {
  public:
   Error(const ErrorCode& code, std::string message, std::string hint, SourcePlace place = {});
@@ -32,8 +33,8 @@ class Error : public std::runtime_error {
   SourcePlace place_;
 };
 
-// One type per kind, so that a caller can catch what it can handle. The code's kind must be the
-// type's kind; anything else is a programmer's mistake and reported as internal.
+// There is one type per kind, so that a caller can catch the errors it can handle. The code's kind
+// must match the type's kind. A mismatch is a programming error and is reported as internal.
 template <ErrorKind kKind>
 class ErrorOf : public Error {
  public:

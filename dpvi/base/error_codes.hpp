@@ -4,23 +4,23 @@
 
 namespace dpvi {
 
-// What an error means to the person or program that called us. The command line maps each kind to
-// one exit code, in one place (cli/exit_codes.hpp).
+// The meaning of an error for the person or program that called us. The command line maps each kind
+// to one exit code, in one place (cli/exit_codes.hpp).
 enum class ErrorKind {
   usage,          // a flag, key or argument is wrong
   bad_input,      // data, schema or model is wrong
-  missing_input,  // a named input is not there
-  internal,       // our own mistake, or a machine that fails us
-  cannot_create,  // an output exists already or may not be made
-  write_failed,   // an output could be made but not written
+  missing_input,  // a named input does not exist
+  internal,       // a bug of our own, or a failure of the machine
+  cannot_create,  // an output already exists or cannot be created
+  write_failed,   // an output was created but could not be written
   ledger_busy,    // another run holds the ledger
   budget,         // the privacy budget does not allow it
   would_leak,     // doing it would reveal something about a record
   interrupted     // a person stopped the run
 };
 
-// Stable name of one kind of mistake. Ids are never reused for another meaning; docs/errors.md
-// lists them all and a test compares the two.
+// The stable identifier of one type of mistake. An id is never reused for another meaning.
+// docs/errors.md lists all codes, and a test compares the two lists.
 struct ErrorCode {
   std::string_view id;
   ErrorKind kind;
@@ -79,7 +79,7 @@ inline constexpr ErrorCode kRaggedRow{"DP322", ErrorKind::bad_input,
 inline constexpr ErrorCode kBadQuoting{"DP323", ErrorKind::bad_input,
                                        "quotes in a CSV file do not follow the rules"};
 inline constexpr ErrorCode kBadHeader{"DP324", ErrorKind::bad_input,
-                                      "the header names a column twice"};
+                                      "the header names a column twice or holds values, not names"};
 inline constexpr ErrorCode kBadCompression{"DP325", ErrorKind::bad_input,
                                            "a compressed file is damaged or cut short"};
 inline constexpr ErrorCode kHeaderNotUtf8{"DP326", ErrorKind::bad_input,

@@ -6,14 +6,14 @@
 
 namespace dpvi {
 
-// For as long as it lives, this thread rounds to nearest, keeps denormals and traps nothing,
-// whatever mode its host had set: a library built with -ffast-math switches denormals off for the
-// whole program that loads it.
+// While an instance lives, its thread rounds to nearest, keeps denormals and traps no
+// floating-point exceptions. This holds whatever mode the host program has set. For example, a
+// library built with -ffast-math switches denormals off for the whole program that loads it.
 class StandardFloatingPoint {
  public:
 #if defined(__x86_64__)
-  // Setting a mode is slow, so it is set only where it differs. The low bits are flags that past
-  // operations left; they change nothing.
+  // Setting a mode is slow, so it is set only if it differs. The low bits are status flags left by
+  // past operations; they have no effect.
   StandardFloatingPoint() : found_(_mm_getcsr()) {
     if (is_other()) _mm_setcsr(kStandard);
   }

@@ -5,7 +5,7 @@
 
 namespace dpvi {
 
-// An entry of a gradient that is one entry of another gradient times a number.
+// One gradient entry that equals entry `coordinate` of another gradient times `factor`.
 struct GradientTerm {
   std::size_t coordinate = 0;
   double factor = 1.0;

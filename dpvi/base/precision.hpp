@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// Of record values and of what is computed from them lane by lane.
+// The precision of record values and of the lane values computed from them.
 enum class Precision : std::uint8_t { single_precision, double_precision };
 
 }  // namespace dpvi

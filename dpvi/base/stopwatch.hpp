@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// Seconds spent between start() and stop(), added up.
+// Accumulates the seconds between start() and stop().
 class Stopwatch {
  public:
   void start() { started_ = Clock::now(); }

@@ -10,8 +10,8 @@
 
 namespace dpvi {
 
-// A fixed number of threads that do one job together, again and again: the caller is worker 0 and
-// the others wait between jobs, so that a job costs microseconds to start.
+// A fixed number of threads that repeatedly work on one job together. The caller is worker 0, and
+// the other threads wait between jobs, so a job takes only microseconds to start.
 class ThreadTeam {
  public:
   explicit ThreadTeam(int workers);
@@ -21,8 +21,8 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
 
-  // Calls job(worker) once for each worker and returns when all have finished. If some throw, one
-  // of their exceptions is thrown here.
+  // Calls job(worker) once for each worker and returns when all have finished. If any of them
+  // throw, one of the exceptions is rethrown here.
   void run(const std::function<void(int worker)>& job);
 
  private:

@@ -6,11 +6,11 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <set>
 
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/data/header_shape.hpp>
 #include <dpvi/data/utf8.hpp>
 
 namespace dpvi {
@@ -72,6 +72,22 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   }
 }
 
+// Nothing of the line is shown: where a table has no header, it is somebody's record.
+[[noreturn]] void refuse_header(const HeaderFault& fault, const std::string& path) {
+  std::string what;
+  if (fault.kind == HeaderFault::Kind::repeated) {
+    what = fmt::format("columns {} and {} have the same name.", fault.earlier, fault.column);
+  } else {
+    what =
+        fmt::format("the first line looks like data, not like names: column {} {}.", fault.column,
+                    fault.kind == HeaderFault::Kind::no_name ? "is empty" : "is a value");
+  }
+  throw InputError(kBadHeader, what,
+                   "The first line must name the columns, each differently, with a letter in each "
+                   "name. Nothing of it is shown, since it may be a record.",
+                   {path, 1, 0});
+}
+
 }  // namespace
 
 CsvReader::CsvReader(const std::string& path) : CsvReader(path, open_bytes(path, ReadAhead::no)) {}
@@ -90,24 +106,20 @@ void CsvReader::read_header() {
     throw InputError(kNotCsv, "there is no header line.", "The first line must name the columns.",
                      {path_, 1, 0});
   }
-  std::set<std::string_view> seen;
-  for (const std::string_view name : cells_) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
     // In a row it is a byte like any other: what cells hold is nobody's business.
-    if (name.find('\0') != std::string_view::npos) {
+    if (cells_[i].find('\0') != std::string_view::npos) {
       throw InputError(kNotCsv,
                        "there is a NUL byte in the header; this is a binary file or UTF-16 text.",
                        "Save the table as CSV in UTF-8.", {path_, 1, 0});
     }
-    if (!is_utf8(name)) {
+    if (!is_utf8(cells_[i])) {
       throw InputError(kHeaderNotUtf8,
-                       fmt::format("the name of column {} is not UTF-8 text.", seen.size() + 1),
+                       fmt::format("the name of column {} is not UTF-8 text.", i + 1),
                        "Save the table as CSV in UTF-8.", {path_, 1, 0});
     }
-    if (!seen.insert(name).second) {
-      throw InputError(kBadHeader, fmt::format("the header names '{}' twice.", name),
-                       "Rename one of the two columns.", {path_, 1, 0});
-    }
   }
+  if (const auto fault = find_header_fault(cells_)) refuse_header(*fault, path_);
   header_.assign(cells_.begin(), cells_.end());
 }
 

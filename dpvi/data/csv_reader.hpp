@@ -13,8 +13,10 @@
 namespace dpvi {
 
 // Rows of a CSV file (RFC 4180; lines end in LF, CRLF or CR), one pass, memory bounded by the
-// longest row. Structure that is wrong is refused with its line (DP320 to DP326); messages show
-// names of the header, which is public, and never a cell.
+// longest row. Structure that is wrong is refused with its line (DP320 to DP326).
+//
+// Guarantee: no message quotes the file, neither a cell nor the first line, which is a record where
+// the header was forgotten.
 class CsvReader {
  public:
   // Opens the file and reads its header line.

@@ -80,14 +80,16 @@ const JsonVariable* require_variable(const DataVariable& variable, const JsonDat
   if (request.schema.bindings.contains(variable.name)) return nullptr;
   const auto found = data.find(variable.name);
   if (found != data.end()) return &found->second;
+  // Names in the file are not shown: where it is no Stan data they may be ids of persons.
   std::vector<std::string> names;
   for (const auto& [name, value] : data) names.push_back(name);
   const std::optional<std::string> near = nearest_name(variable.name, names);
-  throw InputError(kMissingVariable,
-                   fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
-                   near ? fmt::format("Did you mean '{}'?", *near)
-                        : fmt::format("The data have: {}.", fmt::join(names, ", ")),
-                   {request.table_file, 0, 0});
+  throw InputError(
+      kMissingVariable,
+      fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
+      near ? "A similar name is at the place given."
+           : fmt::format("The data have {} variables, none with a similar name.", names.size()),
+      near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
 }
 
 // A name of a column, read as that of a list or as that of a list's element.
@@ -283,7 +285,7 @@ std::vector<std::string> json_columns(const JsonData& data, const BindingRequest
 
 PublicData public_data_of(const JsonData& data) {
   PublicData values;
-  for (const auto& [name, variable] : data) values.emplace(name, public_value(name, variable));
+  for (const auto& [name, variable] : data) values.emplace(name, public_value({}, variable));
   return values;
 }
 

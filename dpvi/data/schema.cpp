@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -13,6 +14,7 @@
 
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/text_file.hpp>
+#include <dpvi/data/toml_shape.hpp>
 
 namespace dpvi {
 namespace {
@@ -23,6 +25,7 @@ struct Section {
   std::string name;
   const std::string& file;
   const LevelFiles& level_files;
+  bool may_quote = true;  // whether the file is a schema without doubt
 
   SourcePlace place_of(const toml::node& node) const {
     const toml::source_position at = node.source().begin;
@@ -56,7 +59,10 @@ void refuse_unknown_keys(const Section& section, const std::vector<std::string>&
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto at = key.source().begin;
     const std::optional<std::string> near = nearest_name(name, known);
-    throw InputError(kUnknownSchemaKey, fmt::format("unknown key {}.", section.full_name(name)),
+    const std::string what = near || section.may_quote
+                                 ? fmt::format("unknown key {}.", section.full_name(name))
+                                 : "unknown key; none of the file's is one of a schema.";
+    throw InputError(kUnknownSchemaKey, what,
                      near ? fmt::format("Did you mean '{}'?", *near)
                           : fmt::format("Known here: {}.", fmt::join(known, ", ")),
                      {section.file, static_cast<int>(at.line), static_cast<int>(at.column)});
@@ -67,7 +73,11 @@ std::optional<Section> subsection(const Section& parent, std::string_view key) {
   const toml::node* node = parent.table.get(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) {
-    refuse(parent, key, "it must be a table.", fmt::format("Write [{}].", parent.full_name(key)));
+    const std::string hint = fmt::format("Write [{}].", parent.full_name(key));
+    if (!node->is_array()) refuse(parent, key, "it must be a table.", hint);
+    throw InputError(kSchemaValue,
+                     fmt::format("{} is a list; it must be a table.", parent.full_name(key)), hint,
+                     parent.place_of(*node));
   }
   return Section{*node->as_table(), parent.full_name(key), parent.file, parent.level_files};
 }
@@ -144,17 +154,54 @@ void refuse_repeated_or_empty(const Section& section, std::string_view key,
   }
 }
 
+[[noreturn]] void refuse_level_line(const std::string& file, std::size_t line,
+                                    const std::string& what, const std::string& hint) {
+  throw InputError(kSchemaValue, what, hint, {file, static_cast<int>(line), 0});
+}
+
+// Levels become public with the result, so a file that may be the table is refused, and nothing of
+// it is quoted.
+void check_level_file(const std::vector<std::string>& levels, const std::string& file) {
+  std::map<std::string_view, std::size_t> seen;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::string& level = levels[i];
+    if (level.empty()) {
+      refuse_level_line(file, i + 1, "a level is empty; there is one level per line.",
+                        "Remove the empty line.");
+    }
+    if (level.find('\0') != std::string::npos) {
+      refuse_level_line(file, i + 1, "there is a NUL byte; this is no file of levels.",
+                        "Write one level per line, as text.");
+    }
+    const auto [known, added] = seen.emplace(level, i + 1);
+    if (!added) {
+      refuse_level_line(
+          file, i + 1, fmt::format("the level of this line is that of line {} too.", known->second),
+          "Remove one.");
+    }
+  }
+  const auto cells = [](const std::string& level, char separator) {
+    return std::count(level.begin(), level.end(), separator);
+  };
+  for (const auto& [separator, fewest] : {std::pair{',', 2}, {';', 1}, {'\t', 1}, {'|', 1}}) {
+    const auto alike = [&](const std::string& level) {
+      return cells(level, separator) == cells(levels.front(), separator);
+    };
+    if (levels.size() < 2 || cells(levels.front(), separator) < fewest) continue;
+    if (!std::all_of(levels.begin(), levels.end(), alike)) continue;
+    refuse_level_line(file, 0,
+                      "every line has the same number of cells: this looks like a table, not like "
+                      "a file of levels.",
+                      "Write one level per line; levels become public with the result.");
+  }
+}
+
 std::vector<std::string> read_level_file(const Section& section, const std::string& name) {
   const auto known = section.level_files.find(name);
   if (known != section.level_files.end()) return known->second;
   const std::filesystem::path beside = std::filesystem::path(section.file).parent_path() / name;
   std::vector<std::string> levels = read_lines(beside.string());
-  const auto empty = std::find(levels.begin(), levels.end(), "");
-  if (empty != levels.end()) {
-    throw InputError(kSchemaValue, "a level is empty; there is one level per line.",
-                     "Remove the empty line.",
-                     {beside.string(), static_cast<int>(empty - levels.begin()) + 1, 0});
-  }
+  check_level_file(levels, beside.string());
   return levels;
 }
 
@@ -356,13 +403,21 @@ void read_public_section(const Section& section, Schema& schema) {
   }
 }
 
+const std::vector<std::string> kSections = {"table", "columns", "model", "public"};
+
+// What the parser says of a mistake quotes the text.
 toml::table parse_toml(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
-    throw InputError(kBadSchema, fmt::format("not TOML: {}.", error.description()),
-                     "Correct the line.",
+    const bool schema = has_toml_key(text, kSections);
+    throw InputError(kBadSchema,
+                     schema ? fmt::format("not TOML: {}.", error.description())
+                            : "not TOML, and no line is the head of a schema's section.",
+                     schema ? "Correct the line."
+                            : "A schema has sections [table], [columns.NAME], [model], [public]. "
+                              "Nothing of the file is shown, since it may hold records.",
                      {file, static_cast<int>(at.line), static_cast<int>(at.column)});
   }
 }
@@ -377,8 +432,8 @@ const ColumnSchema* Schema::find_column(std::string_view name) const {
 
 Schema parse_schema(std::string_view text, const std::string& file, const LevelFiles& known) {
   const toml::table parsed = parse_toml(text, file);
-  const Section root{parsed, "", file, known};
-  refuse_unknown_keys(root, {"table", "columns", "model", "public"});
+  const Section root{parsed, "", file, known, has_toml_key(text, kSections)};
+  refuse_unknown_keys(root, kSections);
   Schema schema;
   schema.file = file;
   if (const auto section = subsection(root, "table")) read_table_section(*section, schema);

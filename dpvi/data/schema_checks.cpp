@@ -1,6 +1,7 @@
 #include <dpvi/data/schema_checks.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <vector>
 
@@ -8,12 +9,19 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/number_text.hpp>
 
 namespace dpvi {
 namespace {
 
 bool contains(std::span<const std::string> names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string letters_of(std::string_view name) {
+  std::string letters(without_blanks(name));
+  for (char& c : letters) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letters;
 }
 
 void check_model_section(const BindingRequest& request) {
@@ -70,14 +78,25 @@ void check_schema_fits(const BindingRequest& request) {
 void require_column(const BindingRequest& request, const std::string& name,
                     const SourcePlace& place) {
   if (!request.header || contains(*request.header, name)) return;
-  const std::vector<std::string>& header = *request.header;
-  std::string hint;
-  if (const auto near = nearest_name(name, header))
-    hint = fmt::format("Did you mean '{}'? ", *near);
-  hint += header_words(header);
   throw InputError(kMissingColumn,
                    fmt::format("column '{}' is not in the header of {}.", name, request.table_file),
-                   hint, place.file.empty() ? SourcePlace{request.table_file, 1, 0} : place);
+                   similar_words(name, *request.header) + header_words(*request.header),
+                   place.file.empty() ? SourcePlace{request.table_file, 1, 0} : place);
+}
+
+std::string similar_words(const std::string& name, std::span<const std::string> header) {
+  const auto same_letters = [&](const std::string& other) {
+    return letters_of(other) == letters_of(name);
+  };
+  auto found = std::find_if(header.begin(), header.end(), same_letters);
+  if (found != header.end()) {
+    return fmt::format("Column {} differs from it in capitals or blanks only. ",
+                       found - header.begin() + 1);
+  }
+  const std::optional<std::string> near = nearest_name(name, header);
+  if (!near) return {};
+  found = std::find(header.begin(), header.end(), *near);
+  return fmt::format("Column {} has a similar name. ", found - header.begin() + 1);
 }
 
 std::string header_words(std::span<const std::string> header) {
@@ -91,7 +110,8 @@ std::string header_words(std::span<const std::string> header) {
           name);
     }
   }
-  return fmt::format("The header has: {}.", list_names(header));
+  return fmt::format("The header has {} name{}, not shown here: the first line may be a record.",
+                     header.size(), header.size() == 1 ? "" : "s");
 }
 
 std::string list_names(std::span<const std::string> names) {

@@ -48,14 +48,16 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 class Drafter {
  public:
-  Drafter(const BindingRequest& request, const AskedFacts& asked)
+  Drafter(const BindingRequest& request, const AskedFacts& asked, HeaderNames shown)
       : request_(request), asked_(asked) {
     for (const DataVariable& variable : request.variables) {
       if (variable.per_record) columns_[variable.name] = columns_by_name(variable);
     }
     for (const std::string& name : request.header.value_or(std::vector<std::string>{})) {
       const auto takes = [&](const auto& bound) { return contains(bound.second, name); };
-      if (std::none_of(columns_.begin(), columns_.end(), takes)) unused_.push_back(name);
+      if (std::any_of(columns_.begin(), columns_.end(), takes)) continue;
+      if (shown == HeaderNames::all) unused_.push_back(name);
+      if (shown == HeaderNames::bound) ++hidden_;
     }
   }
 
@@ -226,6 +228,11 @@ class Drafter {
 
   // Any of them may become part of a variable whose columns are still to be named.
   void add_unused_columns() {
+    if (hidden_ > 0) {
+      line("\n# {} further column{} of the table: not named here, since the first line may be a",
+           hidden_, hidden_ == 1 ? "" : "s");
+      line("# record. Look at it; if it holds names, 'dpvi schema --names' writes them all.");
+    }
     if (unused_.empty()) return;
     const auto open = [](const auto& bound) { return bound.second.empty(); };
     if (std::none_of(columns_.begin(), columns_.end(), open)) {
@@ -291,14 +298,16 @@ class Drafter {
   const AskedFacts& asked_;
   std::map<std::string, std::vector<std::string>> columns_;  // by record variable
   std::vector<std::string> unused_;
+  std::size_t hidden_ = 0;  // names of the header that are not shown
   std::set<std::string> described_;
   SchemaDraft draft_;
 };
 
 }  // namespace
 
-SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked) {
-  return Drafter(request, asked).draft();
+SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked,
+                         HeaderNames shown) {
+  return Drafter(request, asked, shown).draft();
 }
 
 }  // namespace dpvi

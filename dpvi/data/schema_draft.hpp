@@ -18,8 +18,14 @@ struct SchemaDraft {
   std::vector<std::string> missing;  // keys to fill in: "model.y", "columns.age.mean", "public.J"
 };
 
+// Which names of the header a draft has. In a table without a header line the names are a record.
+enum class HeaderNames {
+  bound,  // those that the program has too
+  all     // the caller has seen that the first line holds names
+};
+
 // Made of the program's declarations and the header alone. Without a header the columns are those
 // that the program's names suggest.
-SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked);
+SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked, HeaderNames shown);
 
 }  // namespace dpvi

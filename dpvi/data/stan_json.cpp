@@ -1,6 +1,7 @@
 #include <dpvi/data/stan_json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -35,23 +36,28 @@ class PlaceFinder {
   int line_ = 1;
 };
 
-// The text with every bare number put in quotes. A JSON reader that converts numbers itself stops
-// at 1e400 or a word like NaN, and so would tell the world what a cell contains.
-class QuotedNumbers {
+// The text with every bare number or word put in quotes, and with nothing inside quotes at which a
+// JSON reader stops: what a cell contains must not decide whether the file is read. A reader that
+// converts numbers itself would stop at 1e400, NaN or 1.2.3; inside strings readers stop at control
+// bytes, at escapes that do not exist and at half a surrogate pair.
+class LenientText {
  public:
   using Ch = char;
 
-  explicit QuotedNumbers(std::string_view text) : text_(text) { look(); }
+  explicit LenientText(std::string_view text) : text_(text) { look(); }
 
-  char Peek() const { return quote_due_ ? '"' : here(); }
+  char Peek() const {
+    if (quote_due_) return '"';
+    return in_string_ && stops_reader() ? kReplacement : here();
+  }
 
   char Take() {
     const char taken = Peek();
     if (quote_due_) {
       quote_due_ = false;
-      in_number_ = !in_number_;
-      last_was_number_ = !in_number_;
-      if (!in_number_) look();
+      in_word_ = !in_word_;
+      last_was_word_ = !in_word_;
+      if (!in_word_) look();
       return taken;
     }
     advance(taken);
@@ -59,8 +65,9 @@ class QuotedNumbers {
   }
 
   std::size_t Tell() const { return at_; }
-  // Whether the string that ended last was a bare number.
-  bool last_was_number() const { return last_was_number_; }
+  bool at_end() const { return at_ == text_.size(); }
+  // Whether the string that ended last was a bare number or word.
+  bool last_was_word() const { return last_was_word_; }
 
   // Never called: the reader writes into its own stack.
   char* PutBegin() { return nullptr; }
@@ -69,7 +76,40 @@ class QuotedNumbers {
   std::size_t PutEnd(char*) { return 0; }
 
  private:
+  // Stands for one byte that no string of JSON may have; a cell with it spells no number.
+  static constexpr char kReplacement = '\x7f';
+
   char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  bool stops_reader() const {
+    if (at_ == text_.size()) return false;
+    if (here() == '\\' && !escaped_) return !escape_exists();
+    return static_cast<unsigned char>(here()) < 0x20;
+  }
+
+  // The number behind \u at `place`; nothing if there is none.
+  std::optional<unsigned> code_unit(std::size_t place) const {
+    if (text_.substr(place, 2) != "\\u" || place + 6 > text_.size()) return std::nullopt;
+    unsigned unit = 0;
+    const char* const end = text_.data() + place + 6;
+    const auto read = std::from_chars(end - 4, end, unit, 16);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(unit) : std::nullopt;
+  }
+
+  // At a backslash.
+  bool escape_exists() const {
+    constexpr std::string_view kEscapes = "\"\\/bfnrt";
+    if (at_ + 1 < text_.size() && kEscapes.find(text_[at_ + 1]) != std::string_view::npos) {
+      return true;
+    }
+    const auto in = [](std::optional<unsigned> unit, unsigned first, unsigned last) {
+      return unit && *unit >= first && *unit <= last;
+    };
+    const std::optional<unsigned> unit = code_unit(at_);
+    if (!in(unit, 0xD800, 0xDFFF)) return unit.has_value();
+    if (in(unit, 0xD800, 0xDBFF)) return in(code_unit(at_ + 6), 0xDC00, 0xDFFF);
+    return at_ == second_half_;
+  }
 
   void advance(char taken) {
     ++at_;
@@ -78,14 +118,15 @@ class QuotedNumbers {
         escaped_ = false;
       } else if (taken == '\\') {
         escaped_ = true;
+        second_half_ = at_ + 5;  // of a pair, if this is its first half
       } else if (taken == '"') {
         in_string_ = false;
-        last_was_number_ = false;
+        last_was_word_ = false;
         look();
       }
       return;
     }
-    if (!in_number_ && taken == '"') {
+    if (!in_word_ && taken == '"') {
       in_string_ = true;
       return;
     }
@@ -94,27 +135,26 @@ class QuotedNumbers {
 
   // Whether a quote has to be slipped in before the byte at hand.
   void look() {
-    constexpr std::string_view kStarts = "-0123456789NI";
-    constexpr std::string_view kInside =
-        "+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    constexpr std::string_view kWord =
+        "+-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char byte = here();
-    const std::string_view wanted = in_number_ ? kInside : kStarts;
-    const bool belongs = byte != '\0' && wanted.find(byte) != std::string_view::npos;
-    quote_due_ = belongs != in_number_;
+    const bool belongs = byte != '\0' && kWord.find(byte) != std::string_view::npos;
+    quote_due_ = belongs != in_word_;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t second_half_ = 0;
   bool quote_due_ = false;
-  bool in_number_ = false;
+  bool in_word_ = false;
   bool in_string_ = false;
   bool escaped_ = false;
-  bool last_was_number_ = false;
+  bool last_was_word_ = false;
 };
 
 class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> {
  public:
-  Handler(PlaceFinder places, const QuotedNumbers& stream, const WantsValue& wants_value)
+  Handler(PlaceFinder places, const LenientText& stream, const WantsValue& wants_value)
       : places_(std::move(places)), stream_(stream), wants_value_(wants_value) {}
 
   bool StartObject() {
@@ -126,12 +166,11 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool EndObject(rapidjson::SizeType) { return true; }
 
   bool Key(const char* name, rapidjson::SizeType length, bool) {
-    if (stream_.last_was_number()) refuse(kBadJson, "a name must be in quotes.");
+    if (stream_.last_was_word()) refuse(kBadJson, "a name must be in quotes.");
     const auto [entry, added] = data_.try_emplace(std::string(name, length));
-    name_ = entry->first;
-    if (!added) refuse(kBadJson, fmt::format("'{}' is there twice.", name_));
+    if (!added) refuse(kBadJson, "the name that ends here is there twice.");
     variable_ = &entry->second;
-    keeps_cells_ = wants_value_(name_);
+    keeps_cells_ = wants_value_(entry->first);
     dimensions_.clear();
     const std::size_t key_length = std::min<std::size_t>(stream_.Tell(), length + 2);
     variable_->place = places_.at(stream_.Tell() - key_length);
@@ -165,11 +204,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
 
   bool String(const char* text, rapidjson::SizeType length, bool) {
     const std::string_view cell(text, length);
-    if (stream_.last_was_number() && !parse_number(cell)) refuse(kBadJson, "this is no number.");
-    return leaf(cell);
+    return leaf(stream_.last_was_word() && cell == "null" ? "" : cell);
   }
-  bool Null() { return leaf(""); }
-  bool Bool(bool value) { return leaf(value ? "true" : "false"); }
 
   JsonData take() { return std::move(data_); }
 
@@ -190,7 +226,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   }
 
   [[noreturn]] void refuse_ragged() {
-    refuse(kBadShape, fmt::format("the lists of '{}' have unequal lengths.", name_));
+    refuse(kBadShape, "the lists of this variable have unequal lengths.");
   }
 
   [[noreturn]] void refuse(const ErrorCode& code, const std::string& message) {
@@ -198,11 +234,10 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   }
 
   PlaceFinder places_;
-  const QuotedNumbers& stream_;
+  const LenientText& stream_;
   const WantsValue& wants_value_;
   bool inside_ = false;
   JsonData data_;
-  std::string name_;
   JsonVariable* variable_ = nullptr;
   bool keeps_cells_ = true;
   std::vector<std::size_t> dimensions_;  // of the variable at hand, as far as they are known
@@ -229,22 +264,20 @@ JsonData parse_stan_json(std::string_view text, const std::string& file) {
 
 JsonData parse_stan_json(std::string_view text, const std::string& file,
                          const WantsValue& wants_value) {
-  const std::size_t nul = text.find('\0');
-  if (nul != std::string_view::npos) {
-    throw InputError(kBadJson, "there is a NUL byte; this is a binary file or UTF-16 text.",
-                     "Save the data as JSON in UTF-8.", PlaceFinder(text, file).at(nul));
-  }
-  QuotedNumbers stream(text);
+  LenientText stream(text);
   Handler handler(PlaceFinder(text, file), stream, wants_value);
   rapidjson::Reader reader;
   const rapidjson::ParseResult result =
       reader.Parse<rapidjson::kParseIterativeFlag>(stream, handler);
-  if (result.IsError()) {
-    throw InputError(kBadJson,
-                     fmt::format("not JSON: {}", rapidjson::GetParseError_En(result.Code())),
-                     "Correct the file.", PlaceFinder(text, file).at(result.Offset()));
+  if (!result.IsError() && stream.at_end()) return handler.take();
+  const std::size_t offset = result.IsError() ? result.Offset() : stream.Tell();
+  if (offset < text.size() && text[offset] == '\0') {
+    throw InputError(kBadJson, "there is a NUL byte; this is a binary file or UTF-16 text.",
+                     "Save the data as JSON in UTF-8.", PlaceFinder(text, file).at(offset));
   }
-  return handler.take();
+  throw InputError(kBadJson,
+                   fmt::format("not JSON: {}", rapidjson::GetParseError_En(result.Code())),
+                   "Correct the file.", PlaceFinder(text, file).at(offset));
 }
 
 JsonData read_stan_json(const std::string& path) {
@@ -264,7 +297,9 @@ PublicValue public_value(const std::string& name, const JsonVariable& variable) 
   for (std::size_t i = 0; i < variable.size(); ++i) {
     const std::optional<double> number = parse_number(variable.cell(i));
     if (!number) {
-      throw InputError(kBadPublicValue, fmt::format("'{}' has an element that is no number.", name),
+      throw InputError(kBadPublicValue,
+                       fmt::format("{} has an element that is no number.",
+                                   name.empty() ? "this variable" : fmt::format("'{}'", name)),
                        "Write numbers, \"NaN\", \"Inf\" or \"-Inf\".", variable.place);
     }
     value.integers = value.integers && parse_integer(variable.cell(i)).has_value();

@@ -31,8 +31,11 @@ class JsonVariable {
 using JsonData = std::map<std::string, JsonVariable, std::less<>>;
 
 // Numbers may be of any size, also NaN and Infinity as bare words or "NaN", "Inf", "-Inf"; null is
-// an empty cell. What is no JSON object, or names a variable twice, is refused as DP330 with line
-// and column; lists of unequal lengths as DP331.
+// an empty cell, and any other bare word a cell that spells no number. What is no JSON object, or
+// names a variable twice, is refused as DP330 with line and column; lists of unequal lengths as
+// DP331.
+// Guarantee: what a string or a bare word contains never decides whether a file is read, and no
+// message quotes the file.
 JsonData read_stan_json(const std::string& path);
 JsonData parse_stan_json(std::string_view text, const std::string& file);
 
@@ -43,7 +46,8 @@ JsonData read_stan_json(const std::string& path, const WantsValue& wants_value);
 JsonData parse_stan_json(std::string_view text, const std::string& file,
                          const WantsValue& wants_value);
 
-// The variable as public numbers. Refuses (DP333) a cell that is no number.
+// The variable as public numbers. Refuses (DP333) a cell that is no number. Messages use `name`,
+// which is a name of the program, or empty: names that only the file has are not quoted.
 PublicValue public_value(const std::string& name, const JsonVariable& variable);
 
 }  // namespace dpvi

@@ -13,7 +13,7 @@ namespace {
 constexpr double kClipBound = 1.0;
 constexpr ModelShape kShape{.parameters = 1, .reals = 1};
 
-// A record's gradient is the one number it has.
+// A record's gradient is its only number.
 RecordTape canary_tape() {
   return record_function(
       kShape, [](Expression theta, Expression reals, Expression) { return theta[0] * reals[0]; });

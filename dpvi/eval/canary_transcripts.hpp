@@ -19,22 +19,23 @@ struct CanaryRun {
   Adjacency adjacency = Adjacency::add_remove;
   SamplingRate sampling_rate;
   NoiseGrid grid;
-  std::uint64_t record_count = 1;  // with the canary
+  std::uint64_t record_count = 1;  // including the canary
 };
 
-// Transcripts of the training loop itself, on two neighbouring tables of one coordinate. The canary
-// is the last record, and all others have gradient zero. Its own is twice the clip bound; in the
-// neighbouring table it is absent (add/remove) or pulls the opposite way (substitute).
+// Transcripts of the real training loop on two neighbouring tables with one coordinate. The canary
+// is the last record, and all others have gradient zero. The canary's gradient is twice the clip
+// bound. In the neighbouring table the canary is absent (add/remove) or has the opposite gradient
+// (substitute).
 class CanaryTranscripts {
  public:
-  // Which generator a run uses for its sampling (0) and its noise (1); a fresh one unless a test
-  // says otherwise.
+  // Returns the generator that a run uses for its sampling (purpose 0) or its noise (purpose 1). It
+  // is a fresh one unless a test supplies another.
   using Generators =
       std::function<SecureGenerator(bool with_canary, std::uint64_t run, int purpose)>;
 
   explicit CanaryTranscripts(const CanaryRun& run, Generators generators = fresh_generators());
 
-  // A TranscriptSource.
+  // Implements TranscriptSource.
   void operator()(bool with_canary, std::uint64_t run, std::span<double> transcript) const;
 
   static Generators fresh_generators();

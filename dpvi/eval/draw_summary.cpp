@@ -28,7 +28,7 @@ double quantile(std::span<const double> sorted, double probability) {
   const auto below = static_cast<std::size_t>(std::floor(place));
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   const double share = place - static_cast<double>(below);
-  // Two equal infinities have no difference to interpolate.
+  // The difference of two equal infinities is NaN, so they cannot be interpolated.
   if (share == 0.0 || sorted[below] == sorted[above]) return sorted[below];
   return sorted[below] + share * (sorted[above] - sorted[below]);
 }

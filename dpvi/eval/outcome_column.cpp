@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostValues = 100;
 
-// What an integer column may hold, if that is declared and few.
+// The values that an integer column may hold, if they are declared and few.
 std::vector<double> whole_numbers(const BoundColumn& column, double lower, double upper) {
   lower = std::ceil(std::max(lower, column.lower));
   upper = std::floor(std::min(upper, column.upper));

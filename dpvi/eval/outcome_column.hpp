@@ -10,20 +10,21 @@
 
 namespace dpvi {
 
-// A column of the table that the program explains, and how its values enter a row.
+// A column of the table that the program models, and how its values enter a row.
 class OutcomeColumn {
  public:
-  // `binding` is that of all the program's variables, so that its slots are the program's columns.
+  // `binding` must cover all of the program's variables, so that its slots are the program's
+  // columns.
   OutcomeColumn(const Binding& binding, const std::string& column);
 
   const std::string& name() const { return name_; }
-  // Values that it can take, where declarations say so: numbers or codes of levels. Else empty.
+  // The values it can take, as numbers or level codes; empty if declarations do not list them.
   const std::vector<double>& values() const { return values_; }
-  // As a cell says them.
+  // The values as they appear in cells.
   const std::vector<std::string>& labels() const { return labels_; }
 
   void set(RowTable& rows, std::size_t row, double value) const;
-  // Which of values() the row has; nothing if none.
+  // Index in values() of the row's value, or nullopt if it is none of them.
   std::optional<std::size_t> find(const RowTable& rows, std::size_t row) const;
 
  private:

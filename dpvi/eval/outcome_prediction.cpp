@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// The density alone, as a program that rows can be run on.
+// A program that has the density alone and can be run on rows.
 RowProgram density_program(const StanModel& model) {
   RowProgram program;
   program.graph = model.graph;
@@ -48,7 +48,8 @@ bool is_observed(const RowTable& rows, std::size_t row) {
   return !rows.observed.empty() && rows.observed[row];
 }
 
-// The rows once for each value of the outcome; once as they are where values cannot be counted.
+// Copies of the rows, one for each value of the outcome; one unchanged copy if values cannot be
+// enumerated.
 std::vector<RowTable> with_each_value(const RowTable& rows, const OutcomeColumn& outcome) {
   std::vector<RowTable> tables(std::max<std::size_t>(1, outcome.values().size()), rows);
   for (std::size_t i = 0; i < outcome.values().size(); ++i) {
@@ -106,7 +107,7 @@ class OutcomePredictor {
     }
   }
 
-  // Logs of densities become probabilities, at each draw.
+  // Converts log densities to probabilities, at each draw.
   static void normalise(const std::vector<std::span<double>>& own) {
     for (std::size_t t = 0; t < own[0].size(); ++t) {
       if (own.size() == 2) {
@@ -147,7 +148,7 @@ class OutcomePredictor {
   OutcomePrediction result_;
 };
 
-// Log density of one row, and its gradient at theta.
+// Log density of one row, and its gradient with respect to theta.
 class DensityAtPoint {
  public:
   DensityAtPoint(const RecordTape& tape, std::span<const double> theta)
@@ -188,7 +189,7 @@ class DensityAtPoint {
   LaneBuffer<double> gradient_;
 };
 
-// Columns of the matrix by which the family's draws are made of standard normal ones.
+// Columns of the matrix that maps standard normal draws to the family's draws, less the location.
 std::vector<std::vector<double>> columns_of(const GaussianFamily& family,
                                             std::span<const double> parameters) {
   const auto location = family.location(parameters);

@@ -8,15 +8,15 @@
 
 namespace dpvi {
 
-// What a program's own density says about the outcome of rows.
+// Predictions of the outcome of rows by the program's own density.
 struct OutcomePrediction {
-  // Of each value that the outcome can take (of the second alone where there are two): its
-  // probability given the rest of the row. Empty where values cannot be counted.
+  // Probability of each value that the outcome can take, given the rest of the row. With two values
+  // it holds the second alone. Empty if the values cannot be enumerated.
   std::vector<RowSummary> probabilities;
-  // Mean probabilities of all values: [value][row].
+  // Mean probabilities of all values, as [value][row].
   std::vector<std::vector<double>> by_value;
-  // Log of the mean density of the row, over draws: of its outcome given the rest where values can
-  // be counted. Empty if no row has an outcome.
+  // Log of the mean density of the row over draws. If values can be enumerated, it is the density
+  // of the outcome given the rest of the row. Empty if no row has an outcome.
   std::vector<double> log_density;
 };
 
@@ -24,9 +24,10 @@ struct OutcomePrediction {
 OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn& outcome,
                                   const RowTable& rows, const PosteriorPoints& points);
 
-// Jalko, Dikmen & Honkela (2017): sigmoid(a / sqrt(1 + pi s^2 / 8)) with a the log odds at the
-// posterior's location and s^2 their variance, here by the gradient of the log odds; exact in the
-// probit approximation where the predictor is linear. Only for outcomes with two values.
+// Prediction of Jalko, Dikmen & Honkela (2017): sigmoid(a / sqrt(1 + pi s^2 / 8)), where a is the
+// log odds at the posterior's location and s^2 their variance. The variance comes from the gradient
+// of the log odds. If the predictor is linear, the only approximation is the probit one. Only for
+// outcomes with two values.
 OutcomePrediction predict_by_laplace(const RecordModel& model, const OutcomeColumn& outcome,
                                      const RowTable& rows, const GaussianFamily& family,
                                      std::span<const double> parameters);

@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// Draws from a fitted posterior, on the unconstrained scale. The posterior is public by now, so
-// that anybody may know the seed.
+// Draws from a fitted posterior, on the unconstrained scale. The posterior is already public, so
+// anyone may know the seed.
 std::vector<std::vector<double>> posterior_draws(const GaussianFamily& family,
                                                  std::span<const double> parameters,
                                                  std::size_t count,

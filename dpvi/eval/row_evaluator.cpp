@@ -15,7 +15,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kBlock = kLanes;
 
-// First real of the record that the node reads, if it reads one beyond the table's.
+// True if the node reads a real of the record beyond the table's columns.
 bool reads_beyond(const Node& node, std::int32_t table_columns) {
   return node.op == Op::record_real && node.attributes[0] + node.length > table_columns;
 }
@@ -41,7 +41,7 @@ RowEvaluator::RowEvaluator(const RowProgram& program, std::span<const NodeId> ou
   }
 }
 
-// Such entries are read by nothing but outputs.
+// Only outputs read such entries.
 bool RowEvaluator::reads_by_program(NodeId node) const {
   const Node& content = (*program_.graph)[node];
   return content.op == Op::record_real && program_.by_program.count > 0 &&
@@ -62,7 +62,7 @@ void RowEvaluator::mark_sites_read_by(NodeId node, std::vector<bool>& needed) co
   }
 }
 
-// A site reads only what earlier ones have drawn.
+// A site reads only the draws of earlier sites.
 std::vector<bool> RowEvaluator::needed_sites(std::span<const NodeId> outputs) const {
   std::vector<bool> needed(program_.sites.size(), false);
   for (const NodeId output : outputs) mark_sites_read_by(output, needed);

@@ -14,41 +14,41 @@
 
 namespace dpvi {
 
-// Numbers of a row program, on many rows at many points theta: 16 rows at a time in lanes, in
-// double precision. _rng functions draw afresh for every row and point.
+// Evaluates numbers of a row program on many rows at many points theta: 16 rows at a time in lanes,
+// in double precision. _rng functions draw anew for every row and point.
 class RowEvaluator {
  public:
-  // `outputs` have one entry each. The program must outlive this.
+  // Each of `outputs` must have one entry. The program must outlive this.
   RowEvaluator(const RowProgram& program, std::span<const NodeId> outputs);
 
   std::size_t outputs() const { return outputs_.size(); }
 
-  // The changing part: one for each thread.
+  // Mutable state; each thread needs its own.
   class Workspace;
 
-  // What is drawn depends on generator, theta's place in the list and the row's number in the whole
-  // table alone, not on how the table is parted. `first_row` is a multiple of 16.
+  // Draws depend on the generator, theta's position in the list and the row's number in the whole
+  // table alone, not on how the table is divided. `first_row` must be a multiple of 16.
   struct Task {
     const RowTable& rows;
     std::uint64_t first_row = 0;
     std::span<const std::vector<double>> thetas;
     const SeededGenerator& generator;
-    std::uint64_t first_step = 0;  // tasks of one table that draw different things count on
+    std::uint64_t first_step = 0;  // differs between tasks that draw different things
   };
 
-  // Number out[(output * rows + row) * thetas + t] for each output, row and theta t. NaN where the
-  // program has no value.
+  // Writes out[(output * rows + row) * thetas + t] for each output, row and theta t. The number is
+  // NaN if the program has no value.
   void evaluate(Workspace& workspace, const Task& task, std::span<double> out) const;
 
  private:
   friend class Workspace;
 
-  // Where a number of the program comes from.
+  // Origin of a number of the program.
   struct Source {
     enum class Kind : std::uint8_t { known, drawn, computed };
     Kind kind = Kind::known;
     double value = 0.0;
-    std::size_t place = 0;  // of the drawn column, or of the tape
+    std::size_t place = 0;  // index of the drawn column or of the tape
   };
   struct Tape {
     RecordTape tape;
@@ -73,7 +73,7 @@ class RowEvaluator {
   std::map<NodeId, std::size_t> tape_of_;
   std::vector<Tape> tapes_;
   std::vector<Site> sites_;
-  bool runs_program_ = false;  // some output needs RowProgram::by_program
+  bool runs_program_ = false;  // true if some output needs RowProgram::by_program
   std::vector<Source> outputs_;
 };
 
@@ -84,7 +84,8 @@ class RowEvaluator::Workspace {
  private:
   friend class RowEvaluator;
 
-  // Of one tape: columns of the blocks of a task, or of the block at hand where they hold draws.
+  // State of one tape: columns for all blocks of a task, or for the current block if the tape reads
+  // draws.
   struct Columns {
     explicit Columns(const RecordTape& program) : tape(program), preparer(program) {}
 
@@ -92,7 +93,7 @@ class RowEvaluator::Workspace {
     RecordPreparer preparer;
     LaneBuffer<double> reals{0};
     std::vector<std::int32_t> integers = {};
-    double result[kLanes] = {};  // of the block at hand, once it is computed
+    double result[kLanes] = {};  // of the current block, once it is computed
     bool computed = false;
   };
 
@@ -110,12 +111,12 @@ class RowEvaluator::Workspace {
   const RowEvaluator& evaluator_;
   const RowTable* rows_ = nullptr;
   std::vector<std::unique_ptr<Columns>> columns_;
-  std::vector<double> drawn_;  // of the block at hand: column * kLanes + lane
-  std::vector<double> row_;    // one row with what is drawn behind it
+  std::vector<double> drawn_;  // of the current block: column * kLanes + lane
+  std::vector<double> row_;    // one row, followed by its drawn columns
   std::vector<double> arguments_;
   std::span<const double> theta_;
-  std::size_t first_row_ = 0;  // of the block at hand
-  std::size_t lanes_ = 0;      // that hold a row
+  std::size_t first_row_ = 0;  // of the current block
+  std::size_t lanes_ = 0;      // number of lanes that hold a row
 };
 
 }  // namespace dpvi

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// Type 7 of Hyndman & Fan (1996), like quantile() in draw_summary.hpp, without sorting everything.
+// Quantile of type 7 of Hyndman & Fan (1996), like quantile() in draw_summary.hpp, without a full
+// sort.
 double quantile_of(std::span<double> draws, double probability) {
   const double place = probability * static_cast<double>(draws.size() - 1);
   const auto below = draws.begin() + static_cast<std::ptrdiff_t>(place);

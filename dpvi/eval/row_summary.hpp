@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// One number of every row, over the draws of a posterior. NaN where a draw has no value, and in
-// rows that cannot be used.
+// Summary of one number of every row over posterior draws. NaN if a draw has no value or the row is
+// not usable.
 struct RowSummary {
   std::string name;
   std::vector<double> mean, q5, q95;
@@ -19,7 +19,7 @@ struct RowSummary {
   void set(std::size_t row, std::span<double> draws);
 };
 
-// The points at which rows are evaluated, and how fast.
+// The posterior points at which rows are evaluated, with generator and number of threads.
 struct PosteriorPoints {
   std::span<const std::vector<double>> thetas;
   SeededGenerator generator;

@@ -5,7 +5,7 @@
 namespace dpvi {
 namespace {
 
-// Where a variable's numbers come from and where they go.
+// Source and destination of a variable's numbers.
 struct Move {
   bool integer = false;
   std::size_t from = 0;

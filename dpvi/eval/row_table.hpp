@@ -10,15 +10,15 @@
 
 namespace dpvi {
 
-// Rows that the caller may look at, in the columns that a program reads: real and integer columns
-// of each row in one piece.
+// Rows that the caller may look at, in the columns that a program reads. The real columns of a row
+// are contiguous, and so are its integer columns.
 struct RowTable {
   std::size_t real_columns = 0;
   std::size_t integer_columns = 0;
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
   std::vector<bool> usable;    // rows without an unusable cell
-  std::vector<bool> observed;  // rows whose outcome is known; empty if none is
+  std::vector<bool> observed;  // rows whose outcome is known; empty if there are none
 
   std::size_t count() const { return usable.size(); }
   std::span<double> reals_of(std::size_t row) {
@@ -34,14 +34,14 @@ struct RowTable {
     return std::span(integers).subspan(row * integer_columns, integer_columns);
   }
 
-  // Rows first to first + count - 1.
+  // Rows [first, first + count).
   RowTable part(std::size_t first, std::size_t count) const;
 };
 
-// Rows with all the program's columns, zero so far, all of them usable.
+// Rows with all the program's columns, filled with zeros, all of them usable.
 RowTable empty_rows(std::span<const RecordVariable> program, std::size_t count);
 
-// Fills in the variables that `binding` has. Returns which rows could be used.
+// Fills in the variables of `binding`. Returns which rows are usable.
 std::vector<bool> fill_rows(RowTable& rows, std::span<const RecordVariable> program,
                             const Binding& binding, const RecordTable& records);
 

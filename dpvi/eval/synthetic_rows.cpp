@@ -35,7 +35,7 @@ std::int32_t numbers_per_row(const RowProgram& program, const std::string& varia
   return 0;
 }
 
-// The one quantity that draws as many numbers and is not taken.
+// The only unused quantity that draws this many numbers, or null if there is not exactly one.
 const RowQuantity* only_candidate(const RowProgram& program, std::span<const Replicate> taken,
                                   std::int32_t numbers) {
   const RowQuantity* found = nullptr;
@@ -48,7 +48,8 @@ const RowQuantity* only_candidate(const RowProgram& program, std::span<const Rep
   return found;
 }
 
-// Entries of a quantity lie first index fastest, those of a record variable last index fastest.
+// A quantity stores its entries with the first index fastest, a record variable with the last index
+// fastest.
 std::size_t entry_of_slot(const std::vector<std::size_t>& sizes, std::size_t slot) {
   std::size_t entry = 0;
   std::size_t total = 1;
@@ -61,7 +62,7 @@ std::size_t entry_of_slot(const std::vector<std::size_t>& sizes, std::size_t slo
   return entry;
 }
 
-// What the program's own bounds and the column's levels allow.
+// Clamps a number to the program's own bounds and the column's levels.
 double allowed(double number, const Slot& slot, const BoundColumn& column) {
   double lower = slot.lower;
   double upper = slot.upper;
@@ -151,7 +152,7 @@ SyntheticRows::SyntheticRows(const RowProgram& program, const Binding& binding,
     };
     std::vector<Replicate> now, later;
     for (const Replicate& one : left) (waits(one) ? later : now).push_back(one);
-    if (now.empty()) std::swap(now, later);  // they read each other: from what the rows hold
+    if (now.empty()) std::swap(now, later);  // cyclic: draw from the rows' values
     std::vector<Target> targets;
     std::vector<NodeId> nodes;
     for (const Replicate& one : now) {
@@ -170,7 +171,7 @@ SyntheticRows::SyntheticRows(const RowProgram& program, const Binding& binding,
 void SyntheticRows::draw(std::vector<MockRecord>& rows, std::span<const double> theta,
                          std::uint64_t table, const SeededGenerator& generator, int threads) const {
   const std::vector<std::vector<double>> thetas = {{theta.begin(), theta.end()}};
-  // Tables and passes are told apart by the step of their streams.
+  // Tables and passes differ in the step of their streams.
   std::uint64_t step = table * passes_.size();
   for (const Pass& pass : passes_) {
     const std::size_t width = pass.evaluator.outputs();

@@ -10,22 +10,22 @@
 
 namespace dpvi {
 
-// Which quantity draws which record variable. Asked for by the caller; else by its name (y_rep or
-// the like for y); else, where one outcome and one quantity that draws are left and have as many
-// numbers in a row, these two. Throws InputError for an outcome that nothing draws.
+// Pairs record variables with the quantities that draw them. The caller's pairs come first, then
+// pairs by name (such as y_rep for y). If one outcome is left, it is paired with the only unused
+// quantity that draws as many numbers per row. Throws InputError for an outcome that nothing draws.
 std::vector<Replicate> pair_outcomes(const RowProgram& program, const CheckedProgram& checked,
                                      const DataBlock& data, std::span<const Replicate> asked);
 
-// Puts draws in place of what the rows hold, all at one theta. A quantity that reads a replaced
-// variable is drawn after it, from what was drawn.
+// Replaces values of the rows by draws, all at one theta. A quantity that reads a replaced variable
+// is drawn after it, from the drawn values.
 class SyntheticRows {
  public:
-  // All must outlive this.
+  // All arguments must outlive this.
   SyntheticRows(const RowProgram& program, const Binding& binding,
                 std::span<const Replicate> replicates);
 
-  // Rows of table number `table`: other draws for each. Numbers that a column cannot hold are
-  // brought to its nearest bound. Throws InputError where the program has no value.
+  // Draws the rows of table number `table`; every table gets different draws. Numbers that a column
+  // cannot hold are clamped to its nearest bound. Throws InputError if the program has no value.
   void draw(std::vector<MockRecord>& rows, std::span<const double> theta, std::uint64_t table,
             const SeededGenerator& generator, int threads) const;
 

@@ -49,7 +49,7 @@ double share_above(const Scores& sorted, double threshold) {
   return static_cast<double>(above) / static_cast<double>(sorted.size());
 }
 
-// The threshold that makes P(A) - e^epsilon Q(A) largest on the pilot runs.
+// The threshold that maximises P(A) - e^epsilon Q(A) on the pilot runs.
 double best_threshold(const Scores& p, const Scores& q, double epsilon) {
   constexpr std::size_t kCandidates = 500;
   std::pair<double, double> best{-INFINITY, 0.0};
@@ -110,7 +110,7 @@ AuditReport audit_transcripts(const AuditClaim& claim, const AuditEffort& effort
   validate(effort);
   const Scores with_canary = collect_scores(claim, effort, source, true);
   const Scores without = collect_scores(claim, effort, source, false);
-  // Two directions and two bounds each (Bonferroni).
+  // Bonferroni correction: two directions with two bounds each, at every point.
   const double risk = effort.significance / (4.0 * static_cast<double>(claim.points.size()));
   AuditReport report;
   for (const bool adding : {false, true}) {

@@ -10,17 +10,17 @@
 
 namespace dpvi {
 
-// A table as an experiment uses it: the first rows to fit, the others to score.
+// A table as an experiment uses it: the first rows are for training, the others for testing.
 struct ExperimentTable {
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  // cells, as a file would have them
+  std::vector<std::vector<std::string>> rows;  // cells, as in a file
   std::size_t training_rows = 0;
-  std::string outcome;  // the column that is predicted
-  // What the columns' declarations say; `bindings` says which make up the program's variables.
+  std::string outcome;  // the column to predict
+  // Declarations of the columns. `bindings` assigns columns to the program's variables.
   Schema schema;
 };
 
-// Some rows of a table, as a reader of files gives them.
+// A range of a table's rows, with the interface of a file reader.
 class TableRows {
  public:
   TableRows(const ExperimentTable& table, std::size_t first, std::size_t end)

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Points of the plane, drawn from five round Gaussians of equal weight and one variance around
-// (0, 0) and (+-2, +-2).
+// Points of the plane, drawn from five spherical Gaussians of equal weight and variance, with
+// centres (0, 0) and (+-2, +-2).
 struct MixtureData {
   std::size_t training_rows = 2000;
   std::size_t test_rows = 10000;
@@ -15,8 +15,8 @@ struct MixtureData {
   std::uint64_t seed = 1;
 };
 
-// The same points for the same numbers on every machine. Columns are x.1 and x.2; nothing is
-// declared of them.
+// Equal settings give the same points on every machine. The columns are x.1 and x.2, without
+// declarations.
 ExperimentTable mixture_table(const MixtureData& data);
 
 // Mean log density of the test rows under the Gaussians they were drawn from.

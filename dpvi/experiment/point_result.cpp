@@ -31,7 +31,7 @@ std::optional<double> tolerance_in_errors(const PointResult& point) {
   return point.target->tolerance / point.score.standard_error;
 }
 
-// One run has no standard error.
+// A single run has no standard error.
 std::string error_words(const RunMean& score) {
   return score.runs > 1 ? fmt::format("± {:.4f}", score.standard_error) : "";
 }

@@ -9,19 +9,19 @@
 
 namespace dpvi {
 
-// What a point of a figure cost and what it came to.
+// Privacy cost and scores of one point of a figure.
 struct PointResult {
   std::string figure;
   std::string reading;
   std::string series;
   std::string method;
-  std::string setting;  // for people
+  std::string setting;  // for display
   std::string measure;  // accuracy, or log density
   double delta = 0.0;
-  std::optional<double> epsilon_asked;       // what the run was planned for, if it was so planned
+  std::optional<double> epsilon_asked;       // of the plan, if it was made for an epsilon
   std::optional<double> epsilon_published;   // as the paper printed or plotted it
-  std::optional<double> epsilon_paper;       // by its moments accountant, or as a method claims it
-  std::optional<double> epsilon_advanced;    // by its advanced composition
+  std::optional<double> epsilon_paper;       // by the paper's moments accountant, or as claimed
+  std::optional<double> epsilon_advanced;    // by the paper's advanced composition
   std::optional<double> epsilon_substitute;  // certified upper bounds
   std::optional<double> epsilon_add_remove;
   RunMean score;
@@ -30,14 +30,15 @@ struct PointResult {
   std::optional<Verdict> verdict;
 
   bool missed() const { return verdict && verdict->missed; }
-  // Where a figure shows it: as published, else as asked for, else as the paper would claim it.
+  // The epsilon at which a figure shows the point: as published, else as requested, else as the
+  // paper would claim it.
   std::optional<double> shown_epsilon() const;
 };
 
-// One line per point below a header; empty cells where there is nothing to say.
+// CSV with a header and one line per point; a cell without a value is empty.
 std::string results_csv(std::span<const PointResult> points);
 
-// For a terminal: what was expected, what came, and whether that was near enough.
+// Table for a terminal: expected and observed scores, with missed targets marked.
 std::string results_table(std::span<const PointResult> points);
 
 }  // namespace dpvi

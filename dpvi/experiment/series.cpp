@@ -16,7 +16,7 @@
 namespace dpvi {
 namespace {
 
-// One table of the file, whose keys are taken one after the other; what is left is unknown.
+// One table of the file. Keys are looked up one by one; any others are unknown.
 class Keys {
  public:
   Keys(const std::string& path, const toml::table& table) : path_(path), table_(table) {}
@@ -43,7 +43,7 @@ class Keys {
     throw InputError(kBadExperiment, fmt::format("'{}' is missing.", key), "", place());
   }
 
-  // A list, or one number for all.
+  // A list of numbers, or one number for all points.
   std::vector<double> numbers(const char* key) {
     const toml::node* node = find(key);
     if (node == nullptr) return {};
@@ -117,7 +117,7 @@ class Keys {
   std::vector<std::string> known_;
 };
 
-// Entry i of a list that has one for each point, or one for all; NaN stands for none.
+// Entry i of a list with one entry for each point, or one for all; NaN means none.
 std::optional<double> entry(const std::vector<double>& list, std::size_t i) {
   if (list.empty()) return std::nullopt;
   const double value = list.size() == 1 ? list[0] : list[i];
@@ -134,7 +134,7 @@ void check_lengths(const Keys& keys, std::size_t points,
   }
 }
 
-// Widened for few runs: they decide that something works at all, not how well.
+// Widens a target for few runs, which show that something works at all, not how well.
 void widen(Target& target, double tolerance) {
   target.tolerance = std::max(target.tolerance, tolerance);
   if (target.worst_at_least) *target.worst_at_least -= 10.0 * tolerance;
@@ -233,7 +233,7 @@ MixtureData read_mixture(const std::string& path, const toml::table& table) {
   return data;
 }
 
-// The tables of a list of tables.
+// Visits each table of an array of tables.
 template <class Visit>
 void for_each_table(const std::string& path, Keys& keys, const char* key, const Visit& visit) {
   const toml::node* node = keys.find(key);

@@ -6,36 +6,36 @@
 
 namespace dpvi {
 
-// What some runs of one setting came to.
+// Summary of the scores of several runs of one setting.
 struct RunMean {
   double mean = 0.0;
   double standard_error = 0.0;  // of the mean; NaN with one run
-  double worst = 0.0;           // the least
+  double worst = 0.0;           // the lowest score
   std::size_t runs = 0;
 };
 RunMean mean_of_runs(std::span<const double> scores);
 
 enum class GateKind {
-  within,    // no further than `tolerance` from `expected`, to either side
-  at_least,  // not below `expected` by more than `tolerance`
-  shown      // compared, but nothing depends on it
+  within,    // at most `tolerance` from `expected`, in either direction
+  at_least,  // at least `expected` minus `tolerance`
+  shown      // compared, but never missed
 };
 inline constexpr GateKind kGates[] = {GateKind::within, GateKind::at_least, GateKind::shown};
 
 std::string_view name_of(GateKind gate);
 
-// What a setting is expected to come to. Larger scores are better.
+// Expected score of a setting. Larger scores are better.
 struct Target {
   GateKind gate = GateKind::shown;
   double expected = 0.0;
   double tolerance = 0.0;
-  std::optional<double> worst_at_least;      // of every single run
-  std::optional<double> log_score_at_least;  // mean, where the score itself is an accuracy
+  std::optional<double> worst_at_least;      // for every single run
+  std::optional<double> log_score_at_least;  // mean log score, if the score itself is an accuracy
 };
 
 struct Verdict {
   bool inside = true;
-  bool missed = false;  // outside, and something depends on it
+  bool missed = false;  // outside, and the gate is not `shown`
   double miss = 0.0;    // mean - expected, in standard errors of the mean
 };
 

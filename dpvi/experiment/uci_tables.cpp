@@ -34,7 +34,7 @@ std::vector<std::string_view> pieces(std::string_view text, char separator) {
   }
 }
 
-// Rows of `width` cells. A line without a comma is none of the data.
+// Rows of `width` cells. Lines without a comma are not data.
 std::vector<Cells> rows_of(std::string_view text, std::size_t width) {
   std::vector<Cells> rows;
   for (const std::string_view line : pieces(text, '\n')) {
@@ -171,7 +171,7 @@ std::vector<Cells> adult_rows(std::string_view data, std::string_view test) {
   return rows;
 }
 
-// adult.test has a full stop behind each label.
+// adult.test has a full stop after each label.
 std::vector<bool> adult_outcome(const std::vector<Cells>& rows) {
   std::vector<bool> outcome;
   for (const Cells& row : rows) outcome.push_back(row.back().starts_with(">50K"));

@@ -60,7 +60,8 @@ std::vector<double> GaussianFamily::relative_row(std::span<const double> paramet
 std::vector<double> GaussianFamily::parameters_of_scales(std::span<const double> location,
                                                          std::span<const double> scales) const {
   if (kind_ != FamilyKind::low_rank) return parameters_of_diagonal(location, scales);
-  // Columns of zeros would stay so: the gradient by them vanishes on average.
+  // Columns of zeros would stay zero, because the gradient with respect to them vanishes on
+  // average.
   constexpr double kFirst = 0.1;
   std::vector<double> diagonal(dimension_), columns(dimension_ * rank_, 0.0);
   for (std::size_t i = 0; i < dimension_; ++i) {
@@ -137,7 +138,7 @@ std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double>
 void GaussianFamily::add_entropy_gradient(std::span<const double> parameters,
                                           std::span<double> gradient) const {
   assert(gradient.size() == parameter_count());
-  // The entropy is the sum of the log diagonal, up to a constant; and what columns add.
+  // The entropy is the sum of the log diagonal, up to a constant, plus the contribution of columns.
   for (std::size_t i = 0; i < dimension_; ++i) gradient[dimension_ + i] += 1.0;
   if (kind_ != FamilyKind::low_rank) return;
   const std::vector<double> slopes =

@@ -11,7 +11,7 @@ namespace dpvi {
 
 enum class FamilyKind {
   mean_field,  // independent coordinates
-  low_rank,    // a few shared factors beside independent coordinates
+  low_rank,    // a few shared factors in addition to independent coordinates
   full_rank    // any covariance
 };
 inline constexpr FamilyKind kFamilies[] = {FamilyKind::mean_field, FamilyKind::low_rank,
@@ -20,15 +20,17 @@ inline constexpr FamilyKind kFamilies[] = {FamilyKind::mean_field, FamilyKind::l
 std::string_view name_of(FamilyKind kind);
 
 // Gaussian variational family over unconstrained parameters: theta = m + L eta with eta standard
-// normal. L is lower triangular with a positive diagonal; mean-field keeps the diagonal alone. In a
-// low-rank family L is the diagonal followed by `rank` columns B, and eta is that much longer.
+// normal. L is lower triangular with a positive diagonal; mean-field has the diagonal alone. In a
+// low-rank family L is the diagonal followed by `rank` columns B, and eta is longer by `rank`.
 //
-// Its parameters are one flat vector: location m (D entries), log of L's diagonal (D), and row by
-// row what else there is: for full rank the entries of L below the diagonal (D (D - 1) / 2), for
-// low rank those of B (D rank), each divided by its row's diagonal entry and by kShare. So a step
-// of one size changes correlations, which have more numbers and less to go by, less than scales,
-// and none of them beyond what the scales allow: noise alone would else widen the Gaussian without
-// end.
+// The parameters are one flat vector: location m (D entries), log of L's diagonal (D), then the
+// other entries row by row. Those are the D (D - 1) / 2 entries of L below the diagonal for full
+// rank, and the D rank entries of B for low rank. Each is divided by its row's diagonal entry and
+// by kShare.
+//
+// So a step of one size changes correlations less than scales, because correlations are more
+// numerous and less well determined. It also changes correlations only within what the scales
+// allow; otherwise noise alone would widen the Gaussian without limit.
 class GaussianFamily {
  public:
   GaussianFamily(FamilyKind kind, std::size_t dimension, std::size_t rank = 0);
@@ -36,17 +38,18 @@ class GaussianFamily {
   FamilyKind kind() const { return kind_; }
   std::size_t dimension() const { return dimension_; }
   std::size_t rank() const { return rank_; }
-  std::size_t draw_size() const { return dimension_ + rank_; }  // of eta
+  std::size_t draw_size() const { return dimension_ + rank_; }  // length of eta
   std::size_t parameter_count() const;
 
-  // From a location and the coordinates' standard deviations.
+  // Parameters for a location and the coordinates' standard deviations.
   std::vector<double> parameters_of_scales(std::span<const double> location,
                                            std::span<const double> scales) const;
-  // Of mean field and full rank, from a location and a lower triangular factor, row-major D x D
-  // with a positive diagonal; mean field keeps each coordinate's own standard deviation.
+  // For mean field and full rank: parameters for a location and a lower triangular factor,
+  // row-major D x D with a positive diagonal. Mean field keeps each coordinate's own standard
+  // deviation.
   std::vector<double> parameters(std::span<const double> location,
                                  std::span<const double> factor) const;
-  // Of low rank, from a location, L's diagonal and B, row-major.
+  // For low rank: parameters for a location, L's diagonal and B, row-major.
   std::vector<double> parameters(std::span<const double> location, std::span<const double> diagonal,
                                  std::span<const double> columns) const;
 
@@ -54,14 +57,15 @@ class GaussianFamily {
   void transform(std::span<const double> parameters, std::span<const double> eta,
                  std::span<double> theta) const;
 
-  // How the gradient of log p by the parameters follows from that by theta, at the theta that
-  // `eta` gave (Titsias & Lazaro-Gredilla 2014). All of it follows, so noise added to the latter
-  // covers it (Jalko et al. 2022, "aligned gradients").
+  // Terms that convert the gradient of log p with respect to theta into the gradient with respect
+  // to the parameters, at the theta given by `eta` (Titsias & Lazaro-Gredilla 2014). The parameter
+  // gradient follows entirely from the theta gradient, so noise added to the latter covers the
+  // former (Jalko et al. 2022, "aligned gradients").
   std::vector<GradientTerm> gradient_terms(std::span<const double> parameters,
                                            std::span<const double> eta) const;
   void add_entropy_gradient(std::span<const double> parameters, std::span<double> gradient) const;
 
-  // log q(theta) at the theta that `eta` gave.
+  // log q(theta) at the theta given by `eta`.
   double log_density(std::span<const double> parameters, std::span<const double> eta) const;
 
   std::span<const double> location(std::span<const double> parameters) const {
@@ -70,9 +74,9 @@ class GaussianFamily {
   // Standard deviation of each coordinate.
   std::vector<double> standard_deviations(std::span<const double> parameters) const;
   std::vector<double> diagonal(std::span<const double> parameters) const;
-  // L of mean field and full rank, row-major D x D.
+  // L for mean field and full rank, row-major D x D.
   std::vector<double> factor(std::span<const double> parameters) const;
-  // A low-rank family's B, row-major.
+  // B of a low-rank family, row-major.
   std::vector<double> columns(std::span<const double> parameters) const;
 
  private:
@@ -83,13 +87,15 @@ class GaussianFamily {
   std::span<const double> log_diagonal(std::span<const double> parameters) const {
     return parameters.subspan(dimension_, dimension_);
   }
-  // Sets what row i has beside the diagonal, and gives it back times kShare.
+  // set_row() stores the entries of a row beside the diagonal. relative_row() returns them divided
+  // by the diagonal entry.
   void set_row(std::vector<double>& parameters, std::size_t row,
                std::span<const double> entries) const;
   std::vector<double> relative_row(std::span<const double> parameters, std::size_t row) const;
-  // B, its rows divided by the diagonal.
+  // B, with its rows divided by the diagonal.
   std::vector<double> relative_columns(std::span<const double> parameters) const;
-  // Its size, where it starts, and the entries of eta that go with it.
+  // Number of a row's entries beside the diagonal, where they start, and the entries of eta that
+  // multiply them.
   std::size_t row_size(std::size_t row) const;
   std::size_t row_start(std::size_t row) const;
   std::span<const double> row_draws(std::span<const double> eta, std::size_t row) const;

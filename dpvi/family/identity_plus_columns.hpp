@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// The matrix I + B B' of D rows, where B has few columns: what is wanted of its inverse and
-// determinant, in O(D rank^2) by Woodbury's identity.
+// Quantities of the inverse and the determinant of I + B B', a matrix of D rows where B has few
+// columns. They cost O(D rank^2) by Woodbury's identity.
 class IdentityPlusColumns {
  public:
   // B is row-major.
@@ -16,7 +16,7 @@ class IdentityPlusColumns {
   ~IdentityPlusColumns();
 
   double half_log_determinant() const;
-  // By B, row-major.
+  // Gradient with respect to B, row-major.
   std::vector<double> half_log_determinant_gradient() const;
   // x' (I + B B')^-1 x.
   double square(std::span<const double> x) const;

@@ -13,11 +13,15 @@ bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
-// Neither R-hat nor spread can be told of a single batch.
+// R-hat compares the halves of the run by their variances: each batch needs two iterates at least.
+constexpr std::int64_t kFewestIterates = 2 * IterateTrace::kBatches;
+
 FitStatus status_of(const IterateTrace& locations, const FitTrace& trace) {
   const bool finite = std::ranges::all_of(locations.batch_means(), all_finite);
   const bool too_large = std::ranges::any_of(trace.mean_sd, [](double x) { return std::isinf(x); });
   if (!finite || too_large) return FitStatus::diverged;
+  const bool undefined = std::ranges::any_of(trace.r_hat, [](double x) { return std::isnan(x); });
+  if (undefined || locations.iterates() < kFewestIterates) return FitStatus::unknown;
   const bool drifts = std::ranges::any_of(trace.r_hat, [](double x) { return x > kLargestRHat; });
   return drifts ? FitStatus::drifting : FitStatus::stationary;
 }
@@ -70,13 +74,15 @@ std::string_view name_of(FitStatus status) {
       return "drifting";
     case FitStatus::diverged:
       return "diverged";
+    case FitStatus::unknown:
+      return "unknown";
   }
   return "";
 }
 
 FitTrace trace_of(const IterateTrace& locations, std::span<const double> result,
                   std::span<const double> location_factor, const OutputFunction& outputs_at) {
-  FitTrace trace{.status = FitStatus::stationary,
+  FitTrace trace{.status = FitStatus::unknown,
                  .r_hat = locations.r_hat(),
                  .effective_size = locations.effective_size(),
                  .mean_sd = locations.mean_sd(),

@@ -12,14 +12,15 @@ namespace dpvi {
 enum class FitStatus {
   stationary,  // the averaged iterates wander about one place
   drifting,    // they are still on their way: more steps, or a larger learning rate
-  diverged     // they, or the result, are not finite, or too large to tell
+  diverged,    // they, or the result, are not finite, or too large to tell
+  unknown      // too few iterates, or an R-hat that is undefined: nothing can be said
 };
 
 std::string_view name_of(FitStatus status);
 
 // What the iterates tell of the averaged one.
 struct FitTrace {
-  FitStatus status = FitStatus::stationary;
+  FitStatus status = FitStatus::unknown;
   // Of the unconstrained parameters.
   std::vector<double> r_hat;
   std::vector<double> effective_size;

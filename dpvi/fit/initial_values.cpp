@@ -117,7 +117,7 @@ void refuse_unknown(const StanModel& model, const PublicData& values) {
   for (const ModelParameter& parameter : model.parameters) names.push_back(parameter.value.name);
   for (const auto& [name, value] : values) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    throw InputError(kModelName, fmt::format("'{}' is no parameter of the program.", name),
+    throw InputError(kModelName, "the name here is no parameter of the program.",
                      fmt::format("Its parameters are {}.", fmt::join(names, ", ")), value.place);
   }
 }

@@ -197,10 +197,13 @@ class ModelChecker {
     for (const auto& [name, value] : request_.public_data) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const auto near = nearest_name(name, names);
+      // A name in a file is not quoted: the file may be the table.
+      const std::string what = value.place.file.empty()
+                                   ? fmt::format("'{}' ({})", name, value.source)
+                                   : "The variable here";
       check_.add(
           InputError(kBadPublicValue,
-                     fmt::format("'{}' ({}) is no public data of the program and is not used.",
-                                 name, value.source),
+                     fmt::format("{} is no public data of the program and is not used.", what),
                      near ? fmt::format("Did you mean '{}'?", *near) : "", value.place),
           Severity::warning);
     }

@@ -10,8 +10,8 @@
 namespace dpvi {
 namespace {
 
-// Power of two that brings a lane's largest entry near 1, kept a normal number, so that squares
-// neither overflow nor vanish.
+// Returns a power of two that brings a lane's largest entry near 1, so that squares neither
+// overflow nor underflow. The result is always a normal number.
 double prescale_of(double largest) {
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(largest) >> 52;
   const std::uint64_t inverse = exponent >= 2 * kExponentBias ? 1 : 2 * kExponentBias - exponent;
@@ -25,13 +25,13 @@ ClipValues prescales(const ClipKernels<T>& kernels, const T* block, std::size_t 
     result = kernels.largest(block, rows);
     for (double& value : result.lane) value = prescale_of(value);
   } else {
-    // The square of a float, and any sum of such squares, fits a double.
+    // The square of a float, and any sum of such squares, fits in a double.
     for (double& value : result.lane) value = 1.0;
   }
   return result;
 }
 
-// The largest T that is not above an integer bound.
+// The largest T that does not exceed an integer bound.
 template <class T>
 T largest_within(std::int64_t bound) {
   const T nearest = static_cast<T>(bound);
@@ -62,7 +62,7 @@ ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
       limit(largest_within<T>(target.integer_bound)),
       rows_at_a_time((std::uint64_t{1} << 62) /
                      static_cast<std::uint64_t>(target.integer_bound * target.integer_bound)) {
-  // What keeps sums of squares inside 64 bits.
+  // This range keeps sums of squares within 64 bits.
   assert(target.integer_bound >= 1 && target.integer_bound <= std::int64_t{1} << 30);
 }
 

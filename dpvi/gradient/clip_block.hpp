@@ -8,12 +8,12 @@
 
 namespace dpvi {
 
-// Beside C, so that a gradient of any length is divided by something. A hundredth, as in
-// "automatic clipping" (Bu et al. 2023).
+// Normalising divides by the norm plus kNormaliseFloor * C, so the divisor of a zero gradient is
+// not 0. The value is that of "automatic clipping" (Bu et al. 2023).
 inline constexpr double kNormaliseFloor = 0.01;
 
-// Internal to the clipper: what follows from a target once and for all blocks, for entries of type
-// T.
+// Internal to the clipper: constants derived from a target and shared by all blocks, for entries of
+// type T.
 template <class T>
 struct ClipArithmetic {
   explicit ClipArithmetic(const ClipTarget& clip_target);
@@ -24,13 +24,13 @@ struct ClipArithmetic {
   std::size_t rows_at_a_time;
 };
 
-// Internal to the clipper: turns one block of records into integers, in the block's layout, with
-// the clip coordinate, if there is one, as one more row. A block has a row for each coordinate of
-// the gradient, or fewer where the others are zero in all lanes. Bit k of active_lanes says whether
-// lane k holds a record; other lanes may hold anything.
+// Internal to the clipper: converts one block of records to integers in the block's layout. A clip
+// coordinate, if there is one, becomes an additional last row. A block has one row for each
+// coordinate of the gradient; rows that are zero in all lanes may be left out. Bit k of
+// active_lanes is set if lane k holds a record; other lanes may hold anything.
 //
-// A gradient that rounding lifts above the bound is truncated toward zero; where that is not
-// enough, its integers are shrunk and truncated once more.
+// A gradient that exceeds the bound after rounding is truncated toward zero. If it still exceeds
+// the bound, its integers are shrunk and truncated again.
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.

@@ -69,14 +69,14 @@ void baseline_set_lanes(const ClipValues& square_sums, const ClipValues& prescal
   }
 }
 
-// The limit for a NaN, as the vector instructions give.
+// Clamps to +-limit. Returns the limit for a NaN, as the vector instructions do.
 template <class T>
 T within(T value, T limit) {
   const T below = value < limit ? value : limit;
   return below > -limit ? below : -limit;
 }
 
-// Writes integer_of(lane, scaled entry, integer that stands there) everywhere.
+// Writes integer_of(lane, scaled entry, current integer) for every entry.
 template <class T, class IntegerOf>
 LaneSquares write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
                            std::int32_t* integers, IntegerOf integer_of) {

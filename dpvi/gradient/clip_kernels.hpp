@@ -5,33 +5,35 @@
 
 namespace dpvi {
 
-// Internal to the clipper: its loops over a block, written once per instruction set.
+// Internal to the clipper: its loops over a block, with one implementation for each instruction
+// set.
 //
-// A block holds rows of kClipLanes entries, lane k of row j at block[j * kClipLanes + k]; what one
-// lane holds is the gradient of one record. Every lane is computed by the same operations in the
-// same order in every kernel, so a record's integers depend neither on its lane, nor on its
-// neighbours, nor on the processor.
+// A block holds rows of kClipLanes entries; lane k of row j is block[j * kClipLanes + k]. Each lane
+// holds the gradient of one record. Every kernel computes every lane by the same operations in the
+// same order. So a record's integers depend neither on its lane, nor on its neighbours, nor on the
+// processor.
 inline constexpr std::size_t kClipLanes = 16;
 
 struct alignas(64) ClipValues {
   double lane[kClipLanes];
 };
 
-// What one lane's entries become: (entry * prescale) * factor, held within +-limit, rounded to the
-// nearest integer; 0 in a lane whose `keep` is 0, whatever stands in it.
+// The rule by which entries become integers. An entry becomes (entry * prescale) * factor, clamped
+// to +-limit and rounded to the nearest integer. In a lane whose `keep` is 0 every entry becomes 0,
+// whatever its value.
 template <class T>
 struct alignas(64) LaneRule {
   T prescale[kClipLanes];
   T factor[kClipLanes];
   std::int32_t keep[kClipLanes];       // -1 or 0
-  std::int32_t shortened[kClipLanes];  // -1 where the factor is less than that of a short gradient
+  std::int32_t shortened[kClipLanes];  // -1 unless the factor is that of an unclipped gradient
   T limit;                             // at most 2^30
-  // The squares of so many integers within the limit sum to at most 2^62.
+  // Number of rows for which the squares of integers within the limit sum to at most 2^62.
   std::size_t rows_at_a_time;
 };
 
-// How a lane's factor follows from its norm: min(unclipped, bound / norm), or, to normalise,
-// bound / (norm + floor).
+// Derives a lane's factor from its norm: min(unclipped, bound / norm), or bound / (norm + floor)
+// when normalising.
 struct FactorRule {
   double unclipped = 0.0;
   double bound = 0.0;
@@ -39,14 +41,14 @@ struct FactorRule {
   bool normalise = false;
 };
 
-// In single precision a factor may be out of range: then a power of two, taken from the norm within
-// these exponents, moves from factor to prescale.
+// In single precision the factor may be out of range, so a power of two moves from the factor to
+// the prescale. Its exponent is that of the norm, clamped to these limits.
 inline constexpr std::uint32_t kExponentBias = 1023;
 inline constexpr std::uint32_t kLeastExponent = kExponentBias - 126;
 inline constexpr std::uint32_t kLargestExponent = kExponentBias + 126;
 
-// A sum of squares below this is exact; this stands for itself and for everything above. No bound
-// comes near it: the largest is 2^60.
+// Saturation value of sums of squares: smaller sums are exact, and this value means "this or more".
+// The largest squared bound is 2^60, so saturation never hides whether a sum exceeds it.
 inline constexpr std::uint64_t kManySquares = std::uint64_t{1} << 61;
 
 struct alignas(64) LaneSquares {
@@ -55,19 +57,20 @@ struct alignas(64) LaneSquares {
 
 template <class T>
 struct ClipKernels {
-  // The largest |entry| of each lane, NaNs aside.
+  // The largest |entry| of each lane, ignoring NaNs.
   ClipValues (*largest)(const T* block, std::size_t rows);
-  // Sum over rows of (entry * prescale)^2, in double; even rows, plus odd rows.
+  // Sum over rows of (entry * prescale)^2 in double: the sum over even rows plus that over odd
+  // rows.
   ClipValues (*square_sums)(const T* block, std::size_t rows, const ClipValues& prescale);
-  // Fills in the lanes of a rule. Those that are not active, or whose square sum is not finite, are
-  // not kept.
+  // Sets the lane members of a rule. A lane is kept if it is active and its square sum is finite.
   void (*set_lanes)(const ClipValues& square_sums, const ClipValues& prescale,
                     const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule);
-  // Writes kClipLanes * rows integers in the layout of the block.
+  // Writes kClipLanes * rows rounded integers in the block's layout. Returns each lane's sum of
+  // squares.
   LaneSquares (*quantise)(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers);
-  // Truncates toward zero the lanes that the rule keeps; the integers of the others stay as they
-  // are. The squares are those of all lanes.
+  // Truncates toward zero in the lanes that the rule keeps; the integers of other lanes stay
+  // unchanged. Returns the sum of squares of every lane.
   LaneSquares (*truncate)(const T* block, std::size_t rows, const LaneRule<T>& rule,
                           std::int32_t* integers);
   // sums[j] += the sum over lanes of row j.
@@ -77,11 +80,11 @@ struct ClipKernels {
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels();
 
-// Only for a processor that has AVX2 and FMA.
+// Requires a processor with AVX2 and FMA.
 template <class T>
 const ClipKernels<T>& avx2_clip_kernels();
 
-// The fastest for this processor.
+// The fastest kernels for this processor.
 template <class T>
 const ClipKernels<T>& clip_kernels();
 

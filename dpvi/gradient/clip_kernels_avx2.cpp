@@ -2,13 +2,13 @@
 
 #include <dpvi/gradient/clip_kernels.hpp>
 
-// No standard library function is called here: one that is not inlined would be compiled for AVX2
-// and might be chosen by the linker for the whole program.
+// No standard library function is called in this file. One that is not inlined would be compiled
+// for AVX2, and the linker might choose that copy for the whole program.
 
 namespace dpvi {
 namespace {
 
-// A quarter of the lanes of one row, as doubles.
+// Loads a quarter of the lanes of one row as doubles.
 inline __m256d load_quarter(const float* entries) { return _mm256_cvtps_pd(_mm_loadu_ps(entries)); }
 inline __m256d load_quarter(const double* entries) { return _mm256_loadu_pd(entries); }
 
@@ -34,8 +34,8 @@ inline __m256d add_square(__m256d sum, const double* entries, __m256d prescale) 
   return _mm256_add_pd(sum, _mm256_mul_pd(entry, entry));
 }
 
-// The square of a float is exact in double, so that fusing changes nothing; and there is nothing to
-// prescale.
+// The square of a float is exact in double, so a fused multiply-add gives the same sum. Floats need
+// no prescale.
 inline __m256d add_square(__m256d sum, const float* entries, __m256d) {
   const __m256d entry = load_quarter(entries);
   return _mm256_fmadd_pd(entry, entry, sum);
@@ -66,14 +66,14 @@ ClipValues avx2_square_sums(const T* block, std::size_t rows, const ClipValues& 
   return result;
 }
 
-// The lower halves of eight masks, as 32-bit masks.
+// Converts eight 64-bit masks to 32-bit masks by taking their lower halves.
 inline __m256i narrow_masks(__m256d first, __m256d second) {
   const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(first), _mm256_castpd_ps(second), 0x88);
   return _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0xd8);
 }
 
-// Factors of four lanes, and which are shortened and which have a finite norm. In single precision
-// no lane has a prescale but 1.
+// Factors of four lanes, with masks of the lanes that are shortened and those whose norm is finite.
+// In single precision every prescale is 1.
 struct FourFactors {
   template <bool kPrescaled>
   static __m256d unclipped(const FactorRule& rule, __m256d scale) {
@@ -110,7 +110,7 @@ inline void set_multipliers(LaneRule<double>& rule, std::size_t first, const dou
   _mm256_store_pd(rule.factor + first, four.factor);
 }
 
-// Prescale and factor of four lanes in single precision.
+// Prescales and factors of four lanes in single precision.
 struct FourMultipliers {
   explicit FourMultipliers(const FourFactors& four) {
     __m256i exponent = _mm256_srli_epi64(_mm256_castpd_si256(four.norm), 52);
@@ -125,8 +125,8 @@ struct FourMultipliers {
   __m128 prescale, factor;
 };
 
-// What is read eight lanes at a time is written so too: a processor waits for a number that comes
-// out of two stores.
+// Eight lanes are written by one store because they are read by one load: a load that spans two
+// recent stores stalls.
 inline void set_multipliers(LaneRule<float>& rule, std::size_t first, const double*,
                             const FourFactors& low, const FourFactors& high) {
   const FourMultipliers of_low(low);
@@ -158,7 +158,7 @@ void avx2_set_lanes(const ClipValues& square_sums, const ClipValues& prescale,
   }
 }
 
-// The rule of eight lanes. The order of the operands of min and max makes a NaN the limit.
+// Applies the rule to eight lanes. The operand order of min and max turns a NaN into the limit.
 class FloatsToIntegers {
  public:
   FloatsToIntegers(const LaneRule<float>& rule, std::size_t first)
@@ -218,7 +218,7 @@ struct ToIntegers<double> {
   using Type = DoublesToIntegers;
 };
 
-// Sums of squares of eight lanes: those of even number, then those of odd number.
+// Sums of squares of eight lanes: the even-numbered lanes, then the odd-numbered lanes.
 struct SquaresOfEight {
   void add(__m256i n) {
     sums[0] = _mm256_add_epi64(sums[0], _mm256_mul_epi32(n, n));
@@ -244,8 +244,8 @@ struct SquaresOfEight {
   __m256i sums[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
 };
 
-// Writes what integer_of makes, for eight lanes of a row at a time, of their rule, which of them
-// are kept, their entries and the integers that stand there.
+// Writes integer_of(to_integers, keep, entries, place) for eight lanes of a row at a time. `place`
+// points to the current integers. Returns each lane's sum of squares.
 template <class T, class IntegerOf>
 LaneSquares write_integers(const T* block, std::size_t rows, const LaneRule<T>& rule,
                            std::int32_t* integers, IntegerOf integer_of) {
@@ -289,7 +289,7 @@ LaneSquares avx2_truncate(const T* block, std::size_t rows, const LaneRule<T>& r
       });
 }
 
-// Four partial sums of one row.
+// Adds the lanes of one row into four partial sums.
 inline __m256i fold_lanes(const std::int32_t* integers) {
   __m256i sums = _mm256_setzero_si256();
   for (std::size_t part = 0; part < 4; ++part) {

@@ -5,7 +5,7 @@
 namespace dpvi {
 namespace {
 
-// The largest whole number whose square is at most `value`, which is at most 2^60.
+// The largest integer whose square is at most `value`, which must be at most 2^60.
 std::int64_t whole_root(std::int64_t value) {
   auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(value)));
   while (root * root > value) --root;

@@ -12,11 +12,11 @@ namespace dpvi {
 struct ClipMarks {
   std::int32_t shortened = 0;
   std::int32_t unshortened = 0;
-  // What is left for the gradient: gradient_bound^2 + mark^2 <= integer_bound^2 for both marks.
+  // The bound left for the gradient: gradient_bound^2 + mark^2 <= integer_bound^2 for both marks.
   std::int64_t gradient_bound = 0;
 };
 
-// Public numbers that fix how a gradient becomes integers.
+// Public numbers that determine how a gradient becomes integers.
 struct ClipTarget {
   std::int64_t integer_bound;  // D, at most 2^30
   double clip_bound;           // C
@@ -25,7 +25,7 @@ struct ClipTarget {
   std::optional<ClipMarks> marks = std::nullopt;
 
   std::int64_t gradient_bound() const { return marks ? marks->gradient_bound : integer_bound; }
-  // Coordinates of what a record becomes; the clip coordinate is the last.
+  // Number of coordinates of a record's integer vector; the clip coordinate is the last.
   std::size_t width() const { return dimension + (marks ? 1 : 0); }
 };
 

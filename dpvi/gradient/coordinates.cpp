@@ -67,7 +67,7 @@ void Coordinates::from_theta(std::span<const double> theta, std::span<double> z)
   }
 }
 
-// Entry j needs only entries of theta's gradient from j on, so it may take the place of that one.
+// Entry j of the result reads only entries j and later of the input, so it may overwrite entry j.
 void Coordinates::pull_back(std::span<double> gradient) const {
   if (!scales_) return;
   for (std::size_t j = 0; j < size(); ++j) {

@@ -84,7 +84,7 @@ void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> 
   assert(blocks.size() == block_size * active_lanes.size());
   assert(own.size() == own_size * active_lanes.size());
   const StandardFloatingPoint standard;
-  // A sweep goes over its blocks twice, so they should fit the nearest cache beside the sums.
+  // A sweep reads its blocks twice, so they should fit in the L1 cache beside the sums.
   const std::size_t near = kNearBytes / (block_size * sizeof(T));
   const std::size_t at_once = std::clamp<std::size_t>(near, 1, kSweptAtOnce);
   for (std::size_t first = 0; first < active_lanes.size(); first += at_once) {

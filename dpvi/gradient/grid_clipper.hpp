@@ -16,30 +16,31 @@
 
 namespace dpvi {
 
-// Clips record gradients to the integer grid and sums them. One object serves one thread; sums of
-// several threads are merged.
+// Clips record gradients to the integer grid and sums them. Each thread uses an object of its own;
+// the sums of several threads are merged.
 //
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
-// integer_bound(), over all coordinates, which depends on that record's gradient and the settings
-// alone, not on its lane, its neighbours, the processor or the thread's floating-point mode. The
-// sum does not depend on the order of the records or the number of threads. Guarantee: a gradient
-// with a NaN or an infinity counts as zero, silently; any other, however large or small, is kept.
+// integer_bound(), over all coordinates. This vector depends on that record's gradient and the
+// settings alone, not on its lane, its neighbours, the processor or the thread's floating-point
+// mode. The sum does not depend on the order of the records or the number of threads.
+// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
+// however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;
 
-  // Throws UsageError on a clip bound outside [1e-100, 1e100], a dimension of 0 or above 2^24, more
-  // records than the grid can hold, or a clip coordinate that is too large or of a target below
-  // one half.
+  // Throws UsageError if the clip bound is outside [1e-100, 1e100], the dimension is 0 or above
+  // 2^24, or max_records exceeds what the grid can hold. Also throws for a clip coordinate whose
+  // size or target share is out of range, or that goes with normalising.
   explicit GridClipper(const ClipSettings& settings);
-  // For gradients in rows.
+  // For gradients stored in rows.
   GridClipper(const ClipSettings& settings, const GradientRows& rows);
 
-  // Adds blocks of up to kLanes records. Lane k of row j of a block is block[j * kLanes + k], and
-  // there is a row for every coordinate unless the constructor was told otherwise; bit k of a
-  // block's active lanes says whether lane k holds a record; other lanes may hold anything. `own`
-  // holds the coordinates of the rows in which each lane has its own; a lane that names one of them
-  // twice counts as zero. T is float or double.
+  // Adds blocks of up to kLanes records. Lane k of row j of a block is block[j * kLanes + k]. A
+  // block has a row for every coordinate unless the constructor was given rows. Bit k of a block's
+  // active lanes is set if lane k holds a record; other lanes may hold anything. `own` holds the
+  // coordinates of those rows in which each lane has its own. A lane whose rows' coordinates do not
+  // increase counts as zero. T is float or double.
   template <class T>
   void add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
            std::span<const std::int32_t> own = {});
@@ -49,20 +50,20 @@ class GridClipper final {
     add(block, std::span<const std::uint32_t>(&active_lanes, 1), own);
   }
 
-  // The same for one block some of whose rows are products that are not written out: the first row
-  // of each run holds its factor. Writes some of them into the block.
+  // The same for one block in which some rows are products that are not written out: the first row
+  // of each run holds its factor. May write products into the block.
   template <class T>
   void add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
                     std::uint32_t active_lanes, std::span<const std::int32_t> own = {});
 
-  // The sum of everything added since the last call; zero if nothing was. Where there is a clip
-  // coordinate it is the last.
+  // Returns the sum of everything added since the last call; zero if nothing was added. The clip
+  // coordinate, if there is one, is the last entry.
   ClippedSum take_sum();
 
  private:
   GridClipper(const ClipSettings& settings, RowPlaces places);
 
-  // In one sweep; `lanes` become those that it leaves.
+  // Adds blocks in one sweep and removes the lanes that it added from `lanes`.
   template <class T>
   void sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* lanes,
              const std::int32_t* own);
@@ -76,9 +77,9 @@ class GridClipper final {
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowPlaces places_;
   ClippedSum sum_;
-  LaneBuffer<std::int64_t> swept_sums_;  // by row, in parts
+  LaneBuffer<std::int64_t> swept_sums_;  // for each row, in kSumParts parts
   std::int64_t swept_blocks_ = 0;
-  LaneBuffer<std::int32_t> integers_;  // of a block that is not swept
+  LaneBuffer<std::int32_t> integers_;  // for a block that is not swept
 };
 
 }  // namespace dpvi

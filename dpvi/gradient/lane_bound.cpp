@@ -6,12 +6,12 @@
 namespace dpvi {
 namespace {
 
-// Wide enough for the square of any norm here.
+// Wide enough for any squared norm in this file.
 using Wide = unsigned __int128;
 
 std::uint64_t square_of(std::int64_t value) { return static_cast<std::uint64_t>(value * value); }
 
-// One record's integers in a block of them.
+// One record's integers within a block.
 class IntegerLane {
  public:
   IntegerLane(std::int32_t* integers, std::size_t lane) : first_(integers + lane) {}
@@ -28,9 +28,9 @@ class IntegerLane {
   std::int32_t* first_;
 };
 
-// Shrinks the gradient's integers themselves onto their bound. The extra 2^-40 covers the rounding
-// of the factor and of the products, so this cannot fail; the check, over all coordinates, is what
-// privacy rests on all the same.
+// Scales the gradient's integers down to their bound. The margin of 2^-40 covers the rounding of
+// the factor and of the products, so the result is within the bound. Privacy does not rest on that
+// argument but on the integer check over all coordinates; a lane that fails it becomes zero.
 void shrink_lane(const IntegerLane& lane, std::size_t rows, const ClipTarget& target) {
   const double norm = std::sqrt(static_cast<double>(lane.square_sum(rows)));
   const double factor = static_cast<double>(target.gradient_bound()) / norm * (1.0 - 0x1p-40);
@@ -58,7 +58,7 @@ void LaneBound::write_marks(std::int32_t* row) const {
 }
 
 std::uint32_t LaneBound::lanes_above(const LaneSquares& squares) const {
-  std::uint64_t left[kClipLanes];  // to the limit; the uppermost bit says that it is exceeded
+  std::uint64_t left[kClipLanes];  // to the limit; the top bit is set if it is exceeded
   std::uint64_t any = 0;
   for (std::size_t k = 0; k < kClipLanes; ++k) {
     left[k] = limit_ - squares.lane[k];

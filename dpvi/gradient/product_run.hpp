@@ -6,10 +6,10 @@
 
 namespace dpvi {
 
-// Rows of a block that are not written out: row first + i of lane k is the lane's factor, which
-// stands in row `first` of the block, times term i of the lane,
-// (columns[i * step + k] - centres[i]) * scales[i]. Null: no centres, no scales. A factor of 0
-// makes the product 0 whatever its terms are.
+// Rows of a block that are products and are not written out. Row first + i of lane k is the lane's
+// factor times its term i. The factor is stored in row `first` of the block. Term i is
+// (columns[i * step + k] - centres[i]) * scales[i]; null pointers mean no centres or no scales. A
+// factor of 0 makes the product 0 whatever its terms are.
 template <class T>
 struct ProductRun {
   std::size_t first = 0;
@@ -20,11 +20,11 @@ struct ProductRun {
   const T* scales = nullptr;
 };
 
-// A block some of whose rows are products that are not written out. The runs are in order and do
-// not meet.
+// A block in which some rows are products that are not written out. The runs are in increasing
+// order and do not overlap.
 template <class T>
 struct ProductBlock {
-  const T* all_rows;  // of a run only the first is read
+  const T* all_rows;  // only the first row of each run is read
   std::size_t rows;
   const ProductRun<T>* runs = nullptr;
   std::size_t run_count = 0;
@@ -32,7 +32,7 @@ struct ProductBlock {
   const T* row(std::size_t number) const { return all_rows + number * kClipLanes; }
 };
 
-// Writes the products of a block out.
+// Replaces the rows of all runs by their products.
 template <class T>
 void multiply_out(const ProductRun<T>* runs, std::size_t run_count, T* block);
 

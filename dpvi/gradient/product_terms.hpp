@@ -10,8 +10,8 @@
 
 namespace dpvi {
 
-// Internal to record gradients: the products of a tape's gradient as the clipper reads them, by
-// coordinates that scale and nothing else.
+// Internal to record gradients: the products of a tape's gradient in the form that the clipper
+// reads. The coordinates must be diagonal.
 template <class T>
 class ProductTerms {
  public:
@@ -36,11 +36,11 @@ class ProductTerms {
       columns_.push_back(size(rows.column) * size(kLanes));
     }
   }
-  // Points into itself.
+  // Not copyable: runs_ points into centres_ and scales_.
   ProductTerms(const ProductTerms&) = delete;
   ProductTerms& operator=(const ProductTerms&) = delete;
 
-  // After every begin_draw() of the tape.
+  // Must be called after every begin_draw() of the tape.
   void set_centres(const RecordTape& tape, TapeWorkspace<T>& workspace) {
     T* centres = centres_.data();
     for (const ProductRows& rows : tape.products()) {
@@ -49,7 +49,7 @@ class ProductTerms {
     }
   }
 
-  // The products of a block with these columns.
+  // The products of a block whose real columns are `reals`.
   std::span<const ProductRun<T>> runs_of(const T* reals) {
     for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].columns = reals + columns_[i];
     return runs_;

@@ -17,17 +17,17 @@ namespace {
 constexpr std::size_t kLaneCount = RecordTable::kLanes;
 static_assert(kLaneCount == GridClipper::kLanes && kLaneCount == static_cast<std::size_t>(kLanes));
 
-// Records that one worker takes at a time: with many rows each, fewer of them.
+// Number of records that a worker takes at a time; smaller if records have many rows.
 std::size_t chunk_size(const RecordTable& table) {
   constexpr std::uint64_t kBlocks = 32;
   const std::uint64_t rows = table.row_count() / std::max<std::uint64_t>(table.record_count(), 1);
   return kLaneCount * std::max<std::uint64_t>(kBlocks / std::max<std::uint64_t>(rows, 1), 1);
 }
 
-// So many records are on their way from memory while others are evaluated.
+// Number of records that are prefetched while others are evaluated.
 constexpr std::size_t kRecordsAhead = 2 * kLaneCount;
 
-// Up to `count` records from `first` on.
+// Up to `count` records, starting at `first`.
 std::span<const std::uint64_t> part_of(std::span<const std::uint64_t> records, std::size_t first,
                                        std::size_t count) {
   const auto rest = records.subspan(std::min(first, records.size()));
@@ -36,7 +36,7 @@ std::span<const std::uint64_t> part_of(std::span<const std::uint64_t> records, s
 
 std::size_t numbers_of(std::int32_t rows) { return static_cast<std::size_t>(rows) * kLaneCount; }
 
-// What one thread needs to evaluate blocks of its own, several that follow one another at once.
+// State with which one thread evaluates several consecutive blocks at once.
 template <class T>
 struct Worker {
   Worker(const RecordTape& tape, std::size_t blocks_at_once)
@@ -52,15 +52,15 @@ struct Worker {
   LaneBuffer<T> reals;
   std::vector<std::int32_t> integers;
   std::vector<T> log_density;
-  LaneBuffer<T> rows;  // the gradients, with the tape's rows
+  LaneBuffer<T> rows;  // gradients, in the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<std::uint32_t> usable;      // of each block, the lanes that count
-  std::span<const std::uint64_t> coming;  // records that are still to be asked for
-  // The gradient, with all coordinates, where coordinates mix or rows of the table are added up.
+  std::vector<std::uint32_t> usable;      // for each block, the lanes that count
+  std::span<const std::uint64_t> coming;  // records still to be prefetched
+  // The gradient over all coordinates, used unless gradients stay in rows.
   std::vector<T> all;
-  std::vector<T> terms;  // what is made of it
+  std::vector<T> terms;  // the joint terms derived from `all`
   std::optional<GridClipper> clipper;
-  std::optional<ProductTerms<T>> products;  // where they are clipped without being written out
+  std::optional<ProductTerms<T>> products;  // set if products are clipped without being written out
   Stopwatch clip_time;
 
   void begin_draw(const RecordTape& tape, std::span<const double> theta) {
@@ -68,7 +68,7 @@ struct Worker {
     if (products) products->set_centres(tape, workspace);
   }
 
-  // What belongs to one block.
+  // The part of an array that belongs to one block.
   template <class Number>
   std::span<Number> part(std::span<Number> of_all, std::size_t block) const {
     const std::size_t size = of_all.size() / usable.size();
@@ -84,15 +84,16 @@ struct Worker {
     return part(std::span(own), block);
   }
 
-  // Asks for up to so many of the records that come next. A few at a time, between other work: a
-  // processor that waits for more than it can ask for at once waits for all.
+  // Prefetches up to `count` of the records that come next. Calls are small and spread between
+  // other work, because a processor stalls once it has as many loads outstanding as it can track.
   void send_for(const RecordTable& table, std::size_t count) {
     const std::size_t taken = std::min(count, coming.size());
     table.prefetch(coming.first(taken));
     coming = coming.subspan(taken);
   }
 
-  // Log densities and gradients, in rows, of rows of the table; into how many blocks they went.
+  // Evaluates log densities and gradients, in rows, of rows of the table. Returns the number of
+  // blocks.
   std::size_t evaluate(const RecordTape& tape, const RecordTable& table,
                        std::span<const std::uint64_t> table_rows) {
     std::size_t blocks = 0;
@@ -125,7 +126,7 @@ struct Worker {
     return usable[block] & finite_lanes(block);
   }
 
-  // Where coordinates scale, and nothing else, gradients stay in rows.
+  // Clips gradients that stay in rows. The coordinates must be diagonal.
   void clip_rows(const RecordTape& tape, const RecordTable& table, const Coordinates& coordinates,
                  std::size_t blocks) {
     for (std::size_t block = 0; block < blocks; ++block) {
@@ -166,8 +167,9 @@ struct Worker {
     clipper->add(std::span<const T>(terms), lanes);
   }
 
-  // Sums of the gradients of each record's rows, one row of every record at a time; the lanes of
-  // records with a row that counts. Rows of one record may touch different coordinates.
+  // Sums the gradients of each record's rows, one row of every record at a time. Returns the lanes
+  // of records with at least one row that counts. Rows of one record may touch different
+  // coordinates.
   std::uint32_t sum_rows(const RecordTape& tape, const RecordTable& table,
                          std::span<const std::uint64_t> records) {
     all.assign(numbers_of(tape.theta_size()), T{0});
@@ -230,7 +232,7 @@ class RecordGradients::LanesOf final : public Lanes {
     }
     for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t, auto chosen) {
       std::size_t blocks = 1;
-      std::uint32_t summed = 0;  // lanes of records of several rows
+      std::uint32_t summed = 0;  // lanes that count if records have several rows
       if (one_row) {
         blocks = worker.evaluate(tape_, table_, chosen);
       } else {
@@ -257,7 +259,8 @@ class RecordGradients::LanesOf final : public Lanes {
     for (const auto& worker : workers_) worker->products.reset();
     const auto dimension = static_cast<std::size_t>(tape_.theta_size());
     const std::size_t chunks = (records.size() + chunk_size_ - 1) / chunk_size_;
-    // Sums of doubles depend on their order: one per chunk, then added up in the order of chunks.
+    // Sums of doubles depend on their order: each chunk has its own sum, and these are added in
+    // order.
     std::vector<double> values(chunks, 0.0);
     std::vector<double> gradients(chunks * dimension, 0.0);
     for_each_chunk(theta, records, [&](Worker<T>& worker, std::size_t chunk, auto chosen) {
@@ -300,8 +303,8 @@ class RecordGradients::LanesOf final : public Lanes {
     }
   }
 
-  // Calls each(worker, chunk, records) for as many blocks of records as are evaluated at once;
-  // those of one chunk come in order and from one thread.
+  // Calls each(worker, chunk, records) with as many blocks of records as are evaluated at once. The
+  // calls for one chunk come in order and from one thread.
   template <class EachBlock>
   void for_each_chunk(std::span<const double> theta, std::span<const std::uint64_t> records,
                       const EachBlock& each) {
@@ -310,7 +313,7 @@ class RecordGradients::LanesOf final : public Lanes {
     table_.prefetch(part_of(records, 0, ahead));
     std::atomic<std::size_t> next = 0;
     const auto work = [&](int number) {
-      const StandardFloatingPoint standard;  // the same in every thread
+      const StandardFloatingPoint standard;  // the same mode in every thread
       Worker<T>& worker = *workers_[static_cast<std::size_t>(number)];
       worker.begin_draw(tape_, theta);
       while (true) {
@@ -324,7 +327,7 @@ class RecordGradients::LanesOf final : public Lanes {
         }
       }
     };
-    // Waking the others costs more than one chunk.
+    // Waking other threads costs more than evaluating one chunk.
     if (records.size() <= chunk_size_) {
       work(0);
     } else {

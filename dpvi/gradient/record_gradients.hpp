@@ -15,10 +15,10 @@
 
 namespace dpvi {
 
-// Evaluates the log density's gradient of chosen records at one theta and sums it, in threads. The
-// lanes have the precision in which the table keeps its records. A record of several rows has the
-// sum of its rows' gradients, added up in that precision in the order of the rows. A row that is
-// not usable, or whose log density is not finite, counts as zero.
+// Evaluates the gradient of the log density for selected records at one theta and sums it, using
+// several threads. The lanes have the precision in which the table stores its records. The gradient
+// of a record with several rows is the sum of its rows' gradients, added in that precision in row
+// order. A row counts as zero if it is not usable or its log density is not finite.
 //
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.
 // Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
@@ -28,21 +28,21 @@ class RecordGradients {
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
   ~RecordGradients();
 
-  // Records of the table; they are numbered from 0.
+  // Number of records in the table. Records are numbered from 0.
   std::uint64_t record_count() const { return record_count_; }
 
-  // Each record's gradient by the coordinates, clipped to the grid of the settings, summed. What is
-  // clipped is what `joint` makes of the gradient, if that is not empty.
+  // Sums the records' gradients in working coordinates, each clipped to the grid of the settings.
+  // If `joint` is not empty, the terms that it derives from the gradient are clipped instead.
   ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
                          std::span<const double> theta, std::span<const std::uint64_t> records,
                          std::span<const GradientTerm> joint = {});
 
-  // Plain sums, for fits without protection. A record whose log density is not finite counts as
-  // zero. The same for any number of threads.
+  // Unclipped sum, for fits without privacy protection. A record whose log density is not finite
+  // counts as zero. The result is the same for any number of threads.
   UnclippedSum plain_sum(std::span<const double> theta, std::span<const std::uint64_t> records);
 
-  // Sum of the log densities and their gradient; a log density that is not finite stays so in the
-  // sum. For fits without protection.
+  // Sum of the log densities, and its gradient. A log density that is not finite makes the sum not
+  // finite. For fits without privacy protection.
   struct ValueAndGradient {
     double value = 0.0;
     std::vector<double> gradient;
@@ -50,7 +50,8 @@ class RecordGradients {
   ValueAndGradient plain_value(std::span<const double> theta,
                                std::span<const std::uint64_t> records);
 
-  // Whether clipped_sum() measures how long clipping takes, and what it took in all, per thread.
+  // Sets whether clipped_sum() times its clipping. clip_seconds() is the total so far, averaged
+  // over threads.
   void measure_clipping(bool wanted);
   double clip_seconds() const;
 

@@ -22,7 +22,7 @@ RowPlaces::RowPlaces(std::size_t dimension)
 
 RowPlaces::RowPlaces(const GradientRows& rows, std::size_t dimension)
     : rows_(rows.coordinates.size()), own_rows_(static_cast<std::size_t>(rows.own_rows)) {
-  std::int32_t next = 0;  // the smallest coordinate that may come
+  std::int32_t next = 0;  // the smallest coordinate that may come next
   for (const std::int32_t coordinate : rows.coordinates) {
     const bool own = coordinate == GradientRows::kOwn;
     if (!own && coordinate < next) {
@@ -89,7 +89,7 @@ void RowPlaces::add_own(const SweptLanes& lanes, const T* block, const std::int3
   }
 }
 
-// The rounders' bits may wrap around; taken away again, they leave the sum of the integers.
+// The rounders' bits may wrap around. Subtracting them modulo 2^64 leaves the sum of the integers.
 void RowPlaces::add_swept(const std::int64_t* parts, std::int64_t blocks,
                           std::int64_t* sums) const {
   const std::uint64_t rounders =

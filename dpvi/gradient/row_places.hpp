@@ -10,13 +10,13 @@
 
 namespace dpvi {
 
-// Internal to the clipper: where the rows of a block belong in a sum over all coordinates.
+// Internal to the clipper: maps the rows of a block to coordinates of the sum.
 //
 // Guarantee: a lane that distinct_lanes() names has no two rows of the same coordinate. So its
-// integers have the norm in the sum that they have as rows.
+// integers have the same norm in the sum as they have as rows.
 class RowPlaces {
  public:
-  // A row for every coordinate.
+  // One row for every coordinate.
   explicit RowPlaces(std::size_t dimension);
   // Throws InternalError unless the shared coordinates increase and are below `dimension`.
   RowPlaces(const GradientRows& rows, std::size_t dimension);
@@ -24,19 +24,19 @@ class RowPlaces {
   std::size_t rows() const { return rows_; }
   std::size_t own_rows() const { return own_rows_; }
 
-  // `own` is as the tape gives it: kClipLanes coordinates for each row of lanes' own.
+  // `own` has the tape's layout: kClipLanes coordinates for each row in which lanes have their own.
   std::uint32_t distinct_lanes(const std::int32_t* own) const {
     return own_rows_ == 0 ? (1u << kClipLanes) - 1 : lanes_with_distinct(own);
   }
 
-  // Adds every lane's integers where they belong. Only lanes whose coordinates are distinct may
-  // have integers that are not zero.
+  // Adds every lane's integers to the sums of their coordinates. Only lanes in distinct_lanes() may
+  // hold nonzero integers.
   template <class T>
   void add(const ClipKernels<T>& kernels, const std::int32_t* integers, const std::int32_t* own,
            std::int64_t* sums) const;
 
-  // The same for blocks that were swept: first every block's rows of lanes' own coordinates, in the
-  // end the sums of the other rows.
+  // The same for swept blocks. add_own() adds the rows with lanes' own coordinates and is called
+  // for every block. add_swept() adds the sums of the other rows and is called once, at the end.
   template <class T>
   void add_own(const SweptLanes& lanes, const T* block, const std::int32_t* own,
                std::int64_t* sums) const;
@@ -45,8 +45,8 @@ class RowPlaces {
  private:
   std::uint32_t lanes_with_distinct(const std::int32_t* own) const;
 
-  // Neighbouring rows: of neighbouring coordinates from `first` on, or of lanes' own coordinates
-  // between `first` and `end`.
+  // A run of adjacent rows. It covers consecutive coordinates from `first` on, or lanes' own
+  // coordinates in [first, end).
   struct Run {
     bool own = false;
     std::size_t rows = 0;

@@ -8,14 +8,13 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/tape/gradient_rows.hpp>
 
-// Internal to record gradients: adding up what the rows of a record contribute, each record in a
-// lane of its own.
-// No lane's sum depends on what another lane holds.
+// Internal to record gradients: sums the contributions of a record's rows, with one record in each
+// lane. No lane's sum depends on the contents of another lane.
 
 namespace dpvi {
 
-// Calls each(rows) with the first row of every record, then with the second, and so on; lanes of
-// records that have no more rows stay empty.
+// Calls each(rows) with the first row of every record, then with the second, and so on. The lane of
+// a record that has no more rows is empty.
 template <class EachRow>
 void for_each_row(const RecordTable& table, std::span<const std::uint64_t> records,
                   const EachRow& each) {
@@ -35,8 +34,8 @@ void for_each_row(const RecordTable& table, std::span<const std::uint64_t> recor
   }
 }
 
-// Adds a gradient in rows to one with all coordinates, in the lanes named. What the other lanes
-// hold does not matter.
+// Adds a gradient in rows to one over all coordinates, in the given lanes. The contents of other
+// lanes do not matter.
 template <class T>
 void add_rows(const GradientRows& rows, const T* gradient, const std::int32_t* own,
               std::uint32_t lanes, T* all) {
@@ -60,10 +59,10 @@ void add_rows(const GradientRows& rows, const T* gradient, const std::int32_t* o
   }
 }
 
-// The lanes without an entry that is NaN or infinite.
+// The lanes in which every entry is finite.
 template <class T>
 std::uint32_t lanes_of_finite(const T* gradient, std::size_t size) {
-  T difference[RecordTable::kLanes] = {};  // zero, or NaN as soon as an entry is not finite
+  T difference[RecordTable::kLanes] = {};  // zero, or NaN once an entry is not finite
   for (const T* row = gradient; row != gradient + size; row += RecordTable::kLanes) {
     for (std::size_t lane = 0; lane < RecordTable::kLanes; ++lane)
       difference[lane] += row[lane] - row[lane];

@@ -15,10 +15,10 @@ constexpr std::int64_t kLargestBound = std::int64_t{1} << 26;
 constexpr double kSmallestClip = 0x1p-20;
 constexpr double kLargestClip = 0x1p40;
 
-// How much shorter than the bound a gradient is made: a millionth for what sums of squares, square
-// root and division in single precision may be wrong by, and for the integers five times the
-// standard deviation by which rounding them changes the norm, beside its mean. On a coarse grid
-// less, and truncation has to serve.
+// Norm to which longer gradients are scaled, with two margins below the bound. About a millionth of
+// the bound covers the error of sums of squares, square root and division in single precision. The
+// other margin covers rounding to integers: the mean change of the norm plus five standard
+// deviations. On a coarse grid that margin is capped, and clip_block() truncates more records.
 double safe_length(const ClipTarget& target) {
   const auto bound = static_cast<double>(target.gradient_bound());
   const double rounding = 1.5 + static_cast<double>(target.dimension) / (24.0 * bound);
@@ -41,7 +41,7 @@ T term_of(const ProductRun<T>& run, std::size_t row, std::size_t lane) {
   return term;
 }
 
-// Of one lane's terms, from `first` on.
+// Sum of squares of up to kSquaresAtOnce of one lane's terms, starting at `first`.
 template <class T>
 double squares_of_some(const ProductRun<T>& run, std::size_t first, std::size_t lane) {
   T parts[4] = {};
@@ -53,7 +53,7 @@ double squares_of_some(const ProductRun<T>& run, std::size_t first, std::size_t 
   return static_cast<double>((parts[0] + parts[1]) + (parts[2] + parts[3]));
 }
 
-// A NaN where it cannot be relied on.
+// Squared norm of one lane, or NaN if it is not reliable.
 template <class T>
 double norm_square(const ProductBlock<T>& block, std::size_t lane) {
   double sum = 0.0;
@@ -84,7 +84,7 @@ void set_factor(const SweepRule& rule, double norm_square, std::size_t lane, Swe
   lanes.shortened |= (!rule.normalise && length < rule.bound ? 0u : 1u) << lane;
 }
 
-// Calls each(row, term, multiplier) for all of a lane's entries that are not certain to be zero.
+// Calls each(row, term, multiplier) for all entries of a lane, except where the multiplier is 0.
 template <class T, class Each>
 void for_each_entry(const ProductBlock<T>& block, std::size_t lane, double factor,
                     const Each& each) {
@@ -99,7 +99,7 @@ void for_each_entry(const ProductBlock<T>& block, std::size_t lane, double facto
   });
 }
 
-// Adds or takes back; the sum of squares.
+// Adds a lane's integers to the sums, or subtracts them if `back`. Returns their sum of squares.
 template <class T>
 double add_lane(const ProductBlock<T>& block, std::size_t lane, double factor, bool back,
                 std::int64_t* sums) {

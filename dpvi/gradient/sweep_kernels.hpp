@@ -9,62 +9,63 @@
 #include <dpvi/gradient/clip_target.hpp>
 #include <dpvi/gradient/product_run.hpp>
 
-// Clipping in one sweep: a block's integers are checked and added up without being stored, and
-// products without being written out. It serves ordinary records and ordinary settings; the others
+// Clipping in one sweep: a block's integers are checked and summed without being stored, and
+// products are not written out. A sweep handles ordinary records and ordinary settings; all others
 // are left to clip_block().
 //
-// The integers are whole numbers in doubles. Up to 2^53 those are exact, and so are their products
-// and sums; beyond, a sum of squares is rounded but does not shrink. So a sum of squares that is at
-// most D^2 <= 2^52 has not been rounded once on its way, and comparing it with D^2 is the exact
-// integer check.
+// The integers are whole numbers in doubles. Whole numbers up to 2^53 are exact, and so are their
+// products and sums. Above 2^53 a sum of squares is rounded, but adding to it never makes it
+// smaller. So a sum of squares that is at most D^2 <= 2^52 was never rounded, and comparing it with
+// D^2 is the exact integer check.
 
 namespace dpvi {
 
-// Added to a number below 2^51, this rounds it to the nearest whole number n, ties to even, and
-// leaves n in the lower digits: the sum's bits, taken as an integer, are those of this plus n.
+// Adding this to a number below 2^51 rounds it to the nearest integer n, ties to even. The bits of
+// the sum, read as an integer, are kRounderBits + n.
 inline constexpr double kRounder = 0x1.8p52;
 inline constexpr std::int64_t kRounderBits = std::bit_cast<std::int64_t>(kRounder);
 
-// What follows from a target once and for all blocks.
+// Constants derived from a target and shared by all blocks.
 struct SweepRule {
   double unclipped;  // D / C
-  double bound;      // of the gradient's integers
-  // To which longer gradients are cut: as much below the bound as rounding lifts them in all but a
-  // few records in a million, about a millionth. Those few are left to clip_block().
+  double bound;      // on the norm of the gradient's integers
+  // Norm to which longer gradients are scaled, about a millionth below the bound. Rounding then
+  // lifts only a few records in a million above the bound; those are left to clip_block().
   float length;
-  float floor;  // beside the norm, to normalise
+  float floor;  // added to the norm when normalising
   bool normalise;
-  double largest_square;            // D^2, less the square of the mark
-  double largest_square_shortened;  // with the mark of a shortened record
+  double largest_square;            // D^2 minus the square of an unshortened record's mark
+  double largest_square_shortened;  // the same with the mark of a shortened record
 };
 
-// Nothing where D is above 2^26, or C so small or so large that squares might leave the range in
-// which they are summed. Public settings alone decide.
+// Returns nullopt if D is above 2^26, or if C is so small or so large that squares might leave the
+// range in which they are summed. Only public settings decide this.
 std::optional<SweepRule> sweep_rule(const ClipTarget& target);
 
-// Squared norms up to this are dealt with; of products with a factor up to the root of the second,
-// terms whose squares vanish cannot matter beside the clip bound.
+// The largest squared norm that a sweep handles, and a limit for the squared factor of a product.
+// Up to that limit, terms whose squares underflow cannot matter beside the clip bound.
 inline constexpr double kLargestNormSquare = 0x1p100;
 inline constexpr double kLargestFactorSquare = 0x1p60;
-// And where it is larger, squared terms have to be at least so many to be relied on.
+// For larger factors, the sum of squared terms is reliable only if it is at least this.
 inline constexpr double kLeastSquares = 0x1p-80;
-// So many squares at most are added up in T, the rest in double.
+// At most this many squares are summed in T; the partial sums are added in double.
 inline constexpr std::size_t kSquaresAtOnce = 64;
 
-// A row's sum is kept in parts: that of lane k in part k % 4. Each addition also adds kRounderBits.
+// A row's sum is kept in parts: lane k is added to part k % 4. Each addition also adds
+// kRounderBits.
 inline constexpr std::size_t kSumParts = 4;
-inline constexpr std::int64_t kRoundersPerBlock = kClipLanes / kSumParts;  // in each part
+inline constexpr std::int64_t kRoundersPerBlock = kClipLanes / kSumParts;  // for each part
 
-// What a sweep found.
+// Result of a sweep over one block.
 struct alignas(64) SweptLanes {
-  double factor[kClipLanes];    // 0 where nothing was added
-  std::uint32_t added = 0;      // lanes whose integers are in the sums
-  std::uint32_t within = 0;     // those of them that are within the bound
-  std::uint32_t shortened = 0;  // lanes whose gradient is above the bound
+  double factor[kClipLanes];    // 0 if nothing was added
+  std::uint32_t added = 0;      // lanes whose integers the kernel added to the sums
+  std::uint32_t within = 0;     // lanes of `added` that are within the bound
+  std::uint32_t shortened = 0;  // lanes that are normalised, or whose gradient reaches the bound
 };
 
-// A lane's entries are multiplied by this: the factor, cut off after the digits of T toward zero,
-// so that products of floats are exact.
+// Multiplier of a lane's entries: the factor, truncated toward zero to the precision of T, so that
+// products of floats are exact.
 template <class T>
 double digits_of(double factor) {
   if constexpr (sizeof(T) == sizeof(double)) return factor;
@@ -72,23 +73,23 @@ double digits_of(double factor) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(factor) & kDigits);
 }
 
-// Several blocks are swept at once, so that one's square roots and divisions are under way while
-// another's squares are summed.
+// Number of blocks that are swept together, so that the square roots and divisions of one overlap
+// with the sums of squares of another.
 inline constexpr std::size_t kSweptAtOnce = 4;
 
-// Internal to the clipper: as with ClipKernels, every lane is computed by the same operations in
-// the same order in every kernel.
+// Internal to the clipper. As with ClipKernels, every kernel computes every lane by the same
+// operations in the same order.
 template <class T>
 struct SweepKernels {
-  // Adds the integers of all active lanes, wherever their norm is usable, to
-  // sums[kSumParts * row + part]. `lanes` is as long as `blocks`, at most kSweptAtOnce.
+  // Adds the integers of all active lanes whose norm is usable to sums[kSumParts * row + part].
+  // `lanes` is as long as `blocks`, at most kSweptAtOnce.
   void (*add)(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
               const std::uint32_t* active_lanes, std::int64_t* sums, SweptLanes* lanes);
 };
 
-// Adds blocks and takes back what is not within the bound. What is left to do is for lanes that are
-// active and not `within`. Which those are, like all that becomes of a lane, depends on that lane
-// alone.
+// Adds blocks, then subtracts the lanes that are not within the bound. Lanes that are active but
+// not `within` remain to be added. A lane's result, including whether it is `within`, depends on
+// that lane alone.
 //
 // Guarantee: the integers of each lane that stay in the sums have, with its mark, an exact
 // Euclidean norm of at most integer_bound.
@@ -97,7 +98,7 @@ void add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
                       std::span<const ProductBlock<T>> blocks, const std::uint32_t* active_lanes,
                       std::int64_t* sums, SweptLanes* lanes);
 
-// The integer that a row's entry, not part of a product, was added as.
+// The integer that was added for a row's entry. The row must not be part of a product.
 template <class T>
 std::int64_t swept_integer(double factor, T entry) {
   const double sum = static_cast<double>(entry) * digits_of<T>(factor) + kRounder;
@@ -107,11 +108,11 @@ std::int64_t swept_integer(double factor, T entry) {
 template <class T>
 const SweepKernels<T>& baseline_sweep_kernels();
 
-// Only for a processor that has AVX2 and FMA.
+// Requires a processor with AVX2 and FMA.
 template <class T>
 const SweepKernels<T>& avx2_sweep_kernels();
 
-// The fastest for this processor.
+// The fastest kernels for this processor.
 template <class T>
 const SweepKernels<T>& sweep_kernels();
 

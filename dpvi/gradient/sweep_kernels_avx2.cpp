@@ -3,8 +3,8 @@
 #include <dpvi/gradient/sweep_kernels.hpp>
 #include <dpvi/gradient/sweep_pieces_internal.hpp>
 
-// No standard library function is called here: one that is not inlined would be compiled for AVX2
-// and might be chosen by the linker for the whole program.
+// No standard library function is called in this file. One that is not inlined would be compiled
+// for AVX2, and the linker might choose that copy for the whole program.
 
 namespace dpvi {
 namespace {
@@ -38,7 +38,7 @@ template <class T>
 using Vector = typename VectorType<T>::Type;
 template <class T>
 inline constexpr std::size_t kWidth = sizeof(Vector<T>) / sizeof(T);
-// Vectors of four doubles that hold all lanes.
+// Number of four-double vectors that hold all lanes.
 constexpr std::size_t kParts = kClipLanes / 4;
 
 struct EightDoubles {
@@ -49,7 +49,7 @@ inline EightDoubles widen(__m256 v) {
   return {_mm256_cvtps_pd(_mm256_castps256_ps128(v)), _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1))};
 }
 
-// The terms of a run, row after row.
+// Iterates over the rows of a run's terms.
 template <class T, bool kCentred, bool kScaled>
 struct Terms {
   explicit Terms(const ProductRun<T>& run)
@@ -65,7 +65,7 @@ struct Terms {
     if constexpr (sizeof(T) == sizeof(double)) {
       return {at(first_lane), at(first_lane + 4)};
     } else if constexpr (kCentred && !kScaled) {
-      // Four at a time, since taking a vector apart costs more than a subtraction.
+      // Converts four at a time, since splitting a vector costs more than a subtraction.
       const __m128 less = _mm_set1_ps(*centre);
       return {_mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(column + first_lane), less)),
               _mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(column + first_lane + 4), less))};
@@ -92,7 +92,7 @@ struct Terms {
   const T* scale;
 };
 
-// Calls work(terms) with the form of terms that the run has.
+// Calls work(terms) with the Terms type that fits the run.
 template <class T, class Work>
 [[gnu::always_inline]] inline void with_terms(const ProductRun<T>& run, const Work& work) {
   if (run.centres != nullptr && run.scales != nullptr) return work(Terms<T, true, true>(run));
@@ -110,7 +110,7 @@ inline void add_to(double* sums, __m256 v) {
   add_to(sums + 4, eight.high);
 }
 
-// Adds the squares of some terms, two vectors of lanes at a time.
+// Adds the squares of `count` terms, two vectors of lanes at a time.
 template <class T, class TermsOf>
 [[gnu::always_inline]] inline void add_some_squares(const TermsOf& from_first, std::size_t count,
                                                     double* sums) {
@@ -168,7 +168,7 @@ template <class T>
       });
 }
 
-// Squared norms; a NaN where they cannot be relied on.
+// Squared norms, or NaN where they are not reliable.
 template <class T>
 [[gnu::always_inline]] inline void norm_squares(const ProductBlock<T>& block, LaneDoubles& sums) {
   clear(sums);
@@ -188,7 +188,7 @@ template <class T>
           const __m256d exact = _mm256_or_pd(_mm256_cmp_pd(square, largest, _CMP_LE_OQ),
                                              _mm256_cmp_pd(piece, least, _CMP_GE_OQ));
           const __m256d not_exact = _mm256_xor_pd(exact, _mm256_cmp_pd(zero, zero, _CMP_EQ_OQ));
-          // All bits set are a NaN.
+          // All bits set is a NaN.
           const __m256d product = _mm256_or_pd(_mm256_mul_pd(square, piece), not_exact);
           const __m256d counts = _mm256_cmp_pd(size, zero, _CMP_NEQ_UQ);
           add_to(sums.lane + first, _mm256_and_pd(product, counts));
@@ -196,7 +196,7 @@ template <class T>
       });
 }
 
-// Factors and which lanes are shortened and which have a usable norm, of eight lanes.
+// Sets the factors of eight lanes and marks those that are added and those that are shortened.
 inline void set_eight(const SweepRule& rule, const double* norm_squares, std::uint32_t active,
                       std::size_t first, SweptLanes& lanes) {
   const __m256d squares[2] = {_mm256_load_pd(norm_squares + first),
@@ -232,7 +232,7 @@ inline void set_eight(const SweepRule& rule, const double* norm_squares, std::ui
   }
 }
 
-// Products of floats with 24 digits are exact, so that fusing changes nothing.
+// A product of two 24-bit significands is exact in double, so a fused multiply-add rounds the same.
 template <class T>
 [[gnu::always_inline]] inline __m256d round_product(__m256d term, __m256d multiplier) {
   const __m256d rounder = _mm256_set1_pd(kRounder);
@@ -240,8 +240,8 @@ template <class T>
   return _mm256_add_pd(_mm256_mul_pd(term, multiplier), rounder);
 }
 
-// The multipliers of a piece; a mask says where they are not 0. In lanes that are left out a factor
-// may be a NaN or infinite, and so its product with 0: that counts as 0.
+// The multipliers of a piece, with masks of those that are not 0. In a lane that is left out, a
+// factor may be NaN or infinite and its product with 0 a NaN; that counts as 0.
 struct Multipliers {
   template <class T>
   Multipliers(T, const SweptLanes& lanes, const T* factors) {
@@ -266,8 +266,8 @@ struct Multipliers {
   bool everywhere;
 };
 
-// Adds a piece's integers, and their squares.
-// Where a multiplier is 0 the terms may be anything.
+// Adds a piece's integers to the sums, and their squares to square_sums. If a multiplier is 0 its
+// terms may be anything.
 template <class T, bool kMasked, class TermsOf>
 [[gnu::always_inline]] inline void add_terms(TermsOf terms, std::size_t count,
                                              const Multipliers& by, std::int64_t* sums,
@@ -312,7 +312,7 @@ template <class T, bool kMasked, class TermsOf>
   add_terms<T, kMasked>(terms, count, by, sums, squares);
 }
 
-// For terms in double the loop is a function of its own: inlined, its registers spill.
+// For terms in double the loop is a separate function, because its registers spill when inlined.
 template <class T>
 [[gnu::always_inline]] inline void add_piece(const ProductRun<T>& run, const Multipliers& by,
                                              std::int64_t* sums, LaneDoubles& squares) {

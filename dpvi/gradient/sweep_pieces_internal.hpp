@@ -2,13 +2,13 @@
 
 #include <dpvi/gradient/product_run.hpp>
 
-// Internal linkage, so that no code is shared between instruction sets.
+// Internal linkage ensures that instruction sets share no code.
 
 namespace dpvi {
 namespace {
 
-// Calls each(piece, factors) for a block's rows in order: for its products, with the factors of
-// their lanes, and for the rows between them, written out, as terms without a factor.
+// Calls each(run, factors) for a block's rows in order. Products come with the factors of their
+// lanes. The rows between products come as runs of terms with null factors.
 template <class T, class Each>
 [[gnu::always_inline]] inline void for_each_piece(const ProductBlock<T>& block, const Each& each) {
   std::size_t at = 0;

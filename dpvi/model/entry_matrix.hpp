@@ -7,14 +7,14 @@
 
 namespace dpvi {
 
-// A small matrix taken apart into scalar nodes, for algorithms that go entry by entry. Their graph
-// grows with the cube of the size, so it is meant for the covariance matrices of a few dimensions
-// that models have.
+// A small matrix split into scalar nodes, for algorithms that work entry by entry. The graph of
+// such an algorithm grows with the cube of the matrix size. The class is therefore meant for
+// covariance matrices of a few dimensions.
 class EntryMatrix {
  public:
-  // All zeros.
+  // A matrix of zeros.
   EntryMatrix(GraphBuilder& builder, std::int32_t rows, std::int32_t columns);
-  // The entries of a flat node, column by column.
+  // The entries of a flat node, in column-major order.
   EntryMatrix(Expression flat, std::int32_t rows, std::int32_t columns);
   EntryMatrix(GraphBuilder& builder, const ShapedNode& matrix)
       : EntryMatrix(Expression{&builder, matrix.node}, matrix.rows, matrix.columns) {}
@@ -25,9 +25,9 @@ class EntryMatrix {
   Expression& operator()(std::int32_t row, std::int32_t column);
   const Expression& operator()(std::int32_t row, std::int32_t column) const;
 
-  // One flat node again, column by column.
+  // The entries as one flat node, in column-major order.
   Expression flat() const;
-  // Entries first .. first + count - 1 of a row, and of a column, as one vector.
+  // Entries first .. first + count - 1 of a row or of a column, as one vector.
   Expression row_part(std::int32_t row, std::int32_t first, std::int32_t count) const;
   Expression column_part(std::int32_t column, std::int32_t first, std::int32_t count) const;
   Expression diagonal() const;
@@ -39,27 +39,27 @@ class EntryMatrix {
   std::vector<Expression> entries_;
 };
 
-// L L' of a lower triangular L, symmetric to the last bit.
+// L L' for a lower triangular L. The result is exactly symmetric.
 EntryMatrix times_own_transpose(const EntryMatrix& lower);
 
-// The Cholesky factor of a symmetric matrix, of which only the lower half is read. Where the
-// matrix is not positive definite, some entries are NaN.
+// The Cholesky factor of a symmetric matrix. Only the lower triangle is read. Some entries are NaN
+// if the matrix is not positive definite.
 EntryMatrix cholesky(const EntryMatrix& symmetric);
 
-// The inverse of a lower triangular matrix; what stands above the diagonal is not read.
+// The inverse of a lower triangular matrix. Entries above the diagonal are not read.
 EntryMatrix inverse_of_lower(const EntryMatrix& lower);
 
-// 1 where the matrix is symmetric as Stan asks for it: opposite entries within 1e-8.
+// 1 if the matrix is symmetric: opposite entries differ by at most rule_tolerance().
 Expression is_symmetric(const EntryMatrix& matrix);
 
-// 1 where the matrix has zeros above its diagonal.
+// 1 if all entries above the diagonal are zero.
 Expression is_lower_triangular(const EntryMatrix& matrix);
 
-// 1 where the matrix has zeros above a positive diagonal.
+// 1 if the diagonal is positive and all entries above it are zero.
 Expression is_cholesky_factor(const EntryMatrix& factor);
 
-// The matrix where the rule holds. Elsewhere its diagonal is NaN, and so is what is computed from
-// it by cholesky() or inverse_of_lower().
+// Returns the matrix, with NaN on its diagonal if the rule fails. The NaN then spreads through
+// cholesky() and inverse_of_lower().
 EntryMatrix required_matrix(const EntryMatrix& matrix, Expression rule);
 
 }  // namespace dpvi

@@ -7,14 +7,15 @@
 
 namespace dpvi {
 
-// The rest of the vocabulary that densities and transforms are written in (expression.hpp has the
-// arithmetic). Everything is entry by entry unless it says otherwise.
+// The rest of the vocabulary in which densities and transforms are written; expression.hpp has the
+// arithmetic. Functions work entry by entry unless their comment says otherwise.
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-// How far Stan lets a simplex, a symmetric or a correlation matrix be from what it should be.
+// Stan's tolerance when it checks simplexes, symmetric matrices and correlation matrices.
 inline constexpr double kStanTolerance = 1e-8;
-// Of what is computed for each record, perhaps in single precision, rounding must not decide.
+// The tolerance for checking a rule on a value. Lane values may be in single precision, and
+// rounding must not decide whether they pass, so their tolerance is wider.
 inline double rule_tolerance(Expression value) {
   return value.space() == Space::lane ? 1e-5 : kStanTolerance;
 }
@@ -49,7 +50,7 @@ inline Expression select(Expression mask, double if_true, double if_false) {
   return select(mask, mask.with(if_true), mask.with(if_false));
 }
 
-// What a value is required to be, as masks; all are 0 for NaN.
+// Masks for what a value is required to be. All are 0 for NaN.
 inline Expression finite(Expression x) { return fabs(x) < kInfinity; }
 inline Expression not_nan(Expression x) { return !is_nan(x); }
 inline Expression positive(Expression x) { return x > 0.0; }
@@ -62,7 +63,7 @@ inline Expression bounded(Expression x, double lower, double upper) {
   return bounded(x, x.with(lower), x.with(upper));
 }
 
-// Of a mask, to one number.
+// Reductions of a mask to one number.
 inline Expression all(Expression mask) {
   return mask.with(mask.builder->reduce(Op::min_of, mask.id));
 }
@@ -70,8 +71,8 @@ inline Expression any(Expression mask) {
   return mask.with(mask.builder->reduce(Op::max_of, mask.id));
 }
 
-// The value where the mask holds, NaN elsewhere: how a violated rule enters a result. The mask may
-// be one number for all entries.
+// Returns the value where the mask holds and NaN elsewhere. This is how a violated rule enters a
+// result. The mask may be a scalar that holds for all entries.
 inline Expression where(Expression mask, Expression value) {
   return select(mask, value, kNotANumber);
 }
@@ -89,21 +90,22 @@ inline Expression constant(GraphBuilder& builder, double value) {
 inline Expression constant(GraphBuilder& builder, std::span<const double> values) {
   return {&builder, builder.constant(values)};
 }
-// One vector of all entries, in order; of nothing, an empty vector.
+// Concatenates all entries in order. An empty list gives an empty vector.
 Expression pack(GraphBuilder& builder, std::span<const Expression> parts);
-// Entry index - 1 of x: Stan counts from 1. NaN where the index is not one of x's.
+// Entry index - 1 of x, because Stan counts from 1. NaN if that is not a valid index of x.
 Expression pick(Expression x, Expression index);
 
 // x * log(y) with 0 * log(0) = 0.
 Expression multiply_log(Expression x, Expression y);
-// log of the binomial coefficient n over k.
+// Log of the binomial coefficient n over k.
 Expression log_choose(Expression n, Expression k);
 Expression log_beta(Expression a, Expression b);
-// log(1 - p) of a probability p given as log(p). Flat where p has become 0, however it got there.
+// log(1 - p) for a probability p given as log(p). The derivative is zero where p is 0, also if p
+// has underflowed to 0.
 Expression log_complement(Expression log_p);
-// log(exp(a) - exp(b)), a > b.
+// log(exp(a) - exp(b)) for a >= b.
 Expression log_diff_exp(Expression a, Expression b);
-// The sums x[0], x[0] + x[1], ...
+// The partial sums x[0], x[0] + x[1], ...
 Expression cumulative_sum(Expression x);
 
 }  // namespace dpvi

@@ -10,8 +10,8 @@
 
 namespace dpvi {
 
-// An argument of a function: a flat node, matrices column by column. A scalar is 1 x 1, a vector
-// n x 1, a row vector 1 x n, an array of n scalars n x 1.
+// An argument of a function: a flat node, with matrices in column-major order. A scalar is 1 x 1, a
+// vector n x 1, a row vector 1 x n, and an array of n scalars n x 1.
 struct ShapedNode {
   NodeId node;
   std::int32_t rows = 1;
@@ -20,27 +20,28 @@ struct ShapedNode {
   std::int32_t size() const { return rows * columns; }
 };
 
-// Writes one function into a graph; the arguments' number and shapes have been checked, and no
-// vectorised argument is empty (a density over nothing is 0 and is never asked for).
+// Writes one function into a graph. The caller has checked the number and shapes of the arguments.
+// No vectorised argument is empty: a density over an empty vector is 0 and is never requested.
 //
-// Densities (names ending in _lpdf, _lpmf, _lcdf, _lccdf) give one number, with all constants. One
-// over scalars ("normal_lpdf") is called once for a whole vectorised statement: each argument has
-// size n or 1, scalars repeat, and the result is the sum over n. One over vectors or matrices
-// ("dirichlet_lpdf", "categorical_logit_lpmf", "ordered_logistic_lpmf") is called for a single
-// variate; the caller adds up. A _glm density gets the whole data matrix.
+// Densities (names ending in _lpdf, _lpmf, _lcdf, _lccdf) return one number, including all
+// constants. A density over scalars ("normal_lpdf") is called once for a whole vectorised
+// statement. Each argument then has size n or 1, scalars are broadcast, and the result is the sum
+// over n. A density over vectors or matrices ("dirichlet_lpdf", "categorical_logit_lpmf",
+// "ordered_logistic_lpmf") is called for a single variate, and the caller adds up. A _glm density
+// gets the whole data matrix.
 //
-// Where Stan would throw (a parameter outside its support, NaN), the result is NaN; where Stan
-// gives -inf (a variate outside the support), it is -inf.
+// The result is NaN where Stan would throw (a parameter outside its support, NaN). It is -inf where
+// Stan returns -inf (a variate outside the support).
 using GraphFunction = std::function<NodeId(GraphBuilder&, std::span<const ShapedNode>)>;
 
-// Functions by their Stan name, e.g. "normal_lpdf".
+// Functions by Stan name, e.g. "normal_lpdf".
 class FunctionRegistry {
  public:
-  // A second function of the same name replaces the first.
+  // Replaces any earlier function of the same name.
   void add(std::string name, GraphFunction function) {
     functions_.insert_or_assign(std::move(name), std::move(function));
   }
-  // Null if there is none.
+  // Returns null if there is no such function.
   const GraphFunction* find(std::string_view name) const {
     const auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : &found->second;

@@ -95,7 +95,8 @@ class FormulaParser {
     expect(')', "after the column of trials");
   }
 
-  // 0 or 1: without or with an intercept.
+  // Consumes 0 (no intercept) or 1 (intercept); `minus` inverts the meaning. Returns false if
+  // neither comes next.
   bool take_intercept(bool& intercept, bool minus) {
     if (at_end() || (text_[at_] != '0' && text_[at_] != '1')) return false;
     if (at_ + 1 < text_.size() && is_word(text_[at_ + 1])) return false;
@@ -132,7 +133,7 @@ class FormulaParser {
     }
   }
 
-  // Short products first: main effects before interactions.
+  // Adds short products first, so that main effects precede interactions.
   void add_all_products(const Product& factors) {
     if (factors.size() > kMostFactors) fail(fmt::format("at most {} factors", kMostFactors));
     const std::size_t subsets = std::size_t{1} << factors.size();

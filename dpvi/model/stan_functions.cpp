@@ -21,7 +21,7 @@ FunctionRegistry all_functions() {
   add_count_tail_family(registry);
   add_multivariate_family(registry);
   add_matrix_family(registry);
-  add_linear_model_family(registry);  // after the densities it is made of
+  add_linear_model_family(registry);  // after the densities it builds on
   return registry;
 }
 

@@ -25,8 +25,9 @@ enum class TransformKind : std::uint8_t {
   row_stochastic_matrix
 };
 
-// How one parameter (one element of an array of them) is made from unconstrained numbers. A vector
-// has one column. Bounds, offset and multiplier have one entry, or one for each of the value's.
+// The constraining transform of one parameter, or of one element of an array of parameters. A
+// vector has one column. Bounds, offset and multiplier have one entry, or one for each entry of the
+// value.
 struct Transform {
   TransformKind kind = TransformKind::identity;
   std::int32_t rows = 1;
@@ -35,21 +36,21 @@ struct Transform {
 };
 
 struct ConstrainedNode {
-  NodeId value;         // rows * columns entries, column by column
-  NodeId log_jacobian;  // one number: log |d value / d free|
+  NodeId value;         // rows * columns entries, column-major
+  NodeId log_jacobian;  // scalar: log |d value / d free|
 };
 
 bool is_supported(TransformKind kind);
 
-// How many unconstrained numbers the transform reads.
+// The number of unconstrained values that the transform reads.
 std::int32_t free_size(const Transform& transform);
 
-// Stan's transform (2.37 and later, which matters for the simplex) of `free`, a node of
-// free_size() entries.
+// Applies Stan's transform to `free`, a node of free_size() entries. The simplex transform is that
+// of Stan 2.37 and later.
 ConstrainedNode constrain(GraphBuilder& builder, const Transform& transform, NodeId free);
 
-// The free numbers that a value comes from, for the kinds of vectors and matrices whose entries
-// belong together. NaN where Stan refuses the value.
+// The inverse transform, for all kinds except identity, bounded and affine. NaN where Stan rejects
+// the value.
 NodeId unconstrain(GraphBuilder& builder, const Transform& transform, NodeId value);
 
 }  // namespace dpvi

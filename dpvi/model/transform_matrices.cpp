@@ -10,12 +10,12 @@
 namespace dpvi {
 namespace {
 
-// log(1 - tanh(x)^2), the log derivative of tanh, which is finite for all finite x.
+// log(1 - tanh(x)^2), the log derivative of tanh. It is finite for all finite x.
 Expression log_tanh_slope(Expression x) {
   return 2.0 * (std::numbers::ln2 + log_inv_logit(2.0 * x) - x);
 }
 
-// A lower triangular matrix filled row by row, its diagonal with exp().
+// A lower triangular matrix filled row by row from `free`, with exp() on the diagonal.
 EntryMatrix positive_diagonal_factor(const Transform& transform, Expression free) {
   EntryMatrix factor(*free.builder, transform.rows, transform.columns);
   std::int32_t next = 0;
@@ -28,7 +28,7 @@ EntryMatrix positive_diagonal_factor(const Transform& transform, Expression free
   return factor;
 }
 
-// The free numbers whose exp() stands on the diagonal.
+// The free values whose exp() is on the diagonal.
 Expression log_diagonal(const Transform& transform, Expression free) {
   std::vector<Expression> entries;
   std::int32_t place = -1;
@@ -41,8 +41,8 @@ Expression log_diagonal(const Transform& transform, Expression free) {
 
 }  // namespace
 
-// Row by row from partial correlations (Stan's cholesky_corr_constrain): row i is a unit vector
-// whose entry j takes the share tanh(x) of the length that is left.
+// Builds the factor row by row from partial correlations (Stan's cholesky_corr_constrain). Row i is
+// a unit vector; its entry j takes the fraction tanh(x) of the remaining length.
 ConstrainedExpression constrain_cholesky_factor_corr(const Transform& transform, Expression free) {
   const std::int32_t size = transform.rows;
   EntryMatrix factor(*free.builder, size, size);
@@ -53,7 +53,7 @@ ConstrainedExpression constrain_cholesky_factor_corr(const Transform& transform,
   Expression log_jacobian = sum(log_slopes);
   std::int32_t next = 0;
   for (std::int32_t i = 1; i < size; ++i) {
-    // Twice the logarithm of the length that is left: a product of the 1 - tanh^2 so far.
+    // Twice the log of the remaining length: the log of the product of the 1 - tanh^2 so far.
     Expression log_left = free.with(0.0);
     for (std::int32_t j = 0; j < i; ++j, ++next) {
       log_jacobian = log_jacobian + 0.5 * log_left;
@@ -69,8 +69,8 @@ ConstrainedExpression constrain_cholesky_factor_cov(const Transform& transform, 
   return {positive_diagonal_factor(transform, free).flat(), sum(log_diagonal(transform, free))};
 }
 
-// Column by column from canonical partial correlations (Lewandowski, Kurowicka and Joe 2009,
-// equation 11 for the Jacobian; Stan's read_corr_L).
+// Builds the factor column by column from canonical partial correlations (Lewandowski, Kurowicka
+// and Joe 2009, equation 11 for the Jacobian; Stan's read_corr_L).
 ConstrainedExpression constrain_corr_matrix(const Transform& transform, Expression free) {
   const std::int32_t size = transform.rows;
   if (size == 1) return {free.with(1.0), free.with(0.0)};
@@ -103,13 +103,13 @@ ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expressio
 
 namespace {
 
-// The x of which a correlation is the tanh.
+// Returns x with tanh(x) = r, or NaN if r is outside [-1, 1].
 Expression free_correlation(Expression r) {
   const Expression kept = where(bounded(r, -1.0, 1.0), r);
   return 0.5 * (log1p(kept) - log1m(kept));
 }
 
-// The free numbers of a lower triangular matrix, row by row, its diagonal with log().
+// The free values of a lower triangular matrix, row by row, with log() on the diagonal.
 Expression free_factor(const EntryMatrix& factor) {
   std::vector<Expression> entries;
   for (std::int32_t i = 0; i < factor.rows(); ++i) {

@@ -5,7 +5,7 @@
 
 namespace dpvi {
 
-// The transforms by family; constrain() chooses among them.
+// The constraining transforms by family. constrain() dispatches to them.
 
 struct ConstrainedExpression {
   Expression value;
@@ -29,7 +29,8 @@ ConstrainedExpression constrain_cholesky_factor_cov(const Transform& transform, 
 ConstrainedExpression constrain_corr_matrix(const Transform& transform, Expression free);
 ConstrainedExpression constrain_cov_matrix(const Transform& transform, Expression free);
 
-// Back from the value: NaN where it does not keep its type's rule within Stan's tolerance.
+// The inverse transforms. The result is NaN if the value violates its type's rule by more than
+// rule_tolerance().
 Expression free_ordered(Expression value);
 Expression free_positive_ordered(Expression value);
 Expression free_simplex(Expression value);

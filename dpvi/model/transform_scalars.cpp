@@ -1,6 +1,6 @@
 #include <dpvi/model/transform_parts.hpp>
 
-// Transforms that treat a value entry by entry, and the ordered vectors.
+// Transforms that act entry by entry, and those of ordered vectors.
 namespace dpvi {
 namespace {
 
@@ -10,8 +10,8 @@ Expression given_or(const Expression& free, const std::optional<NodeId>& node, d
 
 }  // namespace
 
-// Stan's lb_constrain, ub_constrain and lub_constrain: an infinite bound is no bound, entry by
-// entry, and bounds in the wrong order are an error.
+// Stan's lb_constrain, ub_constrain and lub_constrain. In each entry an infinite bound means no
+// bound. Bounds in the wrong order give NaN.
 ConstrainedExpression constrain_bounded(const Transform& transform, Expression free) {
   const Expression lower = given_or(free, transform.lower, -kInfinity);
   const Expression upper = given_or(free, transform.upper, kInfinity);
@@ -20,7 +20,7 @@ ConstrainedExpression constrain_bounded(const Transform& transform, Expression f
 
   const Expression width = where(lower < upper, upper - lower);
   const Expression between = width * inv_logit(free) + lower;
-  // log of inv_logit(x) (1 - inv_logit(x)), which does not overflow in either tail.
+  // log(inv_logit(x) (1 - inv_logit(x))), in a form that does not overflow in either tail.
   const Expression log_slope = log_inv_logit(free) + log1m_inv_logit(free);
 
   const Expression below = select(no_lower, free, exp(free) + lower);

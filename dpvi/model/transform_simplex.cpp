@@ -7,8 +7,9 @@
 namespace dpvi {
 namespace {
 
-// An orthonormal basis of the vectors of length size that sum to zero, as Stan orders it:
-// size x (size - 1), column by column. Column i, from 1, has i entries a, then -i a, then zeros.
+// An orthonormal basis of the vectors of length `size` that sum to zero, in Stan's order. The
+// matrix is size x (size - 1) and column-major. Column i, counted from 1, has i entries a, then -i
+// a, then zeros.
 std::vector<double> sum_to_zero_basis(std::int32_t size) {
   std::vector<double> basis;
   for (std::int32_t i = 1; i < size; ++i) {
@@ -20,8 +21,8 @@ std::vector<double> sum_to_zero_basis(std::int32_t size) {
   return basis;
 }
 
-// The basis Stan uses for the sides of a matrix. Column i, from 0, has (i + 1) a in row i, and -a
-// in the rows before it and in the last.
+// The basis that Stan uses for the two sides of a matrix. Column i, counted from 0, has (i + 1) a
+// in row i, and -a in the rows before it and in the last row.
 std::vector<double> sum_to_zero_side(std::int32_t size) {
   std::vector<double> basis;
   for (std::int32_t i = 0; i < size - 1; ++i) {
@@ -42,14 +43,14 @@ Expression sum_to_zero(Expression free) {
   return free.with(g.matmul(g.constant(basis), free.id, shape));
 }
 
-// The transpose of a rows x columns matrix, both column by column.
+// The transpose of a rows x columns matrix. Both matrices are column-major.
 Expression transposed(Expression flat, std::int32_t rows, std::int32_t columns) {
   std::vector<Expression> parts;
   for (std::int32_t r = 0; r < rows; ++r) parts.push_back(slice(flat, r, columns, rows));
   return pack(*flat.builder, parts);
 }
 
-// A simplex from each run of `size - 1` free numbers, one after the other.
+// Maps each run of `size - 1` free values to a simplex and concatenates the results.
 ConstrainedExpression simplexes(Expression free, std::int32_t size, std::int32_t count) {
   std::vector<Expression> values;
   Expression log_jacobian = free.with(0.0);
@@ -63,7 +64,8 @@ ConstrainedExpression simplexes(Expression free, std::int32_t size, std::int32_t
 
 }  // namespace
 
-// Inverse isometric log ratio (Stan 2.37 and later): the softmax of a vector that sums to zero.
+// Inverse isometric log-ratio transform (Stan 2.37 and later): the softmax of a vector that sums to
+// zero.
 ConstrainedExpression constrain_simplex(Expression free) {
   const std::int32_t size = free.length() + 1;
   if (size == 1) return {free.with(1.0), free.with(0.0)};
@@ -87,15 +89,15 @@ ConstrainedExpression constrain_row_stochastic(const Transform& transform, Expre
   return by_rows;
 }
 
-// The density that makes the unused length standard normal is not a Jacobian but stands in its
-// place, as in Stan.
+// As in Stan, the second result is not a Jacobian. It is the unnormalised standard normal log
+// density of `free`, which makes the unused length proper.
 ConstrainedExpression constrain_unit_vector(Expression free) {
   const Expression squared_length = dot(free, free);
   const Expression valid = where(positive_finite(squared_length), squared_length);
   return {free / sqrt(valid), -0.5 * valid};
 }
 
-// Linear, with orthonormal columns: the volume is kept.
+// The map is linear with orthonormal columns, so it preserves volume.
 ConstrainedExpression constrain_sum_to_zero_vector(Expression free) {
   if (free.length() == 0) return {free.with(0.0), free.with(0.0)};
   return {sum_to_zero(free), free.with(0.0)};
@@ -117,14 +119,14 @@ ConstrainedExpression constrain_sum_to_zero_matrix(const Transform& transform, E
 
 namespace {
 
-// Coordinates by an orthonormal basis of `size` rows, of each of `count` vectors.
+// The coordinates of each of `count` vectors in an orthonormal basis with `size` rows.
 Expression coordinates(Expression values, const std::vector<double>& basis, std::int32_t size,
                        std::int32_t count) {
   GraphBuilder& g = *values.builder;
   return values.with(g.matmul(g.constant(basis), values.id, {size - 1, size, count, size, 1}));
 }
 
-// NaN for all entries unless they sum to `total`.
+// Returns the values, or NaN for all entries if they do not sum to `total`.
 Expression summing_to(Expression values, double total) {
   const Expression apart = fabs(sum(values) - total);
   return where(apart <= rule_tolerance(apart), values);

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// AdaGrad (Duchi, Hazan & Singer 2011), ascending: each entry's step is divided by the root of the
+// AdaGrad (Duchi, Hazan & Singer 2011) for ascent: each entry's step is divided by the root of the
 // sum of all its squared gradients.
 class AdaGrad : public Optimizer {
  public:
@@ -21,11 +21,11 @@ class AdaGrad : public Optimizer {
 
 struct WindowedAdaGradSettings {
   std::size_t window = 10;
-  double floor = 0.1;  // inside the root
+  double floor = 0.1;  // added inside the root
 };
 
-// The same over the last few squared gradients: what the code published with Jalko, Dikmen &
-// Honkela (2017) does. Its steps do not shrink with time.
+// The same over the last `window` squared gradients, as in the code published with Jalko, Dikmen &
+// Honkela (2017). Its steps do not shrink over time.
 class WindowedAdaGrad : public Optimizer {
  public:
   WindowedAdaGrad(const WindowedAdaGradSettings& settings, std::size_t parameter_count);
@@ -35,7 +35,7 @@ class WindowedAdaGrad : public Optimizer {
 
  private:
   WindowedAdaGradSettings settings_;
-  std::vector<double> squares_;  // `window` rows, a row per step, the oldest overwritten
+  std::vector<double> squares_;  // `window` rows, one for each step; the oldest is overwritten
   std::size_t row_ = 0;
 };
 

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Decay of the running means of the gradient and its square. The second is .99, not the usual
+// Decay rates of the running means of the gradient and its square. The second is .99, not the usual
 // .999: a private run has hundreds of steps, not hundreds of thousands.
 struct AdamSettings {
   double first_decay = 0.9;
@@ -14,7 +14,7 @@ struct AdamSettings {
   double floor = 1e-8;  // added to the root of the running square
 };
 
-// Adam (Kingma & Ba 2015), ascending.
+// Adam (Kingma & Ba 2015) for ascent.
 class Adam : public Optimizer {
  public:
   Adam(const AdamSettings& settings, std::size_t parameter_count);
@@ -26,7 +26,7 @@ class Adam : public Optimizer {
   AdamSettings settings_;
   std::vector<double> mean_;
   std::vector<double> square_;
-  double first_weight_ = 1.0;  // decay^t, for the bias of an average that started at zero
+  double first_weight_ = 1.0;  // decay^t, which corrects the bias of an average that starts at zero
   double second_weight_ = 1.0;
 };
 

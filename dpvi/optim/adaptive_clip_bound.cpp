@@ -6,13 +6,13 @@
 namespace dpvi {
 namespace {
 
-// Over a whole run the target moves by about this share of what the first bound is off.
+// Over a whole run the target moves by about this share of the first bound's spread.
 constexpr double kMovedShare = 0.4;
-// Of the share that is observed, at most this enters the log bound, and no step is longer than
-// kLongestStep: the share says little about a distance that is large.
+// At most this multiple of the observed excess share enters the log bound, and no step is longer
+// than kLongestStep: the share says little about a large distance.
 constexpr double kLargestGain = 1.0;
 constexpr double kLongestStep = 0.3;
-// What the clipper accepts.
+// Range that the clipper accepts.
 constexpr double kLowest = 1e-100, kHighest = 1e100;
 
 }  // namespace
@@ -23,7 +23,8 @@ AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings,
       bound_(settings.first_bound),
       distance_(settings.first_spread * settings.first_spread) {
   const double share = settings.coordinate.unshortened_share;
-  // Log norms are spread by about .6, so that their density at the target quantile is near this.
+  // Log norms have a standard deviation of about .6, so their density at the target quantile is
+  // near this.
   slope_ = 3.0 * share * (1.0 - share);
   drift_ = kMovedShare * kMovedShare * distance_ / std::max(1.0, settings.steps);
   start_phase(phase);
@@ -51,7 +52,7 @@ void AdaptiveClipBound::move(const Released& released) {
   const double gain = std::min(distance_ / (distance_ + observation_), kLargestGain * slope_);
   const double step = std::clamp(gain / slope_ * excess, -kLongestStep, kLongestStep);
   bound_ = std::clamp(bound_ * std::exp(step), kLowest, kHighest);
-  // Joseph's form: right for any gain, also a capped one.
+  // Joseph's form of the update, which is valid for any gain, including a capped one.
   distance_ = (1.0 - gain) * (1.0 - gain) * distance_ + gain * gain * observation_ + drift_;
 }
 

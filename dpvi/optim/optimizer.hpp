@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// Moves parameters uphill by releases alone.
+// Moves parameters uphill, given nothing but releases.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;

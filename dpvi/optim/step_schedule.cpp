@@ -8,7 +8,7 @@ namespace dpvi {
 namespace {
 
 constexpr double kWarmUpShare = 0.1;
-// Reached at the end of a run: 1 / sqrt(1 + 24).
+// The last step size is 1 / sqrt(1 + 24) of the first.
 constexpr double kDecayLength = 24.0;
 constexpr double kHarmonicFloor = 0.1;
 

@@ -7,11 +7,11 @@ namespace dpvi {
 
 enum class ScheduleKind {
   constant,
-  decay,     // with the root of the step's number, down to a fifth of the first step size
-  warm_up,   // rising over the first tenth of the steps, then constant
-  cosine,    // half a wave, down to zero
-  harmonic,  // as 1 / number of the step, down to a tenth of the first step size
-  travelled  // constant, but longer for what has come far from its start (TravelledSteps)
+  decay,     // falls with the square root of the step number, to a fifth of the first step size
+  warm_up,   // rises over the first tenth of the steps, then stays constant
+  cosine,    // half a cosine wave, down to zero
+  harmonic,  // falls as 1 / step number, to a tenth of the first step size
+  travelled  // constant, but longer for parameters far from their start (TravelledSteps)
 };
 
 inline constexpr ScheduleKind kSchedules[] = {ScheduleKind::constant, ScheduleKind::decay,
@@ -20,8 +20,8 @@ inline constexpr ScheduleKind kSchedules[] = {ScheduleKind::constant, ScheduleKi
 
 std::string_view name_of(ScheduleKind kind);
 
-// How large the steps of a run of known length are, before a parameter's own way is considered.
-// Public: it knows the step's number alone.
+// Step sizes of a run of known length, before they are scaled for single parameters. They are
+// public: they depend on the step number alone.
 class StepSchedule {
  public:
   StepSchedule(ScheduleKind kind, double learning_rate, std::int64_t steps)

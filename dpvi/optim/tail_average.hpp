@@ -7,19 +7,19 @@
 
 namespace dpvi {
 
-// How many of a run's steps are its tail: a share in (0, 1] of them, counted from the end, and at
-// least one.
+// Number of steps in the tail of a run: a share in (0, 1] of its steps, counted from the end, and
+// at least one.
 std::int64_t tail_length(std::int64_t steps, double share);
 
-// Mean of the last iterates of a run of known length. With a constant step the averaged iterate
-// carries far less of the noise than the last one.
+// Mean of the last iterates of a run of known length. With a constant step size, the mean carries
+// far less noise than the last iterate.
 class TailAverage {
  public:
   TailAverage(std::int64_t steps, double share, std::size_t parameter_count);
 
   void add(std::span<const double> parameters);
 
-  // Of what has been added in the tail so far; the last iterate if the tail has not begun.
+  // Mean of the tail so far, or the last iterate if the tail has not begun.
   const std::vector<double>& mean() const { return mean_; }
 
  private:

@@ -7,7 +7,7 @@
 namespace dpvi {
 namespace {
 
-// Whatever runs away without end is to stay a number.
+// Keeps a diverging parameter finite.
 constexpr double kLongestWay = 1e6;
 
 }  // namespace

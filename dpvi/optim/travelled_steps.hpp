@@ -5,26 +5,26 @@
 
 namespace dpvi {
 
-// Lengthens the steps of parameters that turn out to have far to go.
+// Lengthens the steps of parameters that have far to go.
 //
-// Step sizes suppose that an answer is about 1 away from the start. A parameter that has already
-// been further away than that shows that its own is not: its steps become longer in proportion to
-// the longest way it has been from its start. Those that only wander in noise stay near 1 and keep
-// their steps, so that they wander no further. (The same idea for a whole vector: Ivgi, Hinder &
-// Carmon 2023.)
+// Step sizes assume that the optimum is about one unit from the start, in working coordinates. A
+// parameter that has already been further away shows that its own optimum is not: its steps become
+// longer in proportion to its largest distance from the start. Parameters that only fluctuate with
+// the noise stay within about one unit and keep their steps, so they fluctuate no further. (Ivgi,
+// Hinder & Carmon 2023 apply the same idea to a whole vector.)
 //
-// Guarantee: what it does is a function of iterates alone, which follow from releases.
+// Guarantee: step lengths are a function of iterates alone, which follow from releases.
 class TravelledSteps {
  public:
-  // Of the first parameters; what comes behind them keeps its steps.
+  // Applies to as many leading parameters as `start` has; later parameters keep their steps.
   explicit TravelledSteps(std::span<const double> start);
 
-  // `before` and `after` are all parameters around a step; `after` is moved on.
+  // `before` and `after` hold all parameters before and after a step. Moves `after` further.
   void lengthen(std::span<const double> before, std::span<double> after);
 
  private:
   std::vector<double> start_;
-  std::vector<double> longest_way_;  // from 1 to a million
+  std::vector<double> longest_way_;  // between 1 and a million
 };
 
 }  // namespace dpvi

@@ -8,9 +8,9 @@
 
 namespace dpvi {
 
-// Where an optimiser is told to go. It can be made from a release only: `post_process` turns the
-// released values into a direction with the help of public things (the draw, the prior, the
-// current parameters), which costs no more privacy.
+// Direction of an optimiser's step. It can be made from a release only: `post_process` turns the
+// released values into a direction with the help of public values (the draw, the prior, the current
+// parameters), at no additional privacy cost.
 class UpdateDirection {
  public:
   using PostProcess = std::function<std::vector<double>(std::span<const double> released)>;

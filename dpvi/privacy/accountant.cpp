@@ -14,8 +14,8 @@
 namespace dpvi {
 namespace {
 
-// Advanced composition starts from the textbook Gaussian mechanism, whose epsilon is not always a
-// true statement (Balle & Wang 2018); here it is checked against the exact curve.
+// Advanced composition starts from the textbook Gaussian mechanism, whose epsilon is not always
+// valid (Balle & Wang 2018). This checks it against the exact curve.
 bool textbook_gaussian_holds(const GaussianPhase& phase, double delta) {
   const double per_step = (1.0 - kAdvancedCompositionShare) * delta /
                           (static_cast<double>(phase.steps) * phase.sampling_rate);
@@ -36,8 +36,8 @@ std::optional<std::string> why_no_advanced_claim(std::span<const GaussianPhase> 
   return std::nullopt;
 }
 
-// The smallest delta whose epsilon is at most the target, by bisection on a logarithmic scale;
-// epsilon falls as delta grows. The answer errs upwards.
+// The smallest delta whose epsilon is at most the target, by bisection on a logarithmic scale.
+// Epsilon decreases as delta grows. The result errs upwards.
 double invert_epsilon_bound(Accountant accountant, std::span<const GaussianPhase> run,
                             Adjacency adjacency, double epsilon) {
   const auto reached = [&](double log_delta) {

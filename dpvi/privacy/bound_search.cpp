@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// The phases' noise multipliers times factor, each moved up onto the grid.
+// Multiplies the phases' noise multipliers by `factor` and rounds each up to the grid.
 GaussianRun scaled_onto_grid(std::span<const GaussianPhase> relative, double factor) {
   GaussianRun run(relative.begin(), relative.end());
   for (GaussianPhase& phase : run) {
@@ -31,7 +31,7 @@ GaussianRun least_noise_on_grid(std::span<const GaussianPhase> relative, const M
   constexpr double kLeast = kStd / static_cast<double>(NoiseGrid::kLargestIntegerBound);
   double low = std::log(kLeast / smallest);
   double high = std::log(kStd / largest);
-  constexpr double kInside = 1e-12;  // keeps rounding from stepping over the grid's ends
+  constexpr double kInside = 1e-12;  // keeps rounding from crossing the ends of the grid
   low += kInside;
   high -= kInside;
   if (low > high || !meets(scaled_onto_grid(relative, std::exp(high)))) {

@@ -27,7 +27,7 @@ void validate(const PrivacyTarget& target) {
                      "Give a delta well below one over the number of records.");
 }
 
-// The distance between two unit normals that is private at the target.
+// The largest distance between the means of two unit normals that meets the target.
 double allowed_mean_shift(const PrivacyTarget& target) {
   double low = 1e-12, high = 1e6;
   for (int i = 0; i < 100; ++i) {
@@ -37,7 +37,8 @@ double allowed_mean_shift(const PrivacyTarget& target) {
   return low;
 }
 
-// A central-limit guess (Bu et al. 2020); not a bound, it only says where to look first.
+// Central-limit guess (Bu et al. 2020). It is not a bound; it only determines where the search
+// starts.
 double guessed_mean_shift(std::span<const GaussianPhase> run, Adjacency adjacency) {
   double sum = 0;
   for (const auto& [rate, noise, steps] : run)
@@ -52,7 +53,7 @@ GaussianRun scaled(std::span<const GaussianPhase> relative, double factor) {
   return run;
 }
 
-// Moves every noise multiplier up to the grid.
+// Rounds every noise multiplier up to the grid.
 GaussianRun snapped(GaussianRun run) {
   for (GaussianPhase& phase : run) {
     const double noise = std::clamp(phase.noise_multiplier, kSmallestNoise, kLargestNoise);
@@ -61,7 +62,7 @@ GaussianRun snapped(GaussianRun run) {
   return run;
 }
 
-// Of one over the factor by which relative noise multipliers are scaled.
+// Range of the inverse of the factor that scales relative noise multipliers.
 LargestSafe::Range range_of_scales(std::span<const GaussianPhase> relative) {
   const auto [least, most] =
       std::minmax_element(relative.begin(), relative.end(),
@@ -76,7 +77,7 @@ LargestSafe::Range range_of_scales(std::span<const GaussianPhase> relative) {
                    "Ask for fewer steps, a smaller sampling rate or a larger epsilon.");
 }
 
-// `run_at(x)` makes the run whose noise falls with x.
+// `run_at(x)` makes a run whose noise decreases with x.
 CalibratedRun solve_noise(const std::function<GaussianRun(double)>& run_at,
                           const LargestSafe::Range& range, const PrivacyTarget& target,
                           const PldEffort& effort) {

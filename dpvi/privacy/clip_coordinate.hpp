@@ -2,14 +2,15 @@
 
 namespace dpvi {
 
-// One more coordinate of every record's clipped vector, which says whether its gradient had to be
-// shortened: so the share of such records is released under the same noise, in the same sum and at
-// no cost of its own. It is +size for a record that was shortened and -size (1 - g) / g for one
-// that was not, g being the target share of unshortened records; the sum is then zero on average at
-// the target, whatever the number of records. A record that counts as zero has 0 here too.
+// An additional coordinate of every record's clipped vector that says whether its gradient was
+// shortened. The share of such records is thus released in the same sum and under the same noise,
+// at no additional privacy cost. The coordinate is +size for a shortened record and
+// -size (1 - g) / g for any other, where g is the target share of unshortened records. At the
+// target, its sum is zero on average, whatever the number of records. A record that counts as zero
+// has 0 here too.
 struct ClipCoordinate {
-  double size = 0.25;              // in clip bounds; the gradient keeps sqrt(1 - size^2) of them
-  double unshortened_share = 0.9;  // g, from .5 up
+  double size = 0.25;              // in clip bounds; the gradient's bound becomes sqrt(1 - size^2)
+  double unshortened_share = 0.9;  // g, from .5 to 1
 };
 
 }  // namespace dpvi

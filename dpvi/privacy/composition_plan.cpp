@@ -8,16 +8,16 @@
 namespace dpvi {
 namespace {
 
-// Parts of delta, relative to it, that truncation and aliasing may cost.
+// Share of delta that truncation and aliasing may cost.
 constexpr double kSpill = 1e-8;
 // e^loss must stay within double precision.
 constexpr double kLargestLoss = 600;
 constexpr double kSmallestDelta = 1e-280;
 
-// z with Phi(-z) <= mass.
+// Returns z with Phi(-z) <= mass.
 double tail_point(double mass) { return std::sqrt(2 * std::max(0.0, -std::log(2 * mass))); }
 
-// Where `f`, falling and then rising in ln x, is least between the two ends.
+// The minimiser between the two ends of `f`, which decreases and then increases in ln x.
 template <class Function>
 double argmin_log(const Function& f, double first, double last, int rounds) {
   constexpr double golden = 0.6180339887498949;
@@ -80,7 +80,8 @@ Cumulants CompositionPlan::total(double tilt) const {
   return sum;
 }
 
-// Including what rounding losses to the grid adds, about h^2 / 12 to mean and half variance.
+// Includes the effect of rounding losses to the grid: about h^2 / 12 on the mean and on half the
+// variance.
 double CompositionPlan::total_log_moment(double tilt) const {
   double sum = step_count_ * tilt * (tilt + 1) * spacing_ * spacing_ / 12;
   for (std::size_t i = 0; i < steps_.size(); ++i)
@@ -88,7 +89,7 @@ double CompositionPlan::total_log_moment(double tilt) const {
   return sum;
 }
 
-// The tilt of the best Chernoff bound on epsilon; it centres the tilted loss near the answer.
+// The tilt of the best Chernoff bound on epsilon. It centres the tilted loss near the answer.
 double CompositionPlan::least_chernoff_tilt() const {
   const double log_inverse_delta = -std::log(delta_);
   const double normal = std::sqrt(2 * log_inverse_delta) / deviation_;
@@ -98,7 +99,7 @@ double CompositionPlan::least_chernoff_tilt() const {
       0.1 * std::min(normal, heavy), 100 * normal, 48);
 }
 
-// The tilt that centres the loss at epsilon; one over the deviation for an epsilon in the bulk.
+// The tilt that centres the loss at epsilon, or one over the deviation if epsilon is in the bulk.
 double CompositionPlan::tilt_centred_at(double epsilon) const {
   const double least = 1 / deviation_;
   if (epsilon < total(0).mean + deviation_) return least;
@@ -119,8 +120,8 @@ struct CompositionPlan::Window {
   double length = 0;
 };
 
-// The shortest window for a tilt such that neither what lies beyond it nor what lies below it,
-// folded onto losses over an epsilon by the cyclic transform, weighs more than kSpill * delta.
+// The shortest window for a tilt. The cyclic transform folds losses beyond and below the window
+// onto losses above epsilon; neither part may weigh more than kSpill * delta.
 CompositionPlan::Window CompositionPlan::window_for(double tilt, const Bracket& epsilon) const {
   const double spill = std::log(kSpill * delta_);
   const auto beyond = [&](double further) {
@@ -156,7 +157,7 @@ CompositionPlan::Window CompositionPlan::window_for(double tilt, const Bracket& 
     window.length = high;
     below(high);
   }
-  // One step's grid must not outgrow the window's.
+  // Keeps one step's grid from outgrowing the window's.
   window.length = std::max(1.02 * window.length, widest_range_ / 4);
   window.start = top - window.length;
   return window;
@@ -173,7 +174,7 @@ void CompositionPlan::focus(const Bracket& epsilon, std::size_t length) {
 }
 
 void CompositionPlan::choose_window(const Bracket& epsilon) {
-  // A smaller tilt may need a shorter window; it lets round-off weigh more.
+  // A smaller tilt may need a shorter window, but it gives round-off more weight.
   const auto amplification = [&](double tilt) {
     const double largest_weight = tilt * std::log(tilt) - (tilt + 1) * std::log1p(tilt);
     return total_log_moment(tilt) - tilt * epsilon.lower + largest_weight;
@@ -192,7 +193,7 @@ void CompositionPlan::choose_window(const Bracket& epsilon) {
     steps_[i].log_moment = moments_[i].log_moment(grid_.tilt);
 }
 
-// Rounding to a grid of spacing h raises epsilon by about h^2 (tilt + 1) / 12 a step.
+// Rounding to a grid of spacing h raises epsilon by about h^2 (tilt + 1) / 12 per step.
 void CompositionPlan::guess_length(double epsilon) {
   spacing_ = 0;
   choose_window({0.9 * epsilon, 1.1 * epsilon});
@@ -221,7 +222,7 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
                                              Direction direction, double epsilon) {
   CompositionPlan plan;
   double delta = 1e-30;
-  // The ranges depend on delta's size, which is what is asked for.
+  // The ranges depend on the order of magnitude of delta, which is the unknown.
   for (int round = 0; round < 2; ++round) {
     plan.describe(run, direction, delta);
     if (!plan.feasible_) return plan;
@@ -239,7 +240,7 @@ CompositionPlan CompositionPlan::for_epsilon(std::span<const GaussianPhase> run,
 
 void CompositionPlan::learn(double round_off_share) {
   if (!(round_off_share > 0 && std::isfinite(round_off_share))) return;
-  // Round-off grows faster than the tilt's amplification alone would say.
+  // Round-off grows faster than the tilt's amplification alone predicts.
   const double room = -std::log(round_off_share);
   allowance_ = std::clamp(allowance_ + (room > 0 ? room / 2 : room - 1), 0.0, 25.0);
 }

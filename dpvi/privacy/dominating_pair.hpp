@@ -5,16 +5,17 @@
 
 namespace dpvi {
 
-// The ordered pairs of output distributions that dominate one step; the first plays P, the second
-// Q. In units of the clip bound, N(m) is normal with mean m and the noise multiplier as deviation.
+// Ordered pairs of output distributions that dominate one step; the first is P, the second Q. In
+// units of the clip bound, N(m) is normal with mean m, and its standard deviation is the noise
+// multiplier.
 enum class Direction {
   remove,     // (1-q) N(0) + q N(1)  against  N(0)
   add,        // N(0)  against  (1-q) N(0) + q N(1)
   substitute  // (1-q) N(0) + q N(1)  against  (1-q) N(0) + q N(-1)
 };
 
-// One form for all three: P = (1-up) N(0) + up N(1), Q = (1-down) N(0) + down N(-1). Adding is
-// reflected (x -> -x), so that the loss ln P(x)/Q(x) always increases with x.
+// One form for all three directions: P = (1-up) N(0) + up N(1), Q = (1-down) N(0) + down N(-1). The
+// add direction is reflected (x -> -x), so the loss ln P(x)/Q(x) always increases with x.
 template <class Real>
 struct DominatingPair {
   Real up = 0;
@@ -34,7 +35,7 @@ struct DominatingPair {
     return log_mixture(up, (2 * x - 1) / scale) - log_mixture(down, (-2 * x - 1) / scale);
   }
 
-  // The x whose loss is `value`, infinite where no x has it.
+  // The x whose loss is `value`; infinite if no x has that loss.
   Real outcome(Real value) const {
     if (value <= least_loss()) return -kInfinite;
     if (value >= largest_loss()) return kInfinite;
@@ -73,7 +74,7 @@ struct DominatingPair {
     const Real log_sinh = half < 1 ? std::log(std::sinh(half))
                                    : half + std::log1p(-std::exp(-2 * half)) - std::log(Real(2));
     const Real log_product =
-        log_sinh + std::log((1 - up) / up) + 1 / (2 * noise * noise);  // -inf where q = 1
+        log_sinh + std::log((1 - up) / up) + 1 / (2 * noise * noise);  // -inf if q = 1
     const Real angle =
         log_product < 20 ? std::asinh(std::exp(log_product)) : log_product + std::log(Real(2));
     return std::copysign(noise * noise * (angle + half), value);

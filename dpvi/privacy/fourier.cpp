@@ -14,8 +14,8 @@ namespace {
 
 using Tables = std::shared_ptr<const kissfft<double>>;
 
-// Making the roots of unity costs as much as a transform, and one question often asks for the same
-// length again.
+// Computing the roots of unity costs as much as a transform, and the same length is often used
+// again.
 Tables tables_for(std::size_t length) {
   constexpr std::size_t kept = 4, largest_kept = std::size_t{1} << 18;
   static std::mutex mutex;

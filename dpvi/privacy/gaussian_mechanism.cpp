@@ -17,7 +17,8 @@ GaussianMechanism::GaussianMechanism(SecureGenerator&& generator)
 Released GaussianMechanism::release(ClippedSum&& sum) {
   ClippedSum taken = std::move(sum);
   ClippedSum::Storage& noisy = taken.storage();
-  // Counted before it is used: whatever happens next, this stream is gone.
+  // The counter increases before the stream is used: whatever happens next, no later release uses
+  // it.
   const std::uint64_t step = releases_++;
   SecureStream stream = generator_.stream({.label = StreamLabel::noise, .step = step});
   add_rounded_gaussian(stream, noisy.sums);

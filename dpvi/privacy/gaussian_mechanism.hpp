@@ -10,22 +10,22 @@ namespace dpvi {
 
 // Makes a clipped sum public by adding, once, an independent round(N(0, 2^48)) to each integer.
 //
-// Guarantee: no noise is ever used twice. The mechanism owns its generator, whose key nobody else
-// has; it counts its releases itself and takes each one's noise from a stream of its own; and a
-// release uses the sum up.
+// Guarantee: no noise is ever used twice. The mechanism owns its generator, and nobody else has the
+// key. It counts its releases itself and takes the noise of each release from a separate stream. A
+// release consumes the sum.
 class GaussianMechanism final {
  public:
   static constexpr Protection kProtection = Protection::gaussian_noise;
 
-  // A key of its own from the kernel.
+  // Creates a generator with a new key from the kernel.
   GaussianMechanism() = default;
 
-  // Takes a generator over. It must not have served for noise before.
+  // Takes over a generator, which must not have supplied noise before.
   explicit GaussianMechanism(SecureGenerator&& generator);
 
   GaussianMechanism(GaussianMechanism&&) = delete;
 
-  // Throws InternalError if the sum has been used up before.
+  // Throws InternalError if the sum was consumed before.
   Released release(ClippedSum&& sum);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// e^(rate * i + offset) for consecutive integers i, one multiplication each. Relative error at most
-// 2^-53 * (8 + 2 |rate * i| + 2 |offset|).
+// Computes e^(rate * i + offset) for consecutive integers i, with one multiplication each. The
+// relative error is at most 2^-53 * (8 + 2 |rate * i| + 2 |offset|).
 class GeometricWeights {
  public:
   GeometricWeights(double rate, double offset) : rate_(rate), offset_(offset) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr long double kUnit = std::numeric_limits<long double>::epsilon();
 
-// ln of the upper tail of N(0,1). Past the range of erfc, the continued fraction of Mills' ratio.
+// ln of the upper tail of N(0,1). Beyond the range of erfc it is the continued fraction of Mills'
+// ratio.
 long double log_normal_tail(long double z) {
   if (z < 100) return std::log(std::erfc(z * std::sqrt(0.5L)) / 2);
   long double fraction = z;
@@ -32,13 +33,13 @@ double round_up(long double value) {
 
 Bracket hockey_stick(const DominatingPair<long double>& pair, double epsilon) {
   if (epsilon >= pair.largest_loss()) {
-    // The largest loss itself is rounded; just above it the true value may still be positive.
+    // The largest loss is itself rounded; just above it the true value may still be positive.
     const bool surely_above = epsilon > pair.largest_loss() * (1 + 8 * kUnit);
     return {0, surely_above ? 0 : std::numeric_limits<double>::min()};
   }
   const long double x = pair.outcome(epsilon);
   const auto log_tail = [&](long double mean) { return log_normal_tail((x - mean) / pair.noise); };
-  // P - e^eps Q above x, gathered by component. Errors in x enter only in second order.
+  // P - e^eps Q above x, collected by component. Errors in x enter only to second order.
   const long double shift = (pair.down - pair.up) * std::exp(-static_cast<long double>(epsilon));
   const long double excess = (1 - pair.down) * std::expm1(-static_cast<long double>(epsilon));
   const long double centre = std::exp(epsilon + log_tail(0));

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Turns certified deltas into a certified epsilon: both ends are points where `delta_at(epsilon)`
-// itself proves the claim, so the search need not be trusted. `delta_at` decreases to 0.
+// Converts certified deltas to a certified epsilon. At both ends `delta_at(epsilon)` itself proves
+// the claim, so the search need not be trusted. `delta_at` must decrease to 0.
 template <class DeltaAt>
 Bracket invert_delta(const DeltaAt& delta_at, double delta) {
   double above = 1;

@@ -7,18 +7,18 @@
 namespace dpvi {
 namespace {
 
-constexpr double kFarOff = 30;  // bound on |ln(epsilon / target)|
+constexpr double kFarOff = 30;  // limit of |ln(epsilon / target)|
 constexpr int kMostEvaluations = 100;
 constexpr double kNear = 1e-3;
-// Of a wide bracket: coming closer to the target than this says nothing more.
+// If a bracket is wide, coming closer to the target than this share of its width gains nothing.
 constexpr double kEnoughOfWidth = 0.05;
 constexpr double kWide = 2e-3;  // relative to the target
-// Where brackets are hopelessly wide on one side of a point, the bound jumps there by more than
-// this (in ln epsilon), and coming closer to the point than kNearJump gains nothing.
+// If brackets are very wide on one side of a point, the bound jumps there by more than this (in ln
+// epsilon). Coming closer to that point than kNearJump gains nothing.
 constexpr double kJump = 0.1;
 constexpr double kNearJump = 1e-3;
 
-// Enough to know where to look.
+// Enough effort to find where to search.
 PldEffort quick_effort(const PldEffort& effort) {
   PldEffort quick = effort;
   quick.relative_width = quick.absolute_width = 0.05;
@@ -56,7 +56,7 @@ void LargestSafe::search(double guess, const PldEffort& effort, double tolerance
     if (safe && !range_.integer && found.excess > -tolerance) return;
     if (!safe && x <= range_.least) return;
     if (safe_ && unsafe_ && narrow(tolerance)) return;
-    // Every fourth step halves, whatever the slope says.
+    // Every fourth step bisects, whatever the slope is.
     x = safe_ && unsafe_ && i % 4 == 3 ? middle() : propose(found, tolerance);
   }
 }
@@ -84,7 +84,8 @@ bool LargestSafe::narrow(double tolerance) const {
   return range_.integer ? gap <= 1 : gap <= 0.01 * tolerance * safe_->point.x;
 }
 
-// Along the latest slope, aimed just inside the target, kept strictly within what is open.
+// Moves along the latest slope, aims just inside the target and stays strictly within the open
+// interval.
 double LargestSafe::propose(const Evaluated& from, double tolerance) const {
   const double aim = range_.integer ? 0 : -0.3 * tolerance;
   const double start = from.point.x;
@@ -93,7 +94,7 @@ double LargestSafe::propose(const Evaluated& from, double tolerance) const {
   if (safe_ && unsafe_) {
     const double low = safe_->point.x, high = unsafe_->point.x;
     if (x > low && x < high) return x;
-    // An end that is nearly at the target is confirmed by its neighbour.
+    // An end that nearly meets the target is confirmed by evaluating its neighbour.
     if (range_.integer && x <= low && safe_->excess > -kNear) return low + 1;
     if (range_.integer && x >= high && unsafe_->excess < kNear) return high - 1;
     return middle();

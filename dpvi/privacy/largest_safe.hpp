@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// Finds the largest x whose epsilon meets a target, where epsilon rises with x. Whatever the search
-// does, what it returns was itself evaluated with the full effort and met the target.
+// Finds the largest x whose epsilon meets a target, where epsilon increases with x. Whatever path
+// the search takes, the returned x was itself evaluated with full effort and met the target.
 class LargestSafe {
  public:
   using EpsilonAt = std::function<Bracket(double x, const PldEffort& effort)>;
@@ -24,14 +24,15 @@ class LargestSafe {
 
   LargestSafe(EpsilonAt epsilon_at, double target, const Range& range);
 
-  // Empty where not even the least x meets the target; the most x where everything does. An integer
-  // answer is the largest; any other comes within 1e-6 of the target, relative to it.
+  // Returns nullopt if not even the least x meets the target, and the most x if every x does. An
+  // integer answer is the largest; any other has an epsilon within 1e-6 of the target, relative to
+  // it. Wide brackets end the search earlier.
   std::optional<Point> solve(double guess, const PldEffort& effort);
 
  private:
   struct Evaluated {
     Point point;
-    double excess = 0;  // ln(epsilon / target), within bounds
+    double excess = 0;  // ln(epsilon / target), clamped
   };
 
   void search(double guess, const PldEffort& effort, double tolerance);
@@ -45,7 +46,7 @@ class LargestSafe {
   EpsilonAt epsilon_at_;
   double target_;
   Range range_;
-  double slope_ = 1;  // of ln(epsilon) in ln(x)
+  double slope_ = 1;  // of ln(epsilon) as a function of ln(x)
   std::optional<Evaluated> safe_, unsafe_, latest_;
 };
 

@@ -52,9 +52,10 @@ double ComposedLoss::loss_at(std::int64_t index) const {
   return offset_ + static_cast<double>(index) * spacing_;
 }
 
-// Delta at a grid point of the window. What the cyclic transform folds onto the losses counted is
-// bounded by Chernoff: losses beyond `reach` are missing from the upper end; losses a whole turn
-// above, or below what lies between the last turn and epsilon, are too much in the lower end.
+// Delta at a grid point of the window. Chernoff bounds cover the errors of the cyclic transform.
+// Losses beyond `reach` are missing from the sum, so a bound on them is added to the upper end.
+// Losses a whole turn above, or below `bottom`, are folded into the sum, so bounds on them are
+// subtracted from the lower end.
 Bracket ComposedLoss::delta_at(std::int64_t index) const {
   const auto length = static_cast<std::int64_t>(deltas_.values.size());
   const double loss = loss_at(index);
@@ -80,8 +81,9 @@ Bracket ComposedLoss::delta_at(std::int64_t index) const {
   return {lower > 0 ? lower : 0, upper < 1 ? upper : 1};
 }
 
-// Inside a cell both ends of delta are linear in e^epsilon. Where an end falls from above the
-// target at `index` to the target or below at the next point:
+// Within a cell both ends of delta are linear in e^epsilon. Returns the epsilon at which an end
+// falls to the target. The end must be above the target at `index` and not above it at the next
+// point.
 double ComposedLoss::crossing(std::int64_t index, double target, double Bracket::*end) const {
   const double here = delta_at(index).*end, there = delta_at(index + 1).*end;
   const double share = (here - target) / (here - there);
@@ -96,8 +98,9 @@ Bracket ComposedLoss::epsilon(double delta) const {
   const std::int64_t top = std::min(first_ + length - 1, highest);
   if (top <= bottom || !(delta_at(top).upper <= delta)) return {0, kInfinity};
 
-  // The last of `low` (above delta) .. `high` (not above) at which an end is above delta. The point
-  // found and the next one are evaluated, whatever round-off did to the points between.
+  // The last point from `low` (above delta) to `high` (not above) at which an end is above delta.
+  // The point found and the next one are both evaluated, whatever round-off did to the points
+  // between.
   const auto last_above = [&](std::int64_t low, std::int64_t high, double Bracket::*end) {
     while (high - low > 1) {
       const std::int64_t middle = low + (high - low) / 2;
@@ -114,7 +117,7 @@ Bracket ComposedLoss::epsilon(double delta) const {
     found.upper = crossing(index, delta, &Bracket::upper);
     high = index + 1;
   }
-  // The lower end is good near the upper one and may be lost far below it.
+  // The lower end is tight near the upper one and may be lost far below it.
   for (std::int64_t step = 1, low = high - 1; low >= bottom; step *= 2, low = high - step) {
     if (delta_at(low).lower > delta) {
       found.lower = crossing(last_above(low, high, &Bracket::lower), delta, &Bracket::lower);
@@ -130,7 +133,7 @@ Bracket ComposedLoss::delta(double epsilon) const {
   const auto index = static_cast<std::int64_t>(std::floor((epsilon - offset_) / spacing_));
   if (index >= first_ + length - 1) return {0, delta_at(first_ + length - 1).upper};
   if (index < first_) {
-    // Delta falls with epsilon, is convex in e^epsilon and 1 at e^epsilon = 0.
+    // Delta decreases with epsilon, is convex in e^epsilon and equals 1 at e^epsilon = 0.
     const Bracket start = delta_at(first_);
     return {start.lower, 1 - std::exp(epsilon - loss_at(first_)) * (1 - start.upper)};
   }

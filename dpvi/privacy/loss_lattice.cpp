@@ -12,13 +12,14 @@ namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 
-// Mass of one normal component beyond a cell boundary, on the side away from the mean so that small
-// masses keep their relative precision, with a bound on its error: the rounding of erfc (at most 5
-// units in the last place in glibc), of its argument and of the sums it enters.
+// Mass of one normal component beyond a cell boundary, with a bound on its error. The mass is taken
+// on the side away from the mean, so that small masses keep their relative precision. The error
+// covers the rounding of erfc (at most 5 units in the last place in glibc), of its argument and of
+// the sums in which it is used.
 struct Tail {
   double value = 0;
   double error = 0;
-  bool below = false;  // the mass below the boundary, not above
+  bool below = false;  // true for the mass below the boundary, false for the mass above
 };
 
 Tail normal_tail(double x, double mean, double noise) {
@@ -37,10 +38,10 @@ Tail mass_between(const Tail& low, const Tail& high) {
   return {std::max(0.0, 1 - low.value - high.value), error + 4 * kUnit};
 }
 
-// A cell boundary: the outcome x with a given loss, all tails there.
+// A cell boundary: the outcome x with a given loss, and all tails at x.
 struct Boundary {
-  Tail left, centre, right;  // of N(-1), N(0), N(1)
-  double loss_error = 0;     // how far the loss at x may be from the wanted one
+  Tail left, centre, right;  // for N(-1), N(0), N(1)
+  double loss_error = 0;     // bound on the difference between the loss at x and the wanted loss
 };
 
 Boundary boundary_at(const DominatingPair<double>& pair, double loss) {
@@ -51,7 +52,7 @@ Boundary boundary_at(const DominatingPair<double>& pair, double loss) {
     return {none, none, none, 4 * kUnit * (std::isinf(loss) ? 0 : std::abs(loss))};
   }
   edge.centre = normal_tail(x, 0, pair.noise);
-  // How far one unit of x, in s^2, moves the loss: the posterior weight of the shifted components.
+  // Derivative of the loss with respect to x / s^2: the posterior weight of the shifted components.
   double slope = 0;
   const double variance = pair.noise * pair.noise;
   const auto add_slope = [&](double weight, double exponent) {
@@ -123,7 +124,7 @@ Cell measure(const DominatingPair<double>& pair, const CellEdges& edges) {
   cell.scaled_q_error = growth * ((1 - pair.down) * centre.error + pair.down * left.error) +
                         4 * kUnit * (2 + std::abs(loss_below)) * cell.scaled_q;
 
-  // P - e^loss Q, gathered by component so that what is common to P and Q cancels exactly.
+  // P - e^loss Q, collected by component so that terms common to P and Q cancel exactly.
   const auto excess_over = [&](double loss, double& value, double& error) {
     const double gain = std::expm1(loss);
     const double shift = pair.down - pair.up;
@@ -149,7 +150,7 @@ CertainCell certain(const Cell& cell) {
           cell.deficit + cell.deficit_error};
 }
 
-// The cell over a bounded least loss, halved again and again towards it.
+// The cell above a bounded least loss, divided by repeated halving towards that loss.
 std::vector<CertainCell> crowd_at_least_loss(const DominatingPair<double>& pair,
                                              const LossLattice& lattice) {
   const double least = lattice.offset + static_cast<double>(lattice.first) * lattice.spacing;
@@ -166,8 +167,8 @@ std::vector<CertainCell> crowd_at_least_loss(const DominatingPair<double>& pair,
   return crowd;
 }
 
-// Moves from each grid point, whose mass may truly sit a rounding error above it, what makes up
-// for that to the next one.
+// The mass of a grid point may truly lie a rounding error above it. Moves enough of that mass to
+// the next point to compensate.
 void round_losses_up(const std::vector<Boundary>& edges, LossLattice& lattice) {
   const double right_share = -std::expm1(-lattice.spacing);
   double& top = lattice.upper.back();
@@ -184,7 +185,7 @@ void round_losses_up(const std::vector<Boundary>& edges, LossLattice& lattice) {
 double grid_offset(const DominatingPair<double>& pair) {
   const double least = pair.least_loss(), largest = pair.largest_loss();
   const double bound = std::isfinite(least) ? least : std::isfinite(largest) ? largest : 0;
-  return bound * (1 + 64 * kUnit);  // outside by more than rounding
+  return bound * (1 + 64 * kUnit);  // outside the bound by more than rounding
 }
 
 LossLattice make_loss_lattice(const DominatingPair<double>& pair, double spacing,
@@ -216,7 +217,8 @@ LossLattice make_loss_lattice(const DominatingPair<double>& pair, double spacing
     const double loss = lattice.offset + point * spacing;
     const Cell cell = measure(pair, {edges[i], edges[i + 1], loss, spacing});
     const double mass = cell.p + cell.p_error;
-    // The split is made between the true losses of the boundaries, which differ by rounding.
+    // The boundaries' true losses differ from the grid points by rounding, which the split must
+    // cover.
     const double misplaced = 2 * (edges[i].loss_error + edges[i + 1].loss_error) * mass;
     const double to_right =
         std::clamp((cell.excess + cell.excess_error + misplaced) / right_share, 0.0, mass);

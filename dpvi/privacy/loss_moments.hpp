@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Cumulant generating function of one step's privacy loss L under P and its first two
+// Cumulant generating function of one step's privacy loss L under P, with its first two
 // derivatives, at a tilt.
 struct Cumulants {
   double value = 0;     // ln E_P[e^(tilt L)]
@@ -14,8 +14,8 @@ struct Cumulants {
   double variance = 0;  // of L under the tilted law
 };
 
-// A quick quadrature of one step's loss distribution, cut to [first, last] in x. It steers
-// searches and grid choices; nothing that is certified depends on it.
+// Fast quadrature of one step's loss distribution, restricted to [first, last] in x. It guides
+// searches and grid choices; no certified result depends on it.
 class LossMoments {
  public:
   LossMoments(const DominatingPair<double>& pair, double first, double last);

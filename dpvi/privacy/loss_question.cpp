@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Round-off may cost this much, in terms of epsilon, or this share of the bracket; more as long as
-// the grid is too coarse for a lower end.
+// Round-off may cost this much, in terms of epsilon, or this share of the bracket. The share is
+// larger while the grid is too coarse for a lower end.
 constexpr double kTolerableRoundOff = 5e-8;
 constexpr double kTolerableShare = 0.02;
 constexpr double kTolerableCoarseShare = 0.3;
 
-// About the least that epsilon can be: as if the total loss were normal, or as if one step alone
-// decided. Where losses are rare and large, the plan's own guess is far above.
+// Approximate lower limit of epsilon: as if the total loss were normal, or as if one step alone
+// decided. If losses are rare and large, the plan's own guess is far above it.
 double least_guess(std::span<const GaussianPhase> run, Direction direction, double delta,
                    double deviation) {
   double guess = deviation > 0 ? analytic_gaussian_epsilon(deviation, delta).lower : 0;
@@ -84,7 +84,7 @@ Bracket DeltaQuestion::ask(std::size_t length) {
   return found;
 }
 
-// Near the answer, delta falls like e^(-tilt * epsilon).
+// Near the answer, delta decreases like e^(-tilt * epsilon).
 double DeltaQuestion::distance(double from, double to) const {
   return from == to ? 0 : std::log(to / from) / plan_.tilt();
 }
@@ -111,7 +111,7 @@ Bracket Refinement::run(double decided) {
   return best_;
 }
 
-// Errors fall with the square of the length.
+// Errors decrease with the square of the length.
 void Refinement::refine(std::size_t length) {
   const Bracket found = question_.ask(length);
   const double moved = std::abs(question_.distance(found.upper, latest_upper_));
@@ -134,7 +134,7 @@ double Refinement::excess_width(const Bracket& answer) const {
                                : kInfinity;
 }
 
-// 0 where the bracket is good enough or the effort ends.
+// Returns 0 if the bracket is good enough or the effort is used up.
 std::size_t Refinement::next_length() const {
   const auto now = static_cast<double>(length_);
   const double too_wide = excess_width(best_);
@@ -147,7 +147,7 @@ std::size_t Refinement::next_length() const {
   const double wanted = 1.1 * now * std::sqrt(error_ / goal);
   const auto usual = static_cast<double>(effort_.usual_length);
   double next = std::max(needed, wanted <= static_cast<double>(reach_) ? wanted : usual);
-  // Where the answer seems to lie below what is decided, that is all there is to show.
+  // If the answer seems to lie below `decided`, showing that is enough.
   const double apart = question_.distance(question_.lowered(best_.upper, error_), decided_);
   if (apart > 0) next = std::min(next, now * std::max(1.5, 1.2 * std::sqrt(error_ / apart)));
   next = std::min({next, 32 * now, static_cast<double>(effort_.largest_length)});

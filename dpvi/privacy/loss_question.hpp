@@ -11,29 +11,30 @@
 
 namespace dpvi {
 
-// A question about one direction of a run, which a grid of any length answers with some bracket.
+// An epsilon or delta to be computed for one direction of a run. A grid of any length gives a valid
+// bracket.
 class LossQuestion {
  public:
   virtual ~LossQuestion() = default;
 
   virtual Bracket ask(std::size_t length) = 0;
-  // A length at which an answer is likely to be of use.
+  // A grid length at which the answer is likely to be useful.
   virtual double rough_length() const = 0;
-  // How far apart two values are, in terms of epsilon; negative if the second is smaller.
+  // Distance between two values, in terms of epsilon; negative if the second is smaller.
   virtual double distance(double from, double to) const = 0;
-  // A value lowered by an error in terms of epsilon.
+  // A value reduced by an error that is given in terms of epsilon.
   virtual double lowered(double value, double error) const = 0;
-  // The epsilon in question.
+  // The epsilon to which the answer refers.
   virtual double epsilon(const Bracket& answer) const = 0;
 };
 
-// What the last answer tells about the round-off of the next: it may cost a small part of the
-// bracket that a longer grid will give, and no more.
+// Round-off of the last answer, which decides how much the next may have. It may cost a small share
+// of the bracket that a longer grid will give, and no more.
 struct RoundOffMemory {
   double length = 0;
   double width = 0;      // of the last bracket, in terms of epsilon
-  double round_off = 0;  // in it, in terms of epsilon
-  bool coarse = false;   // it had no lower end
+  double round_off = 0;  // in the last bracket, in terms of epsilon
+  bool coarse = false;   // true if the last bracket had no lower end
 
   double share_at(std::size_t next_length) const;
 };
@@ -51,7 +52,7 @@ class EpsilonQuestion final : public LossQuestion {
  private:
   CompositionPlan plan_;
   double delta_;
-  Bracket believed_;  // where epsilon is looked for
+  Bracket believed_;  // expected range of epsilon
   RoundOffMemory memory_;
 };
 
@@ -71,16 +72,16 @@ class DeltaQuestion final : public LossQuestion {
   RoundOffMemory memory_;
 };
 
-// Asks with ever longer grids until the upper end is as close as wanted or the effort ends. All
-// brackets hold, so their intersection does.
+// Repeats a question with ever longer grids until the upper end is as accurate as wanted or the
+// effort is used up. All brackets are valid, so their intersection is too.
 class Refinement {
  public:
   Refinement(LossQuestion& question, const PldEffort& effort, std::int64_t steps);
 
-  // An answer that turns out to be at most `decided` is not refined further.
+  // Stops refining once the answer is shown to be at most `decided`.
   Bracket run(double decided);
 
-  // Whether a bracket misses what the effort asks for.
+  // True if a bracket is wider than the effort allows.
   bool too_wide(const Bracket& answer) const { return excess_width(answer) > 1; }
 
  private:
@@ -91,12 +92,12 @@ class Refinement {
   LossQuestion& question_;
   const PldEffort& effort_;
   bool few_steps_;
-  std::size_t reach_;  // how long a grid may be to reach the wanted error
+  std::size_t reach_;  // longest grid that is used to reach the wanted error
   std::size_t length_ = 0;
   Bracket best_{0, std::numeric_limits<double>::infinity()};
   double latest_upper_ = std::numeric_limits<double>::infinity();
   double last_width_ = std::numeric_limits<double>::infinity();
-  double error_ = std::numeric_limits<double>::infinity();  // of the upper end, by extrapolation
+  double error_ = std::numeric_limits<double>::infinity();  // of the upper end, extrapolated
   double decided_ = 0;
 };
 

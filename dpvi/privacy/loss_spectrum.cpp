@@ -13,7 +13,7 @@ using Complex = std::complex<double>;
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// A phase's entries below e^-kNegligible are dropped and counted as error.
+// Entries of a phase below e^-kNegligible are dropped and counted as error.
 constexpr double kNegligible = 80;
 
 // 1 - e^(-decay + i angle), accurate near zero.
@@ -24,8 +24,8 @@ Complex one_minus(double decay, double angle) {
 
 Complex quotient(Complex a, Complex b) { return a * std::conj(b) / std::norm(b); }
 
-// Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach: with a = e^(-tilt h),
-// b = e^(-h) and z a root of unity,
+// Fourier transform of e^(-tilt m h) (1 - e^(-m h)) over 0 <= m < reach. With a = e^(-tilt h),
+// b = e^(-h) and a root of unity z it is
 //   [a z (1-b) (1 - (a z)^reach) / (1 - a z) - (a z)^reach (1 - b^reach)] / (1 - a b z).
 class HockeyStickKernel {
  public:
@@ -46,7 +46,7 @@ class HockeyStickKernel {
   Weight at(std::size_t k) const {
     const double unit_angle = 2 * std::numbers::pi / static_cast<double>(length_);
     const double angle = unit_angle * static_cast<double>(k);
-    // The angle of z^reach, as small as it can be.
+    // The angle of z^reach, reduced to the smallest magnitude.
     const auto rest = static_cast<double>((k * reach_) % length_);
     const auto length = static_cast<double>(length_);
     const double last_angle = unit_angle * (2 * rest > length ? rest - length : rest);
@@ -78,7 +78,7 @@ void LossSpectrum::multiply(const TiltedStep& step, double steps) {
   const double error = fourier_error(length_) * step.rest + 4 * kUnit * (heaviest + step.rest);
   const Power power{error, steps, std::exp(-kNegligible / steps)};
   for (std::size_t k = 0; k <= length_ / 2; ++k) {
-    // The two ends are separated by the symmetry of real sequences.
+    // Both ends are real sequences, so symmetry separates their transforms.
     const Complex z = transformed[k];
     const Complex w = std::conj(transformed[k == 0 ? 0 : length_ - k]);
     const Complex sum = 0.5 * (z + w), difference = 0.5 * (z - w);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kStd = static_cast<double>(NoiseGrid::kNoiseStd);
 
-// The sign of a product minus 2^24, free of rounding: fma rounds the exact difference once.
+// True if a * b exceeds 2^24. The sign is exact because fma rounds the exact difference once.
 bool product_exceeds_std(double a, double b) { return std::fma(a, b, -kStd) > 0.0; }
 
 }  // namespace

@@ -4,34 +4,35 @@
 
 namespace dpvi {
 
-// The integer grid on which clipped gradients are summed and noised. The noise has one standard
-// deviation for every run, in grid steps, so its sampler can be verified once; a noise multiplier
-// is met by choosing how many grid steps the clip bound is worth.
+// The integer grid on which clipped gradients are summed and noised. The standard deviation of the
+// noise, in grid steps, is the same for every run, so its sampler can be verified once. The number
+// of grid steps in the clip bound sets the noise multiplier.
 class NoiseGrid {
  public:
   static constexpr std::int64_t kNoiseStd = std::int64_t{1} << 24;
-  // Keeps a clipped coordinate well inside 32 bits; it is a noise multiplier of 1/64.
+  // Keeps a clipped coordinate well within 32 bits; corresponds to a noise multiplier of 1/64.
   static constexpr std::int64_t kLargestIntegerBound = std::int64_t{1} << 30;
 
   // The largest integer bound whose noise multiplier is at least the one requested:
   // floor(2^24 / requested). Throws UsageError unless 1/64 <= requested <= 2^24.
   explicit NoiseGrid(double requested_noise_multiplier);
 
-  // For a plan that states the bound itself. Throws UsageError unless 1 <= bound <= 2^30.
+  // For a plan that states the integer bound. Throws UsageError unless 1 <= bound <= 2^30.
   static NoiseGrid with_integer_bound(std::int64_t bound);
 
   // The clip bound in grid steps.
   std::int64_t integer_bound() const { return integer_bound_; }
 
-  // Guarantee: the accountant is never told of more noise than there is. This is 2^24 /
-  // integer_bound(), rounded down where a double cannot hold it, and at least what was requested; a
-  // grid made from it is this grid.
+  // Guarantee: the accountant is never told of more noise than there is. The result is
+  // 2^24 / integer_bound(), rounded down if a double cannot hold it, and at least the requested
+  // multiplier. A grid made from the result equals this grid.
   double noise_multiplier() const;
 
-  // Records whose integers, plus 64 standard deviations of noise, stay below 2^63.
+  // Largest number of records whose integers, plus 64 standard deviations of noise, stay below
+  // 2^63.
   std::uint64_t largest_batch() const;
 
-  // Throws UsageError if a batch of max_records records could overflow the sum. The bound must be
+  // Throws UsageError if a batch of max_records records could overflow the sum. max_records must be
   // a public number, such as the declared table size, never the size of a realised batch.
   void check_batch(std::uint64_t max_records) const;
 

@@ -8,35 +8,35 @@
 namespace dpvi {
 namespace {
 
-// More than the rounding of any expression below; applied so that ratios can only be too large and
-// masses only too small.
+// Covers the rounding of any expression below. It is applied so that ratios can only be too large
+// and masses only too small.
 constexpr double kLess = 1 - 16 * std::numeric_limits<double>::epsilon();
 
-// Outcomes above grid point i, still to be merged there: their ratio is at least e^(i h).
+// Outcomes above grid point i that are still to be merged there. Their ratio is at least e^(i h).
 struct UpperCarry {
   double p = 0;
-  double q = 0;       // Q-mass times e^(i h), at most
-  double excess = 0;  // at most P - q
+  double q = 0;       // lower bound on the Q-mass times e^(i h)
+  double excess = 0;  // lower bound on P-mass minus Q-mass times e^(i h)
 
   UpperCarry share(double s) const { return {kLess * s * p, kLess * s * q, kLess * s * excess}; }
 };
 
-// Outcomes below grid point i, still to be merged there.
+// Outcomes below grid point i that are still to be merged there.
 struct LowerCarry {
   double p = 0;
-  double q = 0;        // Q-mass times e^(i h), at least
-  double deficit = 0;  // at least q - P
+  double q = 0;        // upper bound on the Q-mass times e^(i h)
+  double deficit = 0;  // upper bound on Q-mass times e^(i h) minus P-mass
 
   LowerCarry share(double s) const { return {kLess * s * p, s * q / kLess, s * deficit / kLess}; }
 };
 
 struct Merged {
   double p = 0;
-  UpperCarry above;  // what was not needed
+  UpperCarry above;  // left over
   LowerCarry below;
 };
 
-// Takes as much of both as makes a ratio of at least e^(i h).
+// Takes as much of both as gives a ratio of at least e^(i h).
 Merged merge(const UpperCarry& above, const LowerCarry& below) {
   if (above.excess <= below.deficit) {
     const double used = below.deficit > 0 ? kLess * above.excess / below.deficit : 0;
@@ -55,8 +55,8 @@ class Merging {
         loss_(-std::expm1(-spacing)),
         masses_(cells.size() + 1, 0.0) {}
 
-  // Both sweeps run from small masses to large ones, because what one grid point takes too much
-  // its neighbour lacks, an alternation that keeps its size.
+  // Both sweeps run from small masses to large ones. What one grid point takes in excess its
+  // neighbour lacks, and this alternating error keeps its size.
   std::vector<double> meet_at(std::size_t meeting) {
     UpperCarry above;
     for (std::size_t i = cells_.size(); i > meeting; --i) {
@@ -86,8 +86,8 @@ class Merging {
     return {cell.p_low, cell.q_high * (1 + gain_) / kLess, std::max(0.0, cell.deficit_high)};
   }
 
-  // Merges a grid point's carry with the cell below it, in parts from the top. What is left of
-  // both, seen from the next point down, is returned.
+  // Merges a grid point's carry with the cell below it, in parts from the top. Returns what is left
+  // of both, as seen from the next point down.
   UpperCarry merge_down(std::size_t point, UpperCarry above, std::span<const CertainCell> parts) {
     UpperCarry fresh;
     for (const CertainCell& part : parts) {
@@ -101,20 +101,21 @@ class Merging {
     return {above.p + fresh.p, kLess * (above.q * (1 - loss_) + fresh.q),
             kLess * (above.excess + above.q * loss_ + fresh.excess)};
   }
-  // The same for the next point up.
+  // Returns what is left of a point's carry and of the cell above it, as seen from the next point
+  // up.
   LowerCarry up(const LowerCarry& left, const CertainCell& cell, const UpperCarry& rest) const {
-    // A cell too thin for its excess to be certain stays whole.
+    // A cell too thin for its excess to be certain is kept whole.
     const double share = cell.excess_low <= 0 ? 1 : rest.p / cell.p_low;
     const LowerCarry fresh = from_below(cell).share(share);
     return {left.p + fresh.p, left.q * (1 + gain_) / kLess + fresh.q,
             (left.deficit + left.q * gain_ + fresh.deficit) / kLess};
   }
 
-  // Balances what the sweeps left over where they met against outcomes already merged.
+  // Balances what the sweeps left over where they met against outcomes that are already merged.
   void settle_above(std::size_t point, const UpperCarry& left) {
     double excess = left.excess;
     double taken = 0;
-    double deficit_of_one = 0;  // of one unit of P-mass at the point looked at
+    double deficit_of_one = 0;  // for one unit of P-mass at the current point
     for (std::size_t i = point; excess > 0 && i-- > 0;) {
       deficit_of_one = (1 + deficit_of_one) * (1 + gain_) / kLess - 1;
       const double take = std::min(masses_[i], kLess * excess / deficit_of_one);
@@ -139,7 +140,7 @@ class Merging {
       taken += kLess * take;
       deficit = std::max(0.0, deficit - kLess * take * excess_of_one);
     }
-    // Without enough to balance it, the rest is left out, which only lowers the result.
+    // If there is not enough to balance it, the rest is left out, which only lowers the result.
     masses_[point] += kLess * (deficit > 0 ? taken : left.p + taken);
   }
 
@@ -162,8 +163,8 @@ std::vector<double> merge_outcomes(std::span<const CertainCell> cells,
                                         [](auto& a, auto& b) { return a.p_low < b.p_low; });
   const auto peak = static_cast<std::size_t>(largest - cells.begin());
   std::vector<double> best = Merging(cells, crowd, spacing).meet_at(peak);
-  // Near a bounded loss's crowd other meeting points may lose less. All are valid; a larger mean
-  // loss is better.
+  // Near the crowd of a bounded loss, other meeting points may lose less. All results are valid; a
+  // larger mean loss is better.
   constexpr std::size_t near = 8, furthest = 256;
   for (std::size_t up = 0; peak < near && up <= furthest; up = up == 0 ? 1 : 2 * up) {
     const std::size_t point = up == 0 ? 0 : std::min(peak + up, cells.size());

@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A run in its shortest equal form: no empty phases, equal phases joined, all phases without
-// sampling joined into one step (independent Gaussians compose to one Gaussian).
+// A run in its shortest equivalent form: no empty phases, equal phases joined, and all phases
+// without sampling joined into one step (independent Gaussians compose to one Gaussian).
 struct ShortRun {
   GaussianRun phases;
-  long double unsampled_precision = 0;  // sum of steps / noise_multiplier^2 without sampling
+  long double unsampled_precision = 0;  // unsampled phases: sum of steps / noise_multiplier^2
 
-  // Where one step is all there is, its noise multiplier in full precision.
+  // The noise multiplier of a run that is one step, in full precision.
   long double only_noise() const {
     return unsampled_precision > 0 ? 1 / std::sqrt(unsampled_precision)
                                    : static_cast<long double>(phases[0].noise_multiplier);
@@ -56,12 +56,12 @@ ShortRun shorten(std::span<const GaussianPhase> run) {
 
 std::vector<Direction> directions(std::span<const GaussianPhase> phases, Adjacency adjacency) {
   if (adjacency == Adjacency::substitute) return {Direction::substitute};
-  // Without sampling, adding is the mirror image of removing.
+  // Without sampling, add is the mirror image of remove.
   if (phases.size() == 1 && phases[0].sampling_rate == 1) return {Direction::remove};
   return {Direction::remove, Direction::add};
 }
 
-// No total loss is above this; finite only where adding a record to a sample is the question.
+// Upper bound on the total loss. It is finite only for the add direction with sampling.
 double largest_total_loss(std::span<const GaussianPhase> phases, Direction direction) {
   double sum = 0;
   for (const auto& [rate, noise, steps] : phases)
@@ -70,15 +70,17 @@ double largest_total_loss(std::span<const GaussianPhase> phases, Direction direc
   return sum * (1 + 1e-14);
 }
 
-// Chance that a record is sampled at all. Guarantee: delta is at most this at any epsilon, since
-// runs that never sample the record are the same with and without it. Errs upwards.
+// Probability that a record is sampled at all. Errs upwards.
+// Guarantee: delta is at most this at any epsilon, since runs that never sample the record are the
+// same with and without it.
 double chance_to_be_sampled(std::span<const GaussianPhase> phases) {
   double sum = 0;
   for (const auto& [rate, noise, steps] : phases) sum += rate * static_cast<double>(steps);
   return std::min(1.0, sum * (1 + 1e-12));
 }
 
-// The worst over the directions; `answer(direction, worst so far)` answers one.
+// The worst bracket over all directions. `answer(direction, worst lower end so far)` gives one of
+// them.
 template <class Answer>
 Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& answer) {
   Bracket worst{0, 0};
@@ -89,8 +91,8 @@ Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& 
   return worst;
 }
 
-// The pair of a run that is one step. Without sampling, N(1) against N(-1) is N(1) against N(0)
-// with half the noise, which keeps its digits at any epsilon.
+// The pair of a run that is one step. Without sampling, N(1) against N(-1) is equivalent to N(1)
+// against N(0) with half the noise, and that form keeps its precision at any epsilon.
 DominatingPair<long double> only_pair(const ShortRun& brief, Direction direction) {
   const double rate = brief.phases[0].sampling_rate;
   if (direction == Direction::substitute && rate == 1)
@@ -142,7 +144,7 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
     Bracket found = refinement.run(decided);
     if (found.upper > decided && refinement.too_wide(found))
       found.upper = std::min(found.upper, rdp_delta(run, adjacency, epsilon).delta);
-    // Gaussian losses have no end: a delta too small for a double is still not zero.
+    // Gaussian losses are unbounded: a delta too small for a double is still not zero.
     found.upper = std::clamp(found.upper, std::numeric_limits<double>::min(), most);
     return found;
   });

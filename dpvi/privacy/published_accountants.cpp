@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLargestMoment = 99;
 
-// ln E[e^(lambda L)] of one step, lambda = order - 1, by the binomial theorem.
+// ln E[e^(lambda L)] of one step for lambda = order - 1, by the binomial theorem.
 double log_moment(const GaussianPhase& phase, int order) {
   const double q = phase.sampling_rate;
   const double variance = phase.noise_multiplier * phase.noise_multiplier;

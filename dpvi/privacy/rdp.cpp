@@ -16,12 +16,13 @@ namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Truncation and quadrature cost less than e^-kDepth of the integral or absolutely.
+// Errors of truncation and quadrature are below e^-kDepth, relative to the integral or absolute.
 constexpr double kDepth = 72;
 constexpr double kMostNodes = 4e6;
 
-// ln of e^(order L) - 1 - order (e^L - 1), which is what an outcome of loss L adds, per unit of
-// Q-mass, to the moment beyond one. The difference is positive and formed without cancellation.
+// ln of e^(order L) - 1 - order (e^L - 1), which an outcome of loss L contributes, per unit of
+// Q-mass, to the moment in excess of one. The difference is positive and is computed without
+// cancellation.
 double log_moment_excess(double order, double loss) {
   const double power = order * loss;
   if (power > 30)
@@ -36,9 +37,9 @@ double log_moment_excess(double order, double loss) {
   return std::log(sum);
 }
 
-// The trapezoidal rule converges geometrically: moving the line of integration by i theta s^2 costs
+// The trapezoidal rule converges geometrically. Moving the line of integration by i theta s^2 costs
 // a factor e^(theta^2 s^2 / 2) for the densities and at most cos(theta/2)^(1-order) for a mixture
-// under a negative power, and gains e^(2 pi theta s^2 / step).
+// under a negative power. It gains a factor e^(2 pi theta s^2 / step).
 double trapezoid_step(const DominatingPair<double>& pair, double order) {
   const double variance = pair.noise * pair.noise;
   const double curvature = variance / 2 + (pair.down > 0 ? (order - 1) / 8 : 0);
@@ -48,9 +49,9 @@ double trapezoid_step(const DominatingPair<double>& pair, double order) {
   return 2 * std::numbers::pi * variance * theta / (kDepth + cost);
 }
 
-// How many deviations around 0 and `order` the integral needs: what is left out is bounded by
-// (1-q)^(1-order) q e^((order^2-order)/(2 s^2)) times a normal tail, and the integral is at least
-// the same without (1-q)^(1-order) q^(1-order).
+// Number of standard deviations around 0 and `order` that the integral must cover. The part left
+// out is at most (1-q)^(1-order) q e^((order^2-order)/(2 s^2)) times a normal tail. The integral is
+// at least q^order e^((order^2-order)/(2 s^2)).
 double reach(const DominatingPair<double>& pair, double order) {
   const double rate = std::max(pair.up, pair.down);
   const double mixture = pair.down > 0 ? -(order - 1) * std::log1p(-rate) : 0;
@@ -70,7 +71,7 @@ double log_moment(const DominatingPair<double>& pair, double order) {
   const double nodes = (last - first) / step;
   if (!(nodes < kMostNodes)) return kInfinity;
 
-  // Sums e^exponent relative to the largest so far; `doubt` weighs in the exponents' rounding.
+  // Sums e^exponent relative to the largest so far. `doubt` accumulates the exponents' rounding.
   double largest = -kInfinity, sum = 0, doubt = 0;
   for (double i = 0; i <= nodes; ++i) {
     const double x = first + i * step;
@@ -103,7 +104,7 @@ double one_step_rdp(const GaussianPhase& phase, Adjacency adjacency, double orde
   const double shift = adjacency == Adjacency::substitute ? 2 : 1;
   const double unsampled = order * shift * shift / (2 * s * s) * (1 + 4 * kUnit);
   if (phase.sampling_rate == 1) return unsampled;
-  // Removing is the worse direction of add/remove (Mironov, Talwar & Zhang 2019, Theorem 5).
+  // Remove is the worse direction of add/remove (Mironov, Talwar & Zhang 2019, Theorem 5).
   const Direction direction =
       adjacency == Adjacency::substitute ? Direction::substitute : Direction::remove;
   const DominatingPair<double> pair(direction, phase.sampling_rate, s);
@@ -121,7 +122,7 @@ double log_delta_from_rdp(double rdp, double order, double epsilon) {
   return (order - 1) * (rdp - epsilon + std::log1p(-1 / order)) - std::log(order);
 }
 
-// The order > 1 with the least cost: a walk over a geometric grid, then golden sections.
+// The order > 1 with the least cost, by a scan of a geometric grid and a golden-section search.
 struct BestOrder {
   double cost = kInfinity;
   double order = 0;
@@ -131,7 +132,7 @@ struct BestOrder {
 template <class Cost>
 BestOrder best_order(const Cost& cost_at) {
   constexpr double golden = 0.6180339887498949;
-  constexpr double first = -9, last = 18, stride = 0.5;  // of ln(order - 1)
+  constexpr double first = -9, last = 18, stride = 0.5;  // range and step of ln(order - 1)
   const auto cost = [&](double log_distance) { return cost_at(1 + std::exp(log_distance)); };
   double best = first, best_cost = kInfinity;
   int worse_in_a_row = 0;

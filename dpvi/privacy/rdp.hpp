@@ -8,13 +8,13 @@
 namespace dpvi {
 
 // Rényi divergence of order `order` > 1 between the worst neighbouring outputs of the whole run
-// (Mironov 2017), rounded up: exact to about 1e-12, never below the truth.
+// (Mironov 2017). It is rounded up: accurate to about 1e-12 and never below the true value.
 double rdp(std::span<const GaussianPhase> run, Adjacency adjacency, double order);
 
 struct RdpEpsilon {
   double epsilon = 0.0;
-  double order = 0.0;          // the order that gave it
-  bool order_at_edge = false;  // the best order is the first or last allowed: a warning
+  double order = 0.0;          // the order that gives this epsilon
+  bool order_at_edge = false;  // warning: the best order is the first or last allowed
 };
 
 struct RdpDelta {
@@ -23,11 +23,11 @@ struct RdpDelta {
   bool order_at_edge = false;
 };
 
-// Converts a curve of Rényi divergences to epsilon (Canonne, Kamath, Steinke 2020, Prop. 12):
-// rdp + log(1 - 1/order) - (log delta + log order) / (order - 1), at least 0.
+// Converts a Rényi divergence to epsilon (Canonne, Kamath, Steinke 2020, Prop. 12): rdp +
+// log(1 - 1/order) - (log delta + log order) / (order - 1), at least 0.
 double epsilon_from_rdp(double rdp, double order, double delta);
 
-// Without orders the best one is searched on a continuum.
+// Overloads without `orders` search for the best order on a continuum.
 RdpEpsilon rdp_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, double delta);
 RdpEpsilon rdp_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, double delta,
                        std::span<const double> orders);

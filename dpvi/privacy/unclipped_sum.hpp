@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// A plain sum of record gradients, neither clipped nor on the grid. Anybody may make one, and only
-// the UnprotectedMechanism takes it, which stamps what comes out of it not private.
+// A plain sum of record gradients, neither clipped nor on the grid. Anyone may create one. Only
+// UnprotectedMechanism accepts it, and stamps the result not private.
 struct UnclippedSum {
   std::vector<double> values;
 };

@@ -10,11 +10,11 @@
 
 namespace dpvi {
 
-// Stands where a mechanism stands in a run that makes no privacy claim: a non-private baseline, or
-// a figure that must come out the same each time.
+// Replaces a mechanism in a run without a privacy claim, such as a non-private baseline or a figure
+// that must be reproducible.
 //
-// Guarantee: what it gives out is stamped not private, with a noise multiplier of 0 and so an
-// infinite cost. Seeded noise can be subtracted by anybody and counts for nothing.
+// Guarantee: its releases are stamped not private, with a noise multiplier of 0 and so an infinite
+// cost. Anyone can subtract seeded noise, so it counts for nothing.
 class UnprotectedMechanism final {
  public:
   static constexpr Protection kProtection = Protection::none;
@@ -22,13 +22,14 @@ class UnprotectedMechanism final {
   // Adds no noise.
   UnprotectedMechanism() = default;
 
-  // Adds noise of the size a GaussianMechanism would, which whoever knows the seed can repeat.
+  // Adds noise of the size that a GaussianMechanism adds. Anyone who knows the seed can reproduce
+  // it.
   explicit UnprotectedMechanism(SeededGenerator generator) : generator_(generator) {}
 
-  // Throws InternalError if the sum has been used up before.
+  // Throws InternalError if the sum was consumed before.
   Released release(ClippedSum&& sum);
 
-  // As it is: no clipping has bounded it, so its origin's clip bound is infinite.
+  // Releases the sum unchanged. No clipping bounded it, so its origin's clip bound is infinite.
   Released release(UnclippedSum&& sum);
 
  private:

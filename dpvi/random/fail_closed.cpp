@@ -9,7 +9,8 @@
 namespace dpvi {
 
 void fail_closed(std::string_view reason) noexcept {
-  // No allocation: memory may be what failed. Nothing is left to do if standard error is closed.
+  // Allocates nothing, since memory may be what failed. If standard error is closed, nothing else
+  // can be done.
   const std::array<std::string_view, 7> parts{
       "error[", kEntropyFailed.id, "] ", kEntropyFailed.title, ": ", reason, ".\n"};
   for (const std::string_view part : parts) {

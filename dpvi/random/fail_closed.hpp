@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// The one way out when secure randomness cannot be had: writes one constant line to standard error
-// and ends the process with exit code 70. No destructor and no exit handler runs, no core is
+// The only way out if secure randomness is not available. Writes one constant line to standard
+// error and ends the process with exit code 70. No destructor and no exit handler runs, no core is
 // dumped, and nothing can catch it, so no result can leave with weak noise.
 //
 // `reason` is a string in the program, never anything computed from data.

@@ -10,12 +10,12 @@
 namespace dpvi {
 
 // Poisson sampling: in each step every record takes part with probability exactly `rate`,
-// independently of all others and of all other steps. A batch may well be empty.
+// independently of all other records and of all other steps. A batch may be empty.
 //
-// Records are drawn in blocks, block b of step t from its own stream (sampling, t, b), so that any
-// thread or machine can draw any block. The size of a block depends on the rate alone: 2^16
-// records, or as many more as it takes to expect 64 selected ones (at most 2^32), so that a step
-// costs O(rate * record_count) and a large table is never walked.
+// Records are drawn in blocks. Block b of step t has its own stream (sampling, t, b), so any thread
+// or machine can draw any block. The block size depends on the rate alone: 2^16 records, or as many
+// more (at most 2^32) as are needed to expect 64 selected ones. So a step costs
+// O(rate * record_count) and does not visit every record of a large table.
 class PoissonSampler {
  public:
   PoissonSampler(SamplingRate rate, std::uint64_t record_count);
@@ -25,15 +25,15 @@ class PoissonSampler {
   std::uint64_t block_size() const { return block_size_; }
   std::uint64_t block_count() const;
 
-  // Appends the selected records of one block in increasing order, counted from 0 over the table.
+  // Appends the selected records of one block in increasing order, numbered from 0 over the table.
   void append_block(const SecureGenerator& generator, std::uint64_t step, std::uint64_t block,
                     std::vector<std::uint64_t>& records) const;
 
-  // All blocks of a step in order.
+  // The selected records of all blocks of a step, in order.
   std::vector<std::uint64_t> sample(const SecureGenerator& generator, std::uint64_t step) const;
 
-  // The same law from a seed anybody may know: amplification by sampling does not hold. For
-  // non-private baselines only.
+  // The same distribution from a seed that anyone may know. Amplification by sampling does not
+  // hold, so this is for non-private baselines only.
   void append_block_not_private(const SeededGenerator& generator, std::uint64_t step,
                                 std::uint64_t block, std::vector<std::uint64_t>& records) const;
 

@@ -20,7 +20,7 @@ MarkWord* map_mark_word() {
   constexpr std::size_t kBytes = 4096;
   void* page = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) fail_closed("cannot map the page that notices a fork");
-  // May be refused by an old kernel; the fork handler then stands alone.
+  // An old kernel may refuse this; the fork handler then works alone.
   ::madvise(page, kBytes, MADV_WIPEONFORK);
   shared_mark_word = new (page) MarkWord(0);
   if (::pthread_atfork(nullptr, nullptr, clear_mark_in_child) != 0) {
@@ -34,8 +34,8 @@ MarkWord& mark_word() {
   return *word;
 }
 
-// Ordinary memory: a child goes on counting where its parent was, so its own marks differ from all
-// it inherited.
+// Ordinary memory: a child continues its parent's count, so its own marks differ from all that it
+// inherited.
 MarkWord last_mark_given{0};
 
 }  // namespace

@@ -4,19 +4,21 @@
 
 namespace dpvi {
 
-// The probability q = Q/2^64, 1 <= Q <= 2^64, with which each record takes part in a step, on its
-// own. The sampler draws with exactly this probability and the accountant is given exactly this
+// The probability q = Q/2^64, 1 <= Q <= 2^64, with which each record independently takes part in a
+// step. The sampler draws with exactly this probability and the accountant is given exactly this
 // number, so no rounding comes between the two.
 class SamplingRate {
  public:
-  // The smallest rate not below `rate`: Q = ceil(rate * 2^64). Throws UsageError outside (0, 1].
+  // The smallest such rate not below `rate`: Q = ceil(rate * 2^64). Throws UsageError outside (0,
+  // 1].
   static SamplingRate from_double(double rate);
 
-  // Exactly Q/2^64, and never below the rate asked for. Exact because ceil(rate * 2^64) has at most
-  // 53 significant bits: from 2^-11 up it is the double itself, below it is an integer under 2^53.
+  // Exactly Q/2^64, and never below the requested rate. It is exact because ceil(rate * 2^64) has
+  // at most 53 significant bits: for a rate of 2^-11 or more it is rate * 2^64 itself, and for a
+  // smaller rate it is an integer of at most 2^53.
   double value() const;
 
-  // A uniform 64-bit word w selects a record where w <= last_selecting_word(), which is Q - 1.
+  // A uniform 64-bit word w selects a record if w <= last_selecting_word(), which is Q - 1.
   std::uint64_t last_selecting_word() const { return last_; }
 
   bool selects_all() const { return last_ == UINT64_MAX; }

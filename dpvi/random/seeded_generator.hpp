@@ -8,11 +8,11 @@
 
 namespace dpvi {
 
-// Words that anybody who knows the seed can repeat: for non-private baselines, public draws and
-// tests. Unrelated to SecureStream on purpose; nothing converts one into the other.
+// Words that anyone who knows the seed can reproduce, for non-private baselines, public draws and
+// tests. The type is deliberately unrelated to SecureStream; nothing converts one into the other.
 //
-// Philox4x64-10 (Salmon, Moraes, Dror & Shaw 2011) with key (seed, label) and counter
-// (i, block, step, 0): word 4i + j of a stream is word j of the i-th output. Integers only, hence
+// Philox4x64-10 (Salmon, Moraes, Dror & Shaw 2011) with key (seed, label) and counter (i, block,
+// step, 0): word 4i + j of a stream is word j of the i-th output. It uses integers only, so it is
 // the same on every machine.
 class SeededStream {
  public:

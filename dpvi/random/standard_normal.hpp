@@ -8,10 +8,10 @@
 namespace dpvi {
 
 // Standard normal draws for public use: Monte Carlo draws of the variational family, predictions.
-// Never the noise of a release: that is add_rounded_gaussian.
+// They are never the noise of a release, which add_rounded_gaussian adds.
 //
-// The middle of the 2^-25 wide cell in which an exact Gaussian fell, so the same words give the
-// same doubles on every machine.
+// A draw is the middle of the cell of width 2^-25 that contains an exact Gaussian, so the same
+// words give the same doubles on every machine.
 double standard_normal(SecureStream& stream);
 double standard_normal(SeededStream& stream);
 

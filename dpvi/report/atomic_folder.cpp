@@ -36,7 +36,7 @@ std::string reason(int error_number) { return std::generic_category().message(er
       "Check the free space and quota of that disk; nothing half-written was left.");
 }
 
-// A disk that is full refuses new folders too; that is not a matter of names or permissions.
+// A full disk refuses new folders too; that is not a problem of names or permissions.
 bool is_lack_of_space(int error_number) {
   return error_number == ENOSPC || error_number == EDQUOT || error_number == EIO;
 }
@@ -46,7 +46,7 @@ bool is_lack_of_space(int error_number) {
   refuse_to_create(target, reason(error_number));
 }
 
-// Without a trailing slash, so that it has a name and a parent.
+// Removes a trailing slash, so that the path has a name and a parent.
 fs::path without_slash(const fs::path& path) {
   const fs::path plain = path.lexically_normal();
   return plain.has_filename() ? plain : plain.parent_path();
@@ -56,7 +56,7 @@ fs::path parent_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-// A name that is taken, or that no file could have.
+// Refuses a name that is taken or that no file can have.
 void refuse_unusable_name(const fs::path& target) {
   if (target.empty()) refuse_to_create(target, "the name is empty");
   struct stat found {};
@@ -64,7 +64,7 @@ void refuse_unusable_name(const fs::path& target) {
   if (errno != ENOENT) fail_to_create(target, errno);
 }
 
-// A folder that is removed again with all it holds, unless it was kept under another name.
+// A folder that is removed with its contents, unless it was kept under another name.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const fs::path& target) {
@@ -87,7 +87,7 @@ class TemporaryFolder {
 
   const fs::path& path() const { return path_; }
 
-  // An existing folder that holds anything, a file or a link is never replaced by rename(2).
+  // rename(2) never replaces a folder that is not empty, a file or a link.
   void keep_as(const fs::path& target) {
     if (std::rename(path_.c_str(), target.c_str()) == 0) {
       path_.clear();
@@ -112,14 +112,14 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 
   int number() const { return number_; }
-  // Some file systems tell of a failed write only here.
+  // Some file systems report a failed write only on close.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
   int number_;
 };
 
-// `shown` is the name that a message gives it, under the final folder.
+// `shown` is the name used in messages, under the final folder.
 void write_file(const fs::path& path, const fs::path& shown, std::string_view text) {
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.number() < 0) fail_to_write(shown, errno);
@@ -132,7 +132,7 @@ void write_file(const fs::path& path, const fs::path& shown, std::string_view te
   if (::fsync(file.number()) != 0 || !file.close()) fail_to_write(shown, errno);
 }
 
-// File systems that cannot sync a folder say EINVAL; their renames are as durable as they get.
+// File systems that cannot sync a folder return EINVAL; their renames cannot be made more durable.
 void sync_folder(const fs::path& path, const fs::path& shown) {
   const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.number() < 0) fail_to_write(shown, errno);
@@ -153,7 +153,7 @@ void write_new_file(const fs::path& target, std::string_view text) {
   const fs::path whole = folder.path() / "file";
   write_file(whole, target, text);
   if (::link(whole.c_str(), target.c_str()) == 0) return;
-  // Some file systems have no links.
+  // Some file systems have no hard links.
   const bool no_links = errno == EPERM || errno == EOPNOTSUPP;
   if (no_links &&
       ::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) {
@@ -171,7 +171,8 @@ void write_folder(const fs::path& target, const std::vector<FolderFile>& files) 
   }
   sync_folder(folder.path(), name);
   folder.keep_as(name);
-  // The folder is whole by now; a name that a power failure takes back leaves nothing half-written.
+  // The folder is complete by now. If a power failure undoes the rename, nothing half-written
+  // remains.
   const Descriptor parent(::open(parent_of(name).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.number() >= 0) ::fsync(parent.number());
 }

@@ -13,7 +13,7 @@ using Json = JsonFile::Json;
 
 constexpr const char* kValues = "/inputs/public_data";
 
-// Lists in lists of equal lengths; an empty list ends the descent.
+// Flattens nested lists of equal lengths; an empty list ends the descent.
 void flatten(const JsonFile& file, const Json& value, std::size_t depth, PublicNumbers& result) {
   if (!value.is_array()) {
     if (depth != result.dimensions.size()) file.refuse(kValues, "has lists of unequal lengths");

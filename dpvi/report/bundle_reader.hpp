@@ -10,10 +10,10 @@
 
 namespace dpvi {
 
-// The head of statement.json.
+// The privacy stamp of statement.json.
 struct PrivacyStamp {
   bool is_private = false;
-  std::optional<double> epsilon;  // the rest only where private
+  std::optional<double> epsilon;  // this and the members below are set only if private
   std::optional<double> delta;
   std::string adjacency;
 };
@@ -23,10 +23,10 @@ struct Posterior {
   GaussianFamily family;
   std::vector<double> family_parameters;
   std::vector<std::string> unconstrained_names;
-  std::string status;                // stationary, drifting or diverged
-  std::vector<double> r_hat;         // of the unconstrained parameters
+  std::string status;                // stationary, drifting, diverged or unknown
+  std::vector<double> r_hat;         // for the unconstrained parameters
   std::vector<double> output_sd;     // of each column of the draws, at the location
-  std::vector<double> iterate_size;  // how many independent iterates the location is worth
+  std::vector<double> iterate_size;  // effective sample size of the iterates
 };
 
 struct Bundle {
@@ -36,8 +36,8 @@ struct Bundle {
 };
 
 // Throws MissingInputError if the folder or one of draws.csv, statement.json and posterior.json is
-// not there, InputError with file and line if one is damaged, was not written by dpvi, or is
-// stamped otherwise than the others.
+// missing. Throws InputError with file and line if one of them is damaged, was not written by dpvi,
+// or is stamped differently from the others.
 //
 // Guarantee: a bundle that is read as private is stamped private in every one of these files.
 Bundle read_bundle(const std::filesystem::path& folder);

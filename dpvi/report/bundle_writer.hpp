@@ -7,9 +7,9 @@
 
 namespace dpvi {
 
-// Writes the bundle as a new folder, all of it or nothing (see write_folder() for what is thrown).
-// check_can_create() tells beforehand whether it can be. Throws InternalError, before anything is
-// written, if the result carries the privacy plan of another run.
+// Writes the bundle as a new folder, completely or not at all. Throws like write_folder();
+// check_can_create() tests in advance whether the folder can be created. Throws InternalError,
+// before anything is written, if the result carries the privacy plan of another run.
 void write_bundle(const FitResult& result, const ProgramVersion& program,
                   const std::filesystem::path& target);
 

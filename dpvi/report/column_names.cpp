@@ -7,7 +7,7 @@
 namespace dpvi {
 namespace {
 
-// The next index with the first one fastest; past the last it starts again.
+// Moves to the next index, the first one fastest; after the last it starts again.
 void advance(std::vector<std::int64_t>& index, const std::vector<std::int64_t>& dimensions) {
   for (std::size_t i = 0; i < index.size(); ++i) {
     if (++index[i] <= dimensions[i]) return;

@@ -9,11 +9,11 @@
 
 namespace dpvi {
 
-// One name per number of a draw, as Stan CSV has them: indices from 1 after dots, the first index
-// fastest. A variable of size zero has none.
+// One name for each number of a draw, as in Stan CSV: indices start at 1 and follow dots, and the
+// first index varies fastest. A variable of size zero has no names.
 std::vector<std::string> column_names(std::span<const OutputVariable> variables);
 
-// As people and programs elsewhere write it: `beta.2.1` becomes `beta[2,1]`.
+// The name in the usual notation: `beta.2.1` becomes `beta[2,1]`.
 std::string bracketed_name(std::string_view column);
 
 }  // namespace dpvi

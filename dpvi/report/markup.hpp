@@ -5,7 +5,7 @@
 
 namespace dpvi {
 
-// The text with the characters that mean something in HTML and SVG written so that they do not.
+// Escapes the characters that have a meaning in HTML and SVG.
 std::string escaped_markup(std::string_view text);
 
 }  // namespace dpvi

@@ -28,7 +28,8 @@ std::string exact_text(double value) {
 std::string rounded_up(double value) {
   std::string nearest = number_text(value, kBoundDigits);
   if (!std::isfinite(value) || std::strtod(nearest.c_str(), nullptr) >= value) return nearest;
-  // Half of the last figure's unit: what was rounded down goes up by one.
+  // Adds half a unit of the last figure, so that a number that was rounded down is rounded up
+  // instead.
   const double exponent = std::floor(std::log10(std::abs(value)));
   return number_text(value + 0.5 * std::pow(10.0, exponent - kBoundDigits + 1), kBoundDigits);
 }

@@ -4,11 +4,11 @@
 
 namespace dpvi {
 
-// A number with `digits` significant figures; NaN, Inf and -Inf under these names, which Stan, R
-// and numpy all read.
+// A number with `digits` significant figures. Non-finite numbers become NaN, Inf and -Inf, which
+// Stan, R and numpy all read.
 std::string number_text(double value, int digits);
 
-// The same with all the digits it takes to read the same double back.
+// The same with all the digits that are needed to read the same double back.
 std::string exact_text(double value);
 
 // A bound with four significant figures that is still a bound: the printed number, read back, is

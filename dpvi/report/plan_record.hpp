@@ -7,7 +7,7 @@
 namespace dpvi {
 
 // The plan as one line of JSON: adjacency, accountant, epsilon, delta, phases[]. Equal plans give
-// equal bytes, so its hash names the plan.
+// equal bytes, so the hash identifies the plan.
 std::string plan_record(const PrivacyPlan& plan);
 
 }  // namespace dpvi

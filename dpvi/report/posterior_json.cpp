@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON has no NaN or infinity, which a diverged fit may hold.
+// JSON has no NaN or infinity, which a diverged fit may contain; they become texts.
 Json numbers(std::span<const double> values) {
   Json list = Json::array();
   for (const double value : values) {

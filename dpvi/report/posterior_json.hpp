@@ -9,8 +9,8 @@ namespace dpvi {
 // posterior.json: the parameters of q over the unconstrained parameters, with all their digits.
 // Mean-field has `scale` (standard deviations), full-rank `cholesky` (rows of the lower triangular
 // factor), low-rank `scale` and `factor`: the covariance is diag(scale)^2 + factor factor'. `trace`
-// tells what the averaged iterates leave uncertain of the location, and of each column of draws.csv
-// there.
+// gives the uncertainty that the averaged iterates leave in the location, and in each column of
+// draws.csv at the location.
 std::string posterior_json(const FitResult& result);
 
 }  // namespace dpvi

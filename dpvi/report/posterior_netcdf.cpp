@@ -12,7 +12,7 @@
 namespace dpvi {
 namespace {
 
-// A file in memory that is given back whole or not at all.
+// A file in memory that is returned whole or not at all.
 class NetcdfFile {
  public:
   NetcdfFile() { check(library_.create_mem("posterior.nc", NC_NETCDF4, kFirstSize, &file_)); }
@@ -72,8 +72,8 @@ class NetcdfFile {
   bool open_ = true;
 };
 
-// Place of each value of a variable in a draw, last index fastest; a draw has the first index
-// fastest.
+// Positions of a variable's values in a draw, listed with the last index fastest. A draw itself has
+// the first index fastest.
 std::vector<std::size_t> last_index_fastest(const OutputVariable& variable) {
   std::vector<std::size_t> places = {0};
   std::size_t stride = 1;
@@ -121,7 +121,8 @@ void add_facts(NetcdfFile& file, int group, const FitResult& result,
   if (!result.privacy) return;
   file.add_attribute(group, "dp_epsilon", result.privacy->plan().epsilon);
   file.add_attribute(group, "dp_delta", result.privacy->plan().delta);
-  file.add_attribute(group, "dp_adjacency", std::string(adjacency_name(result.privacy->plan().adjacency)));
+  file.add_attribute(group, "dp_adjacency",
+                     std::string(adjacency_name(result.privacy->plan().adjacency)));
 }
 
 }  // namespace

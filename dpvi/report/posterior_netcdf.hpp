@@ -7,12 +7,12 @@
 
 namespace dpvi {
 
-// posterior.nc: the draws as NetCDF-4, as ArviZ and xarray open them: a group `posterior` with
+// posterior.nc: the draws as NetCDF-4, which ArviZ and xarray open. The group `posterior` has the
 // dimensions chain (one) and draw before each variable's own, and the privacy facts as attributes.
 std::string posterior_netcdf(const FitResult& result, const ProgramVersion& program);
 
-// Throws CannotCreateError where the library that writes it is missing: to be called before
-// anything is spent.
+// Throws CannotCreateError if the netCDF library is missing. Must be called before any privacy
+// budget is spent.
 void require_netcdf();
 
 }  // namespace dpvi

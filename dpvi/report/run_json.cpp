@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// An unprotected fit has no clip bound, which is an infinite one.
+// The clip bound of an unprotected fit is infinite, which means that it has none.
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json configuration(const FitResult& result) {
@@ -42,7 +42,7 @@ Json configuration(const FitResult& result) {
           {"draws", result.draws.size()}};
 }
 
-// Numbers as Stan JSON has them: lists in lists, the last index innermost.
+// Numbers as in Stan JSON: nested lists, the last index innermost.
 Json nested(const PublicNumbers& value, std::size_t depth, std::size_t& next) {
   if (depth == value.dimensions.size()) {
     const double number = value.numbers[next++];

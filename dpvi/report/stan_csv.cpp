@@ -21,7 +21,8 @@ using Out = std::back_insert_iterator<std::string>;
 
 constexpr int kDigits = 8;
 
-// What the compiler of Stan makes of a file name; it also keeps `=` and line ends out of comments.
+// The model name that Stan's compiler derives from a file name. It also keeps `=` and line ends out
+// of comments.
 std::string identifier(std::string_view name) {
   std::string result(name);
   for (char& letter : result) {
@@ -30,13 +31,13 @@ std::string identifier(std::string_view name) {
   return result;
 }
 
-// A fit without protection has no plan, and readers insist on a positive number.
+// A fit without protection has no plan, but readers require a positive number.
 std::int64_t step_count(const FitResult& result) {
   const std::int64_t steps = result.privacy ? total_steps(result.privacy->plan().run) : 1;
   return std::max<std::int64_t>(steps, 1);
 }
 
-// The settings of Stan's own method, which the format demands. Those of ours stand in run.json.
+// Settings of Stan's own method, which the format requires. Our settings are in run.json.
 void write_configuration(Out out, const FitResult& result) {
   const bool mean_field = result.family.kind() == FamilyKind::mean_field;
   fmt::format_to(out,
@@ -113,7 +114,7 @@ std::string stan_csv(const FitResult& result) {
   write_privacy(out, result);
   fmt::format_to(out, "lp__,log_p__,log_g__");
   for (const std::string& name : names) fmt::format_to(out, ",{}", name);
-  // The two lines that Stan has here; readers take a step size from them and bear no others.
+  // Stan has these two lines here. Readers take a step size from them and accept no others.
   fmt::format_to(out, "\n# Stepsize adaptation complete.\n# eta = 1\n");
   const std::vector<double> at_centre(result.family.draw_size(), 0.0);
   write_row(out, result.family.log_density(result.family_parameters, at_centre),

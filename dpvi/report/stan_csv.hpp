@@ -6,9 +6,9 @@
 
 namespace dpvi {
 
-// The draws as a Stan CSV file of the variational flavour, which cmdstanpy and cmdstanr read: a
+// The draws as a Stan CSV file of the variational kind, which cmdstanpy and cmdstanr read. It has a
 // configuration in comments, a header, the outputs at q's location as the first row, then the
-// draws. Comments hold one `=` each; ours are named dp_ and stand before the header.
+// draws. Each comment holds one `=`; ours are named dp_ and come before the header.
 //
 // Guarantee: log_p__ is always NaN. It would be the log density of the private records. The seed is
 // always 0.

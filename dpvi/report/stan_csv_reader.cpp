@@ -19,7 +19,7 @@ struct Line {
   SourcePlace place;
 };
 
-// Hands out lines without their ends, counting them.
+// Returns lines without their ends, and counts them.
 class LineReader {
  public:
   LineReader(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
@@ -27,7 +27,7 @@ class LineReader {
   std::optional<Line> next() {
     if (rest_.empty()) return std::nullopt;
     const std::size_t end = rest_.find('\n');
-    // A file that was cut short ends inside a line, whose last number may still look like one.
+    // A truncated file ends inside a line, whose last number may still look valid.
     if (end == std::string_view::npos) {
       refuse_damaged("the last line has no end; the file was cut short.", {file_, ++number_, 0});
     }
@@ -87,7 +87,7 @@ std::vector<std::string> parse_header(const Line& line) {
   return {names.begin() + kOwnCount, names.end()};
 }
 
-// Reads up to the header and returns what dp_private says.
+// Reads up to the header and returns the value of dp_private.
 bool parse_comments(LineReader& lines, StanDraws& result, const std::string& file) {
   std::optional<bool> is_private;
   while (const auto line = lines.next()) {

@@ -7,15 +7,15 @@
 
 namespace dpvi {
 
-// Stands wherever a fit without protection is shown.
+// Shown with every fit without privacy protection.
 inline constexpr std::string_view kNotPrivateNotice =
     "NOT PRIVATE: made without protection, must not be published";
 
 std::string_view adjacency_name(Adjacency adjacency);
 
-// The privacy statement for programs (statement.json) and for people (statement.md): the same
-// facts. It is ordered as NIST SP 800-226 orders a claim, from its numbers down to what they rest
-// on. Every epsilon in it is an upper bound unless it is called a lower end.
+// The privacy statement for programs (statement.json) and for people (statement.md), with the same
+// facts. It follows the order of NIST SP 800-226 for a claim, from its numbers down to what they
+// rest on. Every epsilon in it is an upper bound unless it is called a lower end.
 //
 // Guarantee: a fit without protection is stamped not private in the first line of the text and by
 // `"private": false` and a null epsilon in the JSON.

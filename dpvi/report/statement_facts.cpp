@@ -18,6 +18,11 @@ std::vector<std::string> assumptions() {
       "cost, which only a shared ledger counts.",
       "The random key was used once: the machine was not resumed twice from one snapshot while the "
       "fit was running.",
+      "The table is a well-formed file: whether it could be read at all is not covered. A file "
+      "that "
+      "is malformed (a row with another number of cells, broken quotes, a row above 64 megabytes, "
+      "damaged compression) is refused before anything is spent, and that message is for the "
+      "curator of the table.",
       "Timing is not covered: how long the run took, and what else could be observed of the "
       "machine "
       "while it ran, are not protected.",

@@ -8,19 +8,19 @@
 
 namespace dpvi {
 
-// What both forms of the statement say, in the same words.
+// Facts that both forms of the statement give in the same words.
 struct StatementFacts {
   std::string unit;
   std::string protects;
   std::string sampler;
   std::string noise;
   std::string tuning;
-  std::vector<std::string> assumptions;  // the claim is void where one of them fails
+  std::vector<std::string> assumptions;  // the claim is void if one of them fails
   double epsilon_other_adjacency = 0.0;
-  std::optional<double> epsilon_lower;  // the certified lower end, where pld was asked
+  std::optional<double> epsilon_lower;  // certified lower end, if the plan includes pld
 };
 
-// Of a result with protection.
+// Facts of a result with privacy protection.
 StatementFacts statement_facts(const FitResult& result);
 
 }  // namespace dpvi

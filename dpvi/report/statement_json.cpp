@@ -23,7 +23,8 @@ void add_claim(Json& document, const PrivacyPlan& plan, const StatementFacts& fa
 void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts& facts,
                    const LoopSettings& loop) {
   const bool one_phase = plan.run.size() == 1;
-  // With several phases these two differ between them; they stand in `phases`.
+  // With several phases, sampling_rate and noise_multiplier differ between them and are in
+  // `phases`.
   document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
   document["steps"] = total_steps(plan.run);
   document["clip"] = loop.clip;

@@ -53,7 +53,7 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
                  "events: with it and the adjacency above anyone can compute epsilon again.\n\n");
 }
 
-// What was done to a record's gradient before it was summed.
+// Describes what was done to a record's gradient before it was summed.
 std::string clipping_words(const LoopSettings& loop) {
   std::string bound = exact_text(loop.clip_bound);
   for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {

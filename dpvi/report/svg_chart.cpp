@@ -14,7 +14,7 @@ namespace {
 constexpr double kWidth = 760, kHeight = 460;
 constexpr double kLeft = 70, kRight = 740, kTop = 40, kBottom = 350;
 
-// Okabe & Ito's colours, told apart by everybody, without the two that are pale.
+// Okabe & Ito's palette, safe for colour-blind readers, without its two pale colours.
 constexpr std::array<const char*, 6> kColours = {"#0072b2", "#d55e00", "#009e73",
                                                  "#cc79a7", "#e69f00", "#56b4e9"};
 
@@ -31,7 +31,7 @@ bool is_drawable(const ChartPoint& point) {
 
 double bar_of(const ChartPoint& point) { return std::isfinite(point.error) ? point.error : 0.0; }
 
-// Logarithms of what is drawn, with a margin.
+// Logarithms of the drawn x values, with a margin.
 Range x_range(const Chart& chart) {
   double low = INFINITY, high = -INFINITY;
   for (const ChartCurve& curve : chart.curves) {
@@ -67,7 +67,7 @@ Range y_range(const Chart& chart) {
   return {low - margin, high + margin};
 }
 
-// A round number of which about six fit into the range.
+// A round step of which about six fit into the range.
 double tick_step(const Range& range) {
   const double rough = (range.high - range.low) / 6.0;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -100,7 +100,7 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
                      x2, y2, style);
 }
 
-// Marks differ in shape, so that they can be told apart without colour.
+// Marks differ in shape, so that they can be distinguished without colour.
 std::string mark(double x, double y, std::size_t kind, const std::string& colour) {
   switch (kind % 4) {
     case 0:

@@ -9,23 +9,23 @@ namespace dpvi {
 struct ChartPoint {
   double x = 0.0;
   double y = 0.0;
-  double error = 0.0;  // half the length of a bar; not drawn unless above zero
+  double error = 0.0;  // half the length of the error bar; drawn only if above zero
 };
 
 struct ChartCurve {
   std::string name;
   std::vector<ChartPoint> points;
   bool dashed = false;
-  bool as_previous = false;  // in the colour of the curve before it, of which it is another view
+  bool as_previous = false;  // has the colour of the previous curve, of which it is another view
 };
 
-// A height that is the same everywhere.
+// A horizontal reference line.
 struct ChartLevel {
   std::string name;
   double y = 0.0;
 };
 
-// Curves over a logarithmic axis.
+// Curves over a logarithmic x axis.
 struct Chart {
   std::string title;
   std::string x_label;
@@ -42,19 +42,19 @@ struct MapPoint {
 struct MapCircle {
   MapPoint centre;
   double radius = 0.0;
-  double weight = 1.0;  // how strongly it is drawn, at most 1
+  double weight = 1.0;  // opacity, at most 1
 };
 
-// Points of the plane with circles over them; one panel beside the other.
+// Points of the plane with circles over them. Panels are drawn side by side.
 struct MapPanel {
   std::string title;
   std::vector<MapPoint> points;
   std::vector<MapCircle> circles;
 };
 
-// Pictures in SVG, with a title and a description for those who cannot see them. Colours keep
-// their contrast on white and on black paper, and every curve has its own marks, for print without
-// colour. Points that are no numbers, or have no logarithm, are left out.
+// Pictures in SVG, with a title for screen readers. Colours keep their contrast on white and on
+// black, and the marks of curves differ in shape, for print without colour. A chart leaves out
+// points that are not finite or have no logarithm.
 std::string svg_chart(const Chart& chart);
 std::string svg_map(const std::string& title, const std::vector<MapPanel>& panels);
 

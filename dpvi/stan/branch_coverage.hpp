@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// A record's columns as a graph reads them.
+// A mock record in the column layout that graphs read.
 struct MadeUpColumns {
   explicit MadeUpColumns(const MadeUpRecord& record)
       : reals(record.reals), integers(record.integers.begin(), record.integers.end()) {}
@@ -18,13 +18,13 @@ struct MadeUpColumns {
   std::vector<std::int32_t> integers;
 };
 
-// Which ways the conditions of a graph have gone so far.
+// Tracks which outcomes the conditions of a graph have had so far.
 class BranchCoverage {
  public:
-  // Of all conditions below `root`.
+  // Covers all conditions reachable from `root`.
   BranchCoverage(GraphBuilder& builder, NodeId root);
 
-  // True if some condition goes a way here that none of the points before took it.
+  // True if some condition has an outcome here that no earlier point produced.
   bool is_new(const std::vector<double>& theta, const MadeUpRecord& record);
   bool has_conditions() const { return has_conditions_; }
 

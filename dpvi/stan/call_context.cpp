@@ -94,13 +94,15 @@ std::int64_t CallContext::known_inside(const Value& value, std::string_view what
   return known_int(value, what);
 }
 
-// The value in this case; nothing where cases are not allowed, too many, or depend on parameters.
+// The value assumed in this case. Returns nullopt if cases are not allowed, too many, or depend on
+// parameters. Throws CaseSplit if a new split is needed.
 std::optional<std::int64_t> CallContext::assumed_case(NodeId node) {
   if (!assumes_ || builder.space(node) != Space::data) return std::nullopt;
   auto range = ranges.of(node);
   if (!range) return std::nullopt;
   if (range->low == range->high) return static_cast<std::int64_t>(range->low);
-  // What a public table says of an item: where fewer items than values are possible, by item.
+  // The value is looked up in a public table. Splits by the index if it has fewer possible values
+  // than the table entry.
   const Node& content = builder.graph()[node];
   if (content.op == Op::gather && builder.graph().length(content.arguments[1]) == 1) {
     const NodeId index = content.arguments[1];

@@ -9,11 +9,11 @@
 namespace dpvi {
 namespace {
 
-// Splits inside splits; what needs more, such as a while loop without end, is refused.
+// Limit on nested splits. Programs that need more, such as an endless while loop, are refused.
 constexpr std::size_t kDeepest = 40;
 
 using Place = std::pair<std::uint32_t, std::uint32_t>;
-// How often each node is added, by the statement that adds it.
+// The number of times each node is added, keyed by the statement that adds it.
 using Counts = std::map<Place, std::map<NodeId, int>>;
 
 Counts counted(const std::vector<TargetTerm>& terms) {
@@ -29,7 +29,7 @@ int count_of(const Counts& counts, const Place& place, NodeId node) {
   return found == at->second.end() ? 0 : found->second;
 }
 
-// What all cases have that run: terms that the split has nothing to do with.
+// The terms common to all cases that run; they do not depend on the split.
 Counts shared(const std::vector<std::optional<Counts>>& cases) {
   std::optional<Counts> common;
   for (const std::optional<Counts>& one : cases) {
@@ -89,7 +89,7 @@ CaseRuns::Terms CaseRuns::split(const CaseSplit& found) {
       cases.emplace_back(run());
       any_runs = true;
     } catch (const InputError& error) {
-      // Stan fails for records of this case; they contribute nothing.
+      // Stan fails for records of this case, so they contribute NaN.
       if (error.code().id != kModelFails.id) throw;
       failure = error;
       cases.emplace_back();
@@ -127,7 +127,7 @@ CaseRuns::Terms CaseRuns::joined(const CaseSplit& found,
   std::set<Place> places;
   for (std::optional<Counts>& one : counts) {
     if (!one) {
-      // Whatever the other cases say, and one term that ends it.
+      // A failed case keeps the common terms; this NaN term makes their sum NaN.
       one = Counts{{failing, {{nothing, 1}}}};
     } else {
       subtract(*one, common);

@@ -7,20 +7,20 @@
 
 namespace dpvi {
 
-// The program on the unknown record. Where it needs an int of the record to be known (the size of a
-// local variable, the ends of a slice, the condition of a while loop), it is run once for each
-// value that the declared bounds allow, and a record takes the terms of the case it falls into; one
-// that falls into none contributes NaN. The ends of a slice need no declared bounds: the container
-// has some, and one more run is made for the values outside of it.
+// Runs the program on one symbolic record. The program may need the value of an int of the record:
+// the size of a local variable, a slice bound, the condition of a while loop. It is then run once
+// for each value within the declared bounds, and a record uses the terms of the case that matches
+// it. A record that matches no case contributes NaN. Slice bounds need no declared bounds: the
+// container's size limits them, and one more run covers all values outside it.
 class CaseRuns {
  public:
   CaseRuns(const RunSetting& setting, GraphBuilder& builder)
       : setting_(setting), builder_(builder) {}
 
   std::vector<TargetTerm> terms() { return run(); }
-  // Of any of the runs; they agree.
+  // The record columns; all runs agree on them.
   const std::vector<RecordVariable>& columns() const { return columns_; }
-  // Whether the program needed some int to be known.
+  // True if the program needed the value of some int.
   bool has_cases() const { return has_cases_; }
 
  private:
@@ -28,7 +28,7 @@ class CaseRuns {
 
   Terms run();
   Terms split(const CaseSplit& split);
-  // The terms of all cases; a case without terms is one in which the program fails.
+  // Combines the terms of all cases; nullopt marks a case in which the program fails.
   Terms joined(const CaseSplit& split, const std::vector<std::optional<Terms>>& cases);
 
   const RunSetting& setting_;

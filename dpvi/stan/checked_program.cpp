@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/parser.hpp>
+#include <dpvi/stan/program_shape.hpp>
 
 namespace dpvi {
 
@@ -16,6 +17,14 @@ CheckedProgram read_stan_program(std::string file_name, std::string text,
     made.findings.error(
         kModelTooLarge, {},
         fmt::format("The file has {} bytes; a program has at most {}.", bytes, kMaxBytes));
+    return made;
+  }
+  if (!looks_like_program(made.source.text())) {
+    made.findings.error(kModelSyntax, {},
+                        "This does not look like a Stan program: no block such as 'data {' or "
+                        "'model {' begins a line, or much else stands around it.",
+                        "Nothing of the file is shown, since it may hold records. Is it the table? "
+                        "The program comes first, then the data.");
     return made;
   }
   made.program = parse_program(made.source, made.findings);

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// A program that was read and checked. It can be used where findings have no errors.
+// A parsed and checked program. It is usable only if the findings contain no errors.
 struct CheckedProgram {
   SourceText source;
   StanProgram program;

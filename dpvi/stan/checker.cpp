@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// Does every way through the statement end in return (or reject)?
+// True if every path through the statement ends in return (or reject).
 bool always_returns(const StanStatement& statement) {
   const auto returns = [](const StatementPtr& child) { return always_returns(*child); };
   switch (statement.kind) {
@@ -77,7 +77,7 @@ class ProgramChecker {
     }
   }
 
-  // A run unrolls calls, and nothing it knows would end an endless recursion.
+  // Execution unrolls calls, so nothing would stop an endless recursion.
   void refuse_recursion(std::size_t function) {
     std::vector<bool> seen(calls_.size(), false);
     std::vector<int> open = calls_[function];
@@ -148,7 +148,7 @@ class ProgramChecker {
   StanProgram& program_;
   Findings& findings_;
   FunctionLookup lookup_;
-  std::vector<std::vector<int>> calls_;  // by function: the functions it calls
+  std::vector<std::vector<int>> calls_;  // indexed by function: the functions it calls
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Gives every expression its type and every name its meaning, and reports what Stan's rules, or
-// the functions the registry can write, do not allow. A program without errors can be run.
+// Assigns a type to every expression and resolves every name. Reports violations of Stan's rules
+// and calls of functions that are not in the registry. A program without errors can be run.
 void check_program(StanProgram& program, const FunctionRegistry& registry, Findings& findings);
 
 }  // namespace dpvi

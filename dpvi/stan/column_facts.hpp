@@ -11,7 +11,8 @@
 
 namespace dpvi {
 
-// What the schema says about one column of record data; programs may ask for it by mean(x) etc.
+// Facts that the schema declares about one column of record data. Programs read them by mean(x)
+// etc.
 struct ColumnFacts {
   std::optional<double> mean = {};
   std::optional<double> sd = {};
@@ -19,15 +20,16 @@ struct ColumnFacts {
   std::optional<double> upper = {};
 };
 
-// By data variable, one entry for each of its columns (one for a scalar per record).
+// Keyed by data variable, with one entry for each of its columns (one for a scalar per record).
 using RecordFacts = std::map<std::string, std::vector<ColumnFacts>>;
 
-// Facts about what a program computes from the records, as mean(log(x)): by line and column of the
-// call, and how often that call was made before.
+// Facts about quantities that a program computes from the records, such as mean(log(x)). The key is
+// the line and column of the call and the number of earlier evaluations of that call.
 using FactCall = std::tuple<std::uint32_t, std::uint32_t, int>;
 using ComputedFacts = std::map<FactCall, double>;
 
-// Of every width-th number, from `first` on. Of no number there is none.
+// Computes the facts of every width-th number, starting at `first`. All facts are empty if there
+// are no numbers.
 ColumnFacts facts_of(std::span<const double> numbers, std::size_t first = 0, std::size_t width = 1);
 
 }  // namespace dpvi

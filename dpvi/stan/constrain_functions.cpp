@@ -11,13 +11,13 @@
 #include <dpvi/stan/value_formula.hpp>
 
 // The transforms behind Stan's constrained types, as functions: _constrain, _jacobian (which adds
-// the log Jacobian to the density), _unconstrain.
+// the log Jacobian to the density) and _unconstrain.
 namespace dpvi {
 namespace {
 
 using Arguments = std::span<const Value>;
 
-// Bounds, offset and multiplier: entry by entry.
+// Applies bounds, or offset and multiplier, entry by entry.
 ConstrainedValue transformed_entries(CallContext& context, Transform transform, const Value& free) {
   GraphBuilder& builder = context.builder;
   if (free.size() == 0) return {free, builder.constant(0.0)};
@@ -61,7 +61,7 @@ ConstrainedValue offset_multiplier(CallContext& context, Arguments arguments) {
   return transformed_entries(context, transform, arguments[0]);
 }
 
-// Sizes of the constrained value, from those of the free one or from further arguments.
+// Sizes of the constrained value, derived from those of the free value or from further arguments.
 template <TransformKind kKind>
 Dims constrained_sizes(CallContext& context, const Value& free, Arguments sizes) {
   const std::int64_t rows = free.rows();
@@ -86,7 +86,7 @@ Dims constrained_sizes(CallContext& context, const Value& free, Arguments sizes)
   }
 }
 
-// Vectors and matrices that belong together, each element of an array for itself.
+// Constrains vectors and matrices as a whole, separately for each element of an array.
 template <TransformKind kKind>
 ConstrainedValue special(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;
@@ -158,7 +158,7 @@ Dims free_sizes(const Transform& transform) {
   }
 }
 
-// The free numbers of vectors and matrices, each element of an array for itself.
+// The free numbers of vectors and matrices, separately for each element of an array.
 template <TransformKind kKind>
 Value special_free(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;
@@ -195,7 +195,7 @@ Value special_free(CallContext& context, Arguments arguments) {
   return Value({base, value.type().array_rank}, dims, builder.pack(parts));
 }
 
-// A signature and the same for arrays: the first word and the result get the array's dimensions.
+// A signature and its overloads for arrays: the first word and the result get the array dimensions.
 std::string for_arrays(std::string_view signature) {
   const std::size_t first = signature.find(' ');
   const std::string_view head = signature.substr(0, first);
@@ -224,14 +224,14 @@ const SignatureTexts& texts() {
 
 using Kind = TransformKind;
 
-// Two functions of each transform, called by its name with _constrain or _jacobian behind.
+// The two functions of each transform, with the suffixes _constrain and _jacobian.
 struct TransformFunction {
   std::string_view constrain, jacobian;
   std::string_view signatures;
   ConstrainedValue (*run)(CallContext&, Arguments);
 };
 
-// Of a vector or a matrix.
+// Dispatches on vector or matrix.
 ConstrainedValue sum_to_zero(CallContext& context, Arguments arguments) {
   return arguments[0].type().base == StanBase::matrix
              ? special<Kind::sum_to_zero_matrix>(context, arguments)

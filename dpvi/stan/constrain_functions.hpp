@@ -6,13 +6,13 @@
 
 namespace dpvi {
 
-// A constrained value made of free numbers, and the logarithm of the transform's Jacobian.
+// A constrained value computed from unconstrained numbers, and the log Jacobian of the transform.
 struct ConstrainedValue {
   Value value;
   NodeId log_jacobian;
 };
 
-// The function being called (context.function), one of those ending in _jacobian.
+// Evaluates the function being called (context.function), whose name ends in _jacobian.
 ConstrainedValue constrained_value(CallContext& context, std::span<const Value> arguments);
 
 }  // namespace dpvi

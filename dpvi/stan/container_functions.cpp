@@ -7,7 +7,7 @@
 #include <dpvi/stan/indexing.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// Functions that join, cut, reshape, measure and sort containers.
+// Functions that join, slice, reshape, measure and sort containers.
 namespace dpvi {
 namespace {
 
@@ -24,7 +24,7 @@ Value int_value(CallContext& context, std::int64_t value) {
 Value to_vector(CallContext&, Arguments arguments) {
   const Value& value = arguments[0];
   Value made = value.with_type(kVectorType, {value.size()});
-  // A matrix of records is taken column by column, not record by record.
+  // A matrix of records is flattened column by column, so the result is not in record order.
   const bool column = value.dims().count() == 1 || value.columns() == 1;
   if (!column) made.trace = {};
   return made;
@@ -36,7 +36,7 @@ Value to_row_vector(CallContext&, Arguments arguments) {
   return made;
 }
 
-// Entries of an array of rows in the order of a matrix's columns, and back.
+// Reorders the entries of an array of rows into column-major order, and back.
 Value rows_to_columns(CallContext& context, const Value& value, std::int64_t rows,
                       std::int64_t columns) {
   const Value other(kMatrixType, {columns, rows}, value.flat(context.builder));
@@ -140,7 +140,7 @@ Value append_array(CallContext& context, Arguments arguments) {
   return joined(context, common_type(a.type(), b.type()), dims, a, b);
 }
 
-// Positions first..last (from 1) of the leading dimension.
+// The slice first..last (from 1) of the leading dimension.
 Value stretch(CallContext& context, const Value& value, std::int64_t first, std::int64_t last) {
   ResolvedIndex index;
   index.keeps_dimension = true;
@@ -231,7 +231,7 @@ Value reverse(CallContext& context, Arguments arguments) {
   return read_index(context, arguments[0], std::span(&index, 1));
 }
 
-// The size of what has one entry for each record counts them.
+// The size of a value with one entry per record is the number of records.
 Value counted(Value size, const Value& value) {
   size.trace.counts_records = value.trace.over_records;
   size.trace.growth = value.trace.over_records ? 1 : 0;
@@ -296,8 +296,8 @@ std::vector<std::size_t> sorted_order(const std::vector<double>& numbers, bool a
   return order;
 }
 
-// Of values that differ from record to record or draw to draw: a network of exchanges that sorts
-// any (Batcher's merge exchange).
+// Sorts entries that differ between records or draws, by a sorting network (Batcher's merge
+// exchange).
 std::vector<NodeId> sorted_by_exchanges(CallContext& context, std::vector<NodeId> entries) {
   GraphBuilder& builder = context.builder;
   const std::size_t size = entries.size();
@@ -342,7 +342,7 @@ Value sort_indices(CallContext& context, Arguments arguments) {
   return Value({StanBase::integer, 1}, {arguments[0].size()}, context.builder.constant(places));
 }
 
-// How many entries are smaller than the one named.
+// The number of entries that are smaller than the entry at the given position.
 Value rank(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;
   const ResolvedIndex place = single_index(arguments[1], context);

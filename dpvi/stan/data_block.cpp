@@ -10,7 +10,7 @@
 namespace dpvi {
 namespace {
 
-// Calls `visit` for the expression and all below it.
+// Calls `visit` for the expression and all its descendants.
 void walk(const StanExpression& expression,
           const std::function<void(const StanExpression&)>& visit) {
   visit(expression);
@@ -29,7 +29,7 @@ bool mentions(const StanExpression& expression, const std::string& name) {
   return found;
 }
 
-// Array sizes first, then the vector's or matrix's.
+// The array sizes, then those of the vector or matrix.
 std::vector<const StanExpression*> all_sizes(const Declaration& declaration) {
   std::vector<const StanExpression*> list;
   for (const ExpressionPtr& size : *declaration.array_sizes) list.push_back(size.get());
@@ -88,7 +88,7 @@ DataBlockVariable described(const Declaration& declaration, const std::string& r
   return made;
 }
 
-// Is a data or transformed data variable sized by this int?
+// True if this int is used in a size of a data or transformed data variable.
 bool counts_data(const StanProgram& program, const std::string& name) {
   for (const BlockKind kind : {BlockKind::data, BlockKind::transformed_data}) {
     for (const StatementPtr& statement : program.block(kind).statements) {
@@ -101,7 +101,7 @@ bool counts_data(const StanProgram& program, const std::string& name) {
   return false;
 }
 
-// The record count where it does not lead, and sizes that only the records would tell.
+// Reports a record count that is not the leading size, and sizes that depend on record data.
 void report_sizes(const DataBlock& data, const std::string& record_count, Findings& findings) {
   for (const DataBlockVariable& variable : data.variables) {
     const std::string& name = variable.declaration->name;

@@ -15,13 +15,14 @@ enum class DataRole {
   known          // public: must be known before the program runs
 };
 
-// A number as the program states it: outright, as a data int plus a constant, or otherwise.
+// A number as written in the program: a literal, a data int plus a constant, or any other
+// expression.
 struct StatedNumber {
-  std::optional<double> number;  // the whole number, if it is stated outright
-  std::string size;              // else the name of a data int, if it is that plus `plus`
+  std::optional<double> number;  // the value of a literal
+  std::string size;              // else the name of the data int, for a data int plus `plus`
   double plus = 0;
-  std::string text;                            // as written
-  const StanExpression* expression = nullptr;  // of the program, which must outlive this
+  std::string text;                            // the expression as text
+  const StanExpression* expression = nullptr;  // in the program, which must outlive this
 };
 
 struct DataBlockVariable {
@@ -29,26 +30,27 @@ struct DataBlockVariable {
   DataRole role = DataRole::known;
   std::vector<StatedNumber> sizes;  // without the record dimension
   std::optional<StatedNumber> lower, upper;
-  bool serves_as_size = false;  // an int that some declaration is sized by
+  bool serves_as_size = false;  // an int that is used as a size in some declaration
   std::string type_words;       // "array[N] int<lower=1, upper=J>"
 };
 
-// What a program wants to be given. Points into the program it was made from.
+// The inputs that a program declares. Points into the program it was made from.
 struct DataBlock {
   std::vector<DataBlockVariable> variables;
 
   const DataBlockVariable* find(std::string_view name) const;
 };
 
-// The ints of the data block that lead other data variables: what might count the records.
+// The ints of the data block that are the leading size of other data variables: candidates for the
+// record count.
 std::vector<std::string> possible_record_counts(const StanProgram& program);
 
-// The only int that can count the records, where `name` is not declared, or counts neither data nor
-// transformed data (groups, say).
+// The only int that can be the record count, if `name` is not declared or is the size of neither
+// data nor transformed data (e.g. it counts groups).
 std::optional<std::string> other_record_count(const StanProgram& program, const std::string& name);
 
-// Sorts the data block into record data, led by the record count, and public data. Reports a
-// missing record count, and variables that have it anywhere but in front.
+// Divides the data block into record data, whose leading size is the record count, and public data.
+// Reports a missing record count, and variables in which it is not the leading size.
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,
                               Findings& findings);
 

@@ -131,7 +131,7 @@ std::shared_ptr<DeclaredType> DeclarationParser::declared_type() {
   return type;
 }
 
-// "(real, array[3] vector[K])" behind the word tuple.
+// Parses "(real, array[3] vector[K])" after the word tuple.
 std::shared_ptr<DeclaredType> DeclarationParser::declared_tuple() {
   const DepthGuard guard(depth_, cursor_);
   auto type = std::make_shared<DeclaredType>();

@@ -4,19 +4,19 @@
 
 namespace dpvi {
 
-// Reads declarations of variables and function arguments, in today's and the old array syntax.
+// Parses declarations of variables and function arguments, in the current and the old array syntax.
 class DeclarationParser {
  public:
   DeclarationParser(TokenCursor& cursor, ExpressionParser& expressions)
       : cursor_(cursor), expressions_(expressions) {}
 
-  // Does a declaration start here?
+  // True if a declaration starts at the cursor.
   bool starts_here() const;
-  // "array[N] real<lower=0> a, b = 2;" up to and including the semicolon.
+  // Parses "array[N] real<lower=0> a, b = 2;" including the semicolon.
   std::vector<std::unique_ptr<Declaration>> declarations();
-  // "array[,] real", "real[,]", "void"
+  // Parses "array[,] real", "real[,]" or "void".
   StanType unsized_type();
-  // A name that may be declared.
+  // Parses an identifier and reports one that must not be declared.
   const Token& new_name(std::string_view what);
 
  private:
@@ -34,7 +34,7 @@ class DeclarationParser {
 
   TokenCursor& cursor_;
   ExpressionParser& expressions_;
-  int depth_ = 0;  // of tuples in tuples
+  int depth_ = 0;  // nesting of tuples
 };
 
 }  // namespace dpvi

@@ -10,15 +10,15 @@
 #include <dpvi/stan/matrix_entries.hpp>
 #include <dpvi/stan/value_formula.hpp>
 
-// Matrix functions whose algorithm looks at the numbers: only of matrices that are known before any
-// record is read; and some that are sums of products and take any matrix.
+// Matrix functions whose algorithm branches on the numbers, which therefore need a matrix that is
+// known before any record is read. Also some that are sums of products and accept any matrix.
 namespace dpvi {
 namespace {
 
 using Arguments = std::span<const Value>;
 using Eigen::MatrixXd;
 
-// A vector or an array of numbers is one column.
+// A vector or an array of numbers becomes one column.
 MatrixXd known_matrix(CallContext& context, const Value& matrix) {
   if (matrix.trace.over_records) {
     context.fail(kModelFactorises,
@@ -77,7 +77,8 @@ Value singular_values(CallContext& context, Arguments arguments) {
   return vector_value(context, Eigen::JacobiSVD<MatrixXd>(known).singularValues());
 }
 
-// The vectors belong to singular values in falling order; their signs are Eigen's, as in Stan.
+// The vectors are in descending order of their singular values; their signs are Eigen's, as in
+// Stan.
 template <bool kLeft>
 Value svd(CallContext& context, Arguments arguments) {
   const MatrixXd known = known_matrix(context, arguments[0]);
@@ -86,7 +87,7 @@ Value svd(CallContext& context, Arguments arguments) {
   return matrix_value(context, kLeft ? made.matrixU() : made.matrixV());
 }
 
-// Q and R with R's diagonal not negative, as Stan has them.
+// Q and R with a non-negative diagonal of R, as in Stan.
 template <bool kWantsQ, bool kThin>
 Value qr(CallContext& context, Arguments arguments) {
   const MatrixXd known = known_matrix(context, arguments[0]);
@@ -104,7 +105,7 @@ Value qr(CallContext& context, Arguments arguments) {
   return matrix_value(context, kWantsQ ? q : r);
 }
 
-// (vectors, values)
+// Returns (vectors, values).
 Value eigendecompose_sym(CallContext& context, Arguments arguments) {
   std::vector<Value> parts{eigenvectors_sym(context, arguments),
                            eigenvalues_sym(context, arguments)};
@@ -112,7 +113,7 @@ Value eigendecompose_sym(CallContext& context, Arguments arguments) {
   return Value::tuple(tuple_type(types), {}, std::move(parts));
 }
 
-// (U, singular values, V)
+// Returns (U, singular values, V).
 Value svd_parts(CallContext& context, Arguments arguments) {
   std::vector<Value> parts{svd<true>(context, arguments), singular_values(context, arguments),
                            svd<false>(context, arguments)};
@@ -120,7 +121,7 @@ Value svd_parts(CallContext& context, Arguments arguments) {
   return Value::tuple(tuple_type(types), {}, std::move(parts));
 }
 
-// (Q, R)
+// Returns (Q, R).
 template <bool kThin>
 Value qr_parts(CallContext& context, Arguments arguments) {
   std::vector<Value> parts{qr<true, kThin>(context, arguments),
@@ -129,7 +130,7 @@ Value qr_parts(CallContext& context, Arguments arguments) {
   return Value::tuple(tuple_type(types), {}, std::move(parts));
 }
 
-// By scaling and squaring of a Taylor sum: exact to rounding up to a norm of 2^kHalvings.
+// Scaling and squaring of a Taylor sum; accurate to rounding up to a norm of 2^kHalvings.
 Value matrix_exp(CallContext& context, Arguments arguments) {
   constexpr int kHalvings = 6;
   constexpr int kTerms = 18;
@@ -155,8 +156,9 @@ Value scale_matrix_exp_multiply(CallContext& context, Arguments arguments) {
   return matrix_product(context, matrix_exp(context, scaled), arguments[2]);
 }
 
-// log p of a hidden Markov chain: log_omega[k, t] of what is seen at t in state k, Gamma[j, k] from
-// j to k, rho the start.
+// Log marginal likelihood of a hidden Markov model. log_omega[k, t] is the log density of
+// observation t in state k, Gamma[j, k] the transition probability from j to k, rho the initial
+// distribution.
 Value hmm_marginal(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;
   const Value& seen = arguments[0];
@@ -183,7 +185,7 @@ Value hmm_marginal(CallContext& context, Arguments arguments) {
   return Value::scalar(kRealType, builder.reduce(Op::log_sum_exp, log_alpha));
 }
 
-// Linear between order statistics, as R's type 7.
+// Interpolates linearly between order statistics (R's type 7).
 Value quantile(CallContext& context, Arguments arguments) {
   MatrixXd known = known_matrix(context, arguments[0]);
   if (known.size() == 0) context.fail("A quantile of nothing.");

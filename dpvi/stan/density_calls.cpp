@@ -27,7 +27,7 @@ ShapedNode shaped(CallContext& context, const Value& value) {
           static_cast<std::int32_t>(scalars ? 1 : value.columns())};
 }
 
-// How many variates an argument brings: 0 for one that serves all of them.
+// The number of variates in an argument; -1 for an argument that is shared by all variates.
 std::int64_t variates(const Value& value, Kind kind) {
   switch (kind) {
     case Kind::ints:
@@ -40,7 +40,7 @@ std::int64_t variates(const Value& value, Kind kind) {
   }
 }
 
-// The number all vectorised arguments share; -1 if there is none.
+// The common size of all vectorised arguments; -1 if there are none.
 std::int64_t common_count(const CallContext& context, const std::vector<std::int64_t>& counts,
                           std::span<const Value> arguments) {
   std::int64_t common = -1;
@@ -57,7 +57,7 @@ std::int64_t common_count(const CallContext& context, const std::vector<std::int
   return common;
 }
 
-// Vectors, and rows and columns of matrices, of one variate share one size.
+// Vectors, and rows and columns of matrices, must have the same size within one variate.
 void check_one_size(const CallContext& context, const std::vector<ArgumentPattern>& patterns,
                     const std::vector<ShapedNode>& arguments) {
   std::int32_t size = -1;
@@ -102,10 +102,10 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
   return total;
 }
 
-// Gives the number of rows.
+// Returns the number of rows.
 std::int64_t check_linear_model(const CallContext& context, const DensityRow& row,
                                 std::span<const Value> arguments) {
-  // One row may stand for all outcomes.
+  // One row vector may serve all outcomes.
   const auto matrix = std::find_if(arguments.begin(), arguments.end(), [](const Value& value) {
     return value.type() == kMatrixType || value.type() == kRowVectorType;
   });
@@ -113,8 +113,9 @@ std::int64_t check_linear_model(const CallContext& context, const DensityRow& ro
   const bool ordered = row.name == "ordered_logistic_glm";
   const bool categorical = row.name == "categorical_logit_glm";
   for (auto value = arguments.begin(); value != arguments.end(); ++value) {
-    // Behind the matrix come intercepts, one for each row, and coefficients, one for each column;
-    // ordered outcomes have coefficients and cut points, categories an intercept each.
+    // After the matrix come intercepts, one per row, and coefficients, one per column. Ordered
+    // outcomes have coefficients and cut points; categorical outcomes have one intercept per
+    // category.
     const auto place = value - matrix;
     const bool coefficients = place == (ordered ? 1 : 2);
     const bool free = place == 0 || (ordered && place == 2) || (categorical && place == 1);

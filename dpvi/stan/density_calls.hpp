@@ -5,8 +5,8 @@
 
 namespace dpvi {
 
-// A density's function, e.g. suffix "_lpdf", summed over a vectorised call. All constants are kept,
-// also in the unnormalised forms: they change neither gradients nor posteriors.
+// The log density, CDF or CCDF that `suffix` (e.g. "_lpdf") selects, summed over a vectorised call.
+// The unnormalised forms keep all constants too: constants change neither gradients nor posteriors.
 NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view suffix,
                    std::span<const Value> arguments);
 

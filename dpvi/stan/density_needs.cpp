@@ -5,7 +5,7 @@
 namespace dpvi {
 namespace {
 
-// A jump decides about every statement around it.
+// A jump affects the execution of every statement around it.
 bool can_jump(const StanStatement& statement) {
   const bool jump = statement.kind == StatementKind::break_loop ||
                     statement.kind == StatementKind::continue_loop ||

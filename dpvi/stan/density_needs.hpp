@@ -6,22 +6,24 @@
 
 namespace dpvi {
 
-// Which transformed data the density can depend on: what parameters, transformed parameters and the
-// model block read, and what that is computed from. The rest (test statistics of the data, say)
-// serves generated quantities alone. Reads the text only and errs on the side of need.
+// Finds the transformed data that the density can depend on: those that the parameters, transformed
+// parameters and model blocks read, and those they are computed from. The rest, e.g. test
+// statistics of the data, only serves generated quantities. The analysis is purely syntactic and
+// conservative: if in doubt, a variable is needed.
 class DensityNeeds {
  public:
   explicit DensityNeeds(const StanProgram& program);
 
   bool needs(int slot) const { return needed_[static_cast<std::size_t>(slot)]; }
-  // Without the statement the density would be the same. Statements that may reject are needed.
+  // True if the density is the same without the statement. A statement that may reject is always
+  // needed.
   bool can_do_without(const StanStatement& statement) const;
 
  private:
   void read(const ExpressionPtr& expression);
   void read(const Declaration& declaration);
   void read_all(const StanStatement& statement);
-  // Reads what the needed parts of a statement read.
+  // Marks the variables that the needed parts of a statement read.
   void trace(const StanStatement& statement);
 
   std::vector<bool> needed_;

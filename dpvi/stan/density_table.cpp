@@ -11,7 +11,8 @@ constexpr bool kDiscrete = true;
 constexpr bool kTogether = false;
 constexpr bool kOneByOne = true;
 
-// `random` of a distribution over scalars: "reals..." follows from the arguments (checker.cpp).
+// `random` is empty for a distribution over scalars: the signature of its _rng function follows
+// from the arguments (function_lookup.cpp).
 constexpr auto kRows = std::to_array<DensityRow>({
     {"normal", kContinuous, kTogether, "reals reals reals", ""},
     {"std_normal", kContinuous, kTogether, "reals", ""},

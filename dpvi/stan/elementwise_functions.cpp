@@ -6,7 +6,7 @@
 #include <dpvi/stan/operators.hpp>
 #include <dpvi/stan/value_formula.hpp>
 
-// Functions of numbers, which Stan applies to containers entry by entry, and constants.
+// Constants, and scalar functions that Stan applies to containers entry by entry.
 namespace dpvi {
 namespace {
 
@@ -87,7 +87,7 @@ Value log1m_inv_logit(CallContext& context, Arguments arguments) {
   return f(Op::log_inv_logit, f(Op::neg, arguments[0]));
 }
 
-// Stan's approximation of the normal distribution function, with its two constants.
+// Stan's approximation of the standard normal CDF, with Stan's two constants.
 Value phi_approx(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& x = arguments[0];
@@ -127,7 +127,8 @@ Value atanh_of(CallContext& context, Arguments arguments) {
   return f(Op::mul, 0.5, f(Op::sub, f(Op::log1p, x), f(Op::log1m, x)));
 }
 
-// Below zero by reflection: Gamma(x) Gamma(1 - x) = pi / sin(pi x). Stan refuses 0, -1, -2, ...
+// Negative arguments use the reflection formula Gamma(x) Gamma(1 - x) = pi / sin(pi x). Stan
+// rejects 0, -1, -2, ...
 Value tgamma_of(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& x = arguments[0];
@@ -139,7 +140,7 @@ Value tgamma_of(CallContext& context, Arguments arguments) {
   return f.choose(f(Op::lt, 0.0, x), f(Op::exp, f(Op::lgamma, x)), below);
 }
 
-// 1 for NaN too, as in Stan.
+// Returns 1 for NaN, as Stan does.
 Value step_of(CallContext& context, Arguments arguments) {
   const Formula f{context};
   return f(Op::sub, 1.0, f(Op::lt, arguments[0], 0.0));
@@ -179,7 +180,7 @@ Value log_gammas(CallContext& context, Arguments arguments) {
            f(Op::lgamma, f(Op::add, a, b)));
 }
 
-// Stan refuses negative arguments.
+// Stan rejects negative arguments.
 Value lbeta(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
@@ -194,7 +195,7 @@ Value beta_function(CallContext& context, Arguments arguments) {
   return elementwise(context, Op::exp, log_gammas(context, arguments));
 }
 
-// log of n over k: -log(n + 1) - lbeta(n - k + 1, k + 1), 0 for k = 0.
+// Log binomial coefficient: -log(n + 1) - lbeta(n - k + 1, k + 1), and 0 for k = 0.
 Value lchoose(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& n = arguments[0];
@@ -214,7 +215,7 @@ Value choose(CallContext& context, Arguments arguments) {
   return rounded.with_type(shape.type(), shape.dims());
 }
 
-// a log b, 0 where both are 0.
+// a log b, and 0 if both are 0.
 Value lmultiply(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
@@ -223,7 +224,7 @@ Value lmultiply(CallContext& context, Arguments arguments) {
   return f.choose(both, real_value(context, 0.0), f(Op::mul, a, f(Op::log, b)));
 }
 
-// log(exp(a) - exp(b)); -inf where a = b, NaN where a < b.
+// log(exp(a) - exp(b)); -inf if a = b, NaN if a < b.
 Value log_diff_exp(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& a = arguments[0];
@@ -249,7 +250,7 @@ Value to_int(CallContext& context, Arguments arguments) {
       .with_type({StanBase::integer, arguments[0].type().array_rank}, arguments[0].dims());
 }
 
-// Of a number and NaN, the number.
+// If exactly one argument is NaN, returns the other.
 template <Op kOp>
 Value extreme(CallContext& context, Arguments arguments) {
   const Formula f{context};
@@ -339,7 +340,7 @@ constexpr FunctionRow kRows[] = {
     {"lchoose", kBinary, lchoose},
     {"choose", "counts counts -> number", choose},
     {"lmultiply", kBinary, lmultiply},
-    // Their names in programs written before Stan 2.33.
+    // Names used before Stan 2.33.
     {"multiply_log", kBinary, lmultiply},
     {"binomial_coefficient_log", kBinary, lchoose},
     {"log_diff_exp", kBinary, log_diff_exp},

@@ -171,7 +171,8 @@ void ExpressionChecker::check_call_place(std::string_view name, Spot spot) {
   }
 }
 
-// reduce_sum(f, x, grainsize, ...) is f(x, 1, size(x), ...): how the sum is cut is dpvi's affair.
+// reduce_sum(f, x, grainsize, ...) is f(x, 1, size(x), ...), because dpvi decides itself how to
+// split the sum.
 StanType ExpressionChecker::reduce_sum_type(StanExpression& expression) {
   std::vector<ExpressionPtr>& operands = expression.operands;
   expression.name = operands[0]->name;
@@ -205,7 +206,7 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
     return reduce_sum_type(expression);
   }
   const std::string& name = expression.name;
-  // Solvers take functions; what is said of the solver is enough.
+  // Solvers take functions as arguments. The message about the unsupported solver is enough.
   std::vector<StanExpression*> functions;
   std::vector<StanType> arguments;
   for (const ExpressionPtr& operand : expression.operands) {

@@ -6,19 +6,19 @@
 
 namespace dpvi {
 
-// What the place of an expression or statement allows.
+// Describes where an expression or statement occurs, and what is allowed there.
 struct CheckContext {
   BlockKind block = BlockKind::functions;
   const FunctionDefinition* function = nullptr;  // null outside functions
   int loops = 0;
-  std::vector<int>* called = nullptr;  // the user's functions that are called here
+  std::vector<int>* called = nullptr;  // collects the user-defined functions called here
 
   bool allows_random() const;
   bool allows_target() const;
   bool allows_jacobian() const;
 };
 
-// Finds the type of every expression and what its names mean.
+// Determines the type of every expression and resolves its names.
 class ExpressionChecker {
  public:
   ExpressionChecker(Scopes& scopes, const FunctionLookup& lookup, const CheckContext& context,
@@ -29,7 +29,7 @@ class ExpressionChecker {
   // `what` completes "... must be an int", e.g. "A size".
   void check_int(StanExpression& expression, std::string_view what);
   void check_call_place(std::string_view name, Spot spot);
-  // Remembers a call of the user's function; -1 is one of Stan's.
+  // Notes a call of a user-defined function; ignores -1, which denotes Stan's functions.
   void note_call(int function) const {
     if (function >= 0 && context_.called != nullptr) context_.called->push_back(function);
   }

@@ -13,7 +13,7 @@
 namespace dpvi {
 namespace {
 
-// Ints become reals where the expression around them is real.
+// Promotes ints to reals if the surrounding expression is real.
 Value promoted(const Value& value, StanType type) {
   if (value.is_tuple() && !(value.type() == type)) {
     const std::span<const StanType> wanted = tuple_parts(type);
@@ -100,7 +100,8 @@ Value Interpreter::evaluate_kind(const StanExpression& expression) {
   return evaluate_target();
 }
 
-// The right side is not run where the left decides, so that it may guard an index.
+// The right operand is not evaluated if a known left one decides, so that the left may guard an
+// index.
 Value Interpreter::evaluate_logical(const StanExpression& expression) {
   const bool conjunction = expression.op == Operator::logical_and;
   const Value left = evaluate(*expression.operands[0]);
@@ -319,7 +320,7 @@ Value Interpreter::call_user(int function, std::vector<Value> arguments, Spot sp
   callee.broken = callee.continued = constant(0.0);
   State caller = std::move(state_);
   state_ = std::move(callee);
-  // What is left out is named by slots of the program's own frame.
+  // `left_out_` refers to slots of the program's own frame.
   const Standing here = standing();
   left_out_ = nullptr;
   record_loop_ = false;

@@ -18,12 +18,13 @@ struct InfixRule {
   int strength;
 };
 
-// Stan's reference manual, operator precedence: the larger the tighter. All are left-associative
-// but the powers. 1 is left for ?:, 9 for the prefix operators.
+// Operator precedence from Stan's reference manual; a larger number binds more tightly. All
+// operators are left-associative except the powers. 1 is reserved for ?:, 9 for the prefix
+// operators.
 constexpr int kArithmetic = 6;
 constexpr int kPrefix = 9;
 constexpr int kPower = 10;
-// Without blanks, a < -b looks like the assignment of older versions of Stan.
+// Without spaces, a < -b looks like the assignment operator of older Stan versions.
 constexpr std::string_view kArrow = "<-";
 constexpr std::array<InfixRule, 20> kInfix = {{{"||", Operator::logical_or, 2},
                                                {"&&", Operator::logical_and, 3},
@@ -139,7 +140,7 @@ ExpressionPtr ExpressionParser::prefix() {
   return finish(std::move(made));
 }
 
-// x.2 is read as x and the number .2
+// The lexer reads x.2 as x and the number .2.
 ExpressionPtr ExpressionParser::projection(ExpressionPtr operand) {
   const Token& token = cursor_.take();
   const std::string_view digits = token.text.substr(1);
@@ -290,7 +291,7 @@ StanIndex ExpressionParser::index() {
   return made;
 }
 
-// Every node passes here, so that also a long chain of operators is seen to be deep.
+// Every node passes through here, so the height limit also applies to long chains of operators.
 ExpressionPtr ExpressionParser::finish(ExpressionPtr made) {
   int below = 0;
   for (const ExpressionPtr& operand : made->operands) below = std::max(below, operand->depth);

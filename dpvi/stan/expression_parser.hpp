@@ -5,18 +5,18 @@
 
 namespace dpvi {
 
-// Reads expressions by precedence climbing, with Stan's precedences and associativities.
+// Parses expressions by precedence climbing, with Stan's precedences and associativities.
 class ExpressionParser {
  public:
   explicit ExpressionParser(TokenCursor& cursor) : cursor_(cursor) {}
 
   ExpressionPtr expression();
-  // Of a statement: as an expression, but for '<-', which assigned in older versions of Stan and
-  // means "less than minus" elsewhere.
+  // Parses the left side of a statement. Older versions of Stan assign with '<-', which means "less
+  // than minus" in all other expressions.
   ExpressionPtr left_side();
-  // Inside <lower=...>: arithmetic only, since '>' closes the bracket.
+  // Parses a bound in <lower=...>: arithmetic only, since '>' closes the bracket.
   ExpressionPtr bound();
-  // Separated by commas up to `close`, which is taken; may be empty.
+  // Parses a comma-separated list up to and including `close`; the list may be empty.
   std::vector<ExpressionPtr> arguments(std::string_view close);
 
  private:

@@ -6,10 +6,10 @@
 
 namespace dpvi {
 
-// An expression written out again, with a parenthesis around every operation; for messages.
+// Prints an expression for messages, with parentheses around every operation.
 std::string to_text(const StanExpression& expression);
 
-// "array[N] vector<lower=0>[K]" of a declaration.
+// Prints the type of a declaration, e.g. "array[N] vector<lower=0>[K]".
 std::string type_words(const Declaration& declaration);
 
 }  // namespace dpvi

@@ -31,7 +31,7 @@ Value owens_t(CallContext& context, Arguments arguments) {
   return elementwise(context, Op::owens_t, arguments[0], arguments[1]);
 }
 
-// Stan refuses first arguments that are not positive.
+// Stan rejects a first argument that is not positive.
 Value of_positive(CallContext& context, const Value& x, const Value& value) {
   const Formula f{context};
   const Value nan = real_value(context, std::numeric_limits<double>::quiet_NaN());
@@ -52,7 +52,8 @@ Value log_falling_factorial(CallContext& context, Arguments arguments) {
                      f(Op::sub, f(Op::lgamma, x), f(Op::lgamma, f(Op::sub, x, arguments[1]))));
 }
 
-// x (x + step) (x + 2 step) ..., n factors; where n depends on the record, up to its upper bound.
+// x (x + step) (x + 2 step) ..., n factors. If n depends on the record, all factors up to its upper
+// bound are computed.
 Value factor_product(CallContext& context, Arguments arguments, double step) {
   const Formula f{context};
   const Value& count = arguments[1];
@@ -91,7 +92,7 @@ Value falling_factorial(CallContext& context, Arguments arguments) {
   return factor_product(context, arguments, -1.0);
 }
 
-// log of the multivariate gamma function of dimension n: n (n - 1) / 4 log pi and n terms.
+// Log multivariate gamma function of dimension n: n (n - 1) / 4 log pi plus n lgamma terms.
 Value lmgamma(CallContext& context, Arguments arguments) {
   const Formula f{context};
   const Value& n = arguments[0];
@@ -134,7 +135,8 @@ Value std_normal_log_qf(CallContext& context, Arguments arguments) {
   return f(Op::inv_phi, f(Op::exp, arguments[0]));
 }
 
-// The order may be data; a density would need its derivative by the order otherwise.
+// The order may be data. An order that depends on parameters would need a derivative with respect
+// to the order.
 template <Op kOp>
 Value bessel(CallContext& context, Arguments arguments) {
   GraphBuilder& builder = context.builder;

@@ -24,13 +24,13 @@ constexpr std::size_t kRecords = 8;
 constexpr std::size_t kFewestRecords = 2;
 constexpr int kPoints = 3;
 constexpr int kAttempts = 25;
-constexpr std::size_t kCandidates = 64 * kRecords;  // made up in each attempt
+constexpr std::size_t kCandidates = 64 * kRecords;  // generated in each attempt
 constexpr std::uint64_t kSeed = 7001;
 constexpr std::size_t kLandmarks = 64;
 constexpr std::size_t kTellingRecords = 24;
 constexpr std::size_t kTellingPoints = 6;
-// What a search for telling records may cost, and comparisons on unusual tables, in numbers
-// computed; and what larger tables may, in nodes made.
+// Limits on the cost of the search for records that cover new branches, and of comparisons on
+// unusual tables, in numbers computed; and on the size of larger tables, in nodes created.
 constexpr std::size_t kSearchCost = 4'000'000;
 constexpr std::size_t kFirstSearchCost = 40'000'000;  // for records with a finite density
 constexpr std::size_t kComparisonCost = 30'000'000;
@@ -63,8 +63,8 @@ bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-// By how much two sums of the same terms may differ. One huge term, of a record far out, may hide
-// no difference among the others beyond what rounding makes of it.
+// Tolerance for the difference between two sums of the same terms. A huge term, from an extreme
+// record, must not hide a difference among the other terms beyond its own rounding error.
 struct Slack {
   double moderate = 0.0;
   double huge = 0.0;
@@ -76,7 +76,7 @@ struct Slack {
   }
   double allowed() const {
     constexpr double kUsual = 1e-8;
-    constexpr double kBesideHuge = 1e-4;  // leaves room for what cancels inside a term
+    constexpr double kBesideHuge = 1e-4;  // allows for cancellation inside a term
     constexpr double kRounding = 1e-13;
     return huge > 0.0 ? kBesideHuge * moderate + kRounding * huge : kUsual * moderate;
   }
@@ -118,7 +118,7 @@ class FactorisationTest {
     return theta;
   }
 
-  // Entries far out, and around the program's own numbers.
+  // Draws extreme entries and entries near the landmarks.
   Theta unusual_theta() {
     Theta theta = random_theta();
     for (double& entry : theta) {
@@ -129,7 +129,7 @@ class FactorisationTest {
     return theta;
   }
 
-  // A point, and records that have a finite density there. The points after it serve too.
+  // Finds a point and records that have a finite density there. Adds further random points.
   bool find_records() {
     const NodeId record = terms_.record();
     std::size_t left = std::max(2 * kRecords, kFirstSearchCost / work_);
@@ -138,7 +138,7 @@ class FactorisationTest {
       Records found;
       const std::size_t tries = std::max(search_tries(), 8 * kRecords);
       for (std::size_t i = 0; i < tries && left > 0 && found.size() < kRecords; ++i) {
-        // Half of them as plain as possible, half from what the program mentions.
+        // Alternates between ordinary records and records near the landmarks.
         MadeUpRecord candidate =
             i % 2 == 0 ? inventor_.next() : inventor_.next_unusual(landmarks_, {});
         if (i < 2 * kRecords && i % 2 == 1) continue;
@@ -156,8 +156,8 @@ class FactorisationTest {
     return records_.size() >= kFewestRecords;
   }
 
-  // What rare values do: records and points that take branches not taken so far, neighbours that
-  // are equal, and a table longer than the program's own numbers.
+  // Compares on unusual tables: records and points that take new branches, equal neighbours, and a
+  // table longer than the landmarks.
   void compare_unusual() {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
@@ -175,8 +175,8 @@ class FactorisationTest {
     }
   }
 
-  // What made-up records may not show: statements in which records meet only where values are
-  // rare. Several rare records side by side may show it.
+  // Finds statements that join records only for rare values, which mock records may miss. Tables
+  // with several equal rare records may reveal them.
   void find_joined() {
     const Places joined = joined_places();
     if (!std::includes(broken_.begin(), broken_.end(), joined.begin(), joined.end())) {
@@ -193,7 +193,8 @@ class FactorisationTest {
     try {
       run.run_on_symbolic_records(kUnknownRecords);
     } catch (const InputError& error) {
-      // What one record need not tell, but several must, is decided by one for another.
+      // If a value need not be known for one record but must be for several, one record decides for
+      // another.
       if (terms_.has_cases() || error.code().id != kModelUnsupported.id) return places;
       broken_.insert({static_cast<std::uint32_t>(error.place().line),
                       static_cast<std::uint32_t>(error.place().column)});
@@ -240,7 +241,8 @@ class FactorisationTest {
     }
   }
 
-  // Every record twice in a row, the second time with some values of its own.
+  // Every record twice in a row; in the copy, some values are replaced by those of the first
+  // record.
   Records with_repeats() {
     Records list;
     for (const MadeUpRecord& record : records_) {
@@ -258,7 +260,7 @@ class FactorisationTest {
     return list;
   }
 
-  // Longer than every whole number of the program that can be reached at a reasonable cost.
+  // The length of a table that exceeds every landmark within the cost limit; 0 if there is none.
   std::size_t longer_table() const {
     const std::size_t most = std::min(kLargestTable, kTableNodes / table_cost_);
     std::size_t longest = 0;
@@ -270,7 +272,7 @@ class FactorisationTest {
     return longest;
   }
 
-  // A table on which the whole program fails tells nothing: each record may be at fault.
+  // A table on which the whole program fails proves nothing, because any record may be the cause.
   void compare_if_it_runs(const Records& records, std::size_t count) {
     if (builder_.graph().size() + count * table_cost_ > setting_.options.limits.nodes / 2) return;
     const std::size_t cost = thetas_.size() * (work_ * (records.size() + 1) + table_cost_ * count);
@@ -283,7 +285,8 @@ class FactorisationTest {
     }
   }
 
-  // The program on `count` records, those given over and over again, against its parts.
+  // Compares the program on `count` records, cycling through those given, with the sum of its
+  // terms.
   void compare(const Records& records, std::size_t count) {
     Records table;
     for (std::size_t i = 0; i < count; ++i) table.push_back(records[i % records.size()]);
@@ -299,7 +302,7 @@ class FactorisationTest {
     for (const Theta& theta : thetas_) compare_at(theta, sums, records, count);
   }
 
-  // For each statement, its part of the prior, of one record, and of all records together.
+  // For each statement, its term in the prior, in one record, and in all records together.
   struct Comparison {
     std::vector<Spot> spots;
     NodeId prior, record, all;
@@ -342,8 +345,8 @@ class FactorisationTest {
     }
   }
 
-  // For each statement, how far a record's part moves when theta moves by less than any difference
-  // that matters: where large numbers have cancelled, what is left is their rounding.
+  // For each statement, how much a record's term changes under a negligible change of theta. After
+  // cancellation of large numbers, only their rounding error remains.
   std::vector<double> rounding_noise(const Theta& theta, const Comparison& sums,
                                      const Records& records) const {
     std::vector<double> noise(sums.spots.size(), 0.0);
@@ -362,7 +365,8 @@ class FactorisationTest {
     return noise;
   }
 
-  // The statements that add too much, or what they have it from.
+  // Reports the neighbour reads that explain the failure or, if there are none, the statements that
+  // do not factorise.
   void report() {
     constexpr std::size_t kMostNeighbours = 3;
     if (broken_.empty()) return;
@@ -400,13 +404,13 @@ class FactorisationTest {
   ModelTerms terms_;
   RecordInventor inventor_;
   Records records_;
-  Records telling_;  // that take branches which the others do not
+  Records telling_;  // records that take branches which the others do not
   std::vector<Theta> thetas_;
   std::size_t work_ = 1;        // numbers computed for the prior and one record
-  std::size_t table_cost_ = 1;  // nodes that one more record makes
+  std::size_t table_cost_ = 1;  // nodes created per further record
   std::size_t cost_left_ = kComparisonCost;
-  Places broken_;  // seen to differ
-  Places joined_;  // not seen, but not shown to be apart either
+  Places broken_;  // statements shown not to factorise
+  Places joined_;  // statements not shown to factorise, without a counterexample
 };
 
 }  // namespace

@@ -7,10 +7,11 @@
 
 namespace dpvi {
 
-// Tests on made-up records, at several parameter values, that the log density of eight records is
-// the prior plus the sum of eight records' contributions. Every statement that breaks this is
-// reported (DP207). Nothing if no made-up record could be used; that is reported as a warning.
-// Throws InputError where the program cannot be run.
+// Tests on mock records whether the density factorises over records. At several parameter values,
+// the log density of a table of mock records must equal the prior plus the sum of its records'
+// likelihood terms. Reports every statement that violates this (DP207). Returns nullopt, with a
+// warning, if too few mock records have a finite density. Throws InputError if the program cannot
+// be run.
 std::optional<bool> test_factorisation(const CheckedProgram& checked, const DataBlock& data,
                                        const FunctionRegistry& registry,
                                        const StanModelOptions& options, Findings& findings);

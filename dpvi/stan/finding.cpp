@@ -24,7 +24,7 @@ const char* word(Severity severity) {
   return "note";
 }
 
-// The part of a line worth showing, bytes that could disturb a terminal replaced by '?'.
+// The part of the line around the position; control characters are replaced by '?'.
 std::string source_excerpt(const Finding& finding, const SourceText& source) {
   const std::string_view line = source.line(finding.spot.line);
   if (finding.spot.column == 0 || line.empty()) return {};

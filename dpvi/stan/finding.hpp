@@ -10,8 +10,8 @@ namespace dpvi {
 
 enum class Severity { error, warning, note };
 
-// One thing to say about a program. `message` names what is wrong and the rule, `hint` is the next
-// step (may be empty).
+// One diagnostic about a program. `message` states the problem and the rule; `hint` is the next
+// step and may be empty.
 struct Finding {
   Severity severity = Severity::error;
   ErrorCode code;
@@ -20,8 +20,8 @@ struct Finding {
   std::string hint;
 };
 
-// What a reader of a program has found so far. Keeps at most kMaxErrors errors: after so many the
-// rest are mostly consequences.
+// Collects diagnostics about a program. Keeps at most kMaxErrors errors, because further errors are
+// mostly consequences of earlier ones.
 class Findings {
  public:
   static constexpr int kMaxErrors = 20;
@@ -33,7 +33,7 @@ class Findings {
   bool has_errors() const { return errors_ > 0; }
   bool full() const { return errors_ >= kMaxErrors; }
   const std::vector<Finding>& list() const { return list_; }
-  // In the order of the text, errors of one place once.
+  // Stable sort by source position.
   void sort_by_place();
 
  private:
@@ -41,10 +41,11 @@ class Findings {
   std::vector<Finding> list_;
 };
 
-// "error[DP201] file:line:col: message hint", then the source line and a caret under the place.
+// Formats "error[DP201] file:line:col: message hint", then the source line with a caret.
 std::string render(const Finding& finding, const SourceText& source);
 
-// Throws InputError with the first error, if there is one, and a count of the others.
+// Throws InputError with the first error and the number of further ones; does nothing without
+// errors.
 void throw_if_errors(const Findings& findings, const SourceText& source);
 
 }  // namespace dpvi

@@ -30,7 +30,7 @@ CallProblem no_fit(const std::string& name, std::span<const StanType> arguments,
 
 bool is_vectorised(StanType type) { return !type.is_scalar() && !type.is_error(); }
 
-// Base name of a density function's registry entry: unnormalised forms share the normalised one.
+// The registry name of a density function; unnormalised forms share the normalised entry.
 std::string registry_name(std::string_view density, std::string_view suffix) {
   if (suffix == "_lupdf") suffix = "_lpdf";
   if (suffix == "_lupmf") suffix = "_lpmf";
@@ -62,7 +62,7 @@ std::optional<ResolvedCall> FunctionLookup::resolve_user(
       fits = fits && promotes_to(arguments[k], function.arguments[k].type);
       if (!(arguments[k] == function.arguments[k].type)) ++promotions;
     }
-    // A definition is preferred to the forward declaration of the same function.
+    // A definition is preferred to a forward declaration of the same function.
     const bool better = !best || promotions < fewest || (promotions == fewest && function.body);
     if (!fits || !better) continue;
     best = ResolvedCall{static_cast<int>(i), function.result};
@@ -75,7 +75,7 @@ std::optional<ResolvedCall> FunctionLookup::resolve(const std::string& name,
                                                     std::span<const StanType> arguments,
                                                     CallProblem& problem) const {
   if (auto user = resolve_user(name, arguments)) return user;
-  // Unnormalised forms of the user's densities are the densities themselves.
+  // The unnormalised form of a user-defined density is the density itself.
   for (const auto& [loose, strict] : {std::pair("_lupdf", "_lpdf"), std::pair("_lupmf", "_lpmf")}) {
     if (!name.ends_with(loose)) continue;
     const std::string normalised = name.substr(0, name.size() - 6) + strict;
@@ -133,7 +133,8 @@ std::optional<ResolvedCall> FunctionLookup::resolve_random(const std::string& na
     problem = no_fit(name, arguments, row->random);
     return std::nullopt;
   }
-  // Over scalars: the parameters without the variate; one container makes the result an array.
+  // A distribution over scalars takes its parameters without the variate. One container argument
+  // makes the result an array.
   const std::string_view all = row->arguments;
   const std::size_t space = all.find(' ');
   const std::string parameters(space == std::string_view::npos ? "" : all.substr(space + 1));
@@ -159,7 +160,7 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
     problem = no_fit(name, arguments, "");
     return std::nullopt;
   }
-  if (user_has(name + "_log")) {  // how densities were named before _lpdf and _lpmf
+  if (user_has(name + "_log")) {  // the suffix of densities before _lpdf and _lpmf
     auto user = resolve_user(name + "_log", arguments);
     if (!user) problem = no_fit(name + "_log", arguments, "");
     return user;

@@ -10,35 +10,36 @@
 
 namespace dpvi {
 
-// What a name with arguments means: `function` is the user's, or -1 for one of Stan's.
+// The function that a call resolves to: the index of a user-defined function, or -1 for one of
+// Stan's.
 struct ResolvedCall {
   int function = -1;
   StanType result;
 };
 
-// Why a call has no meaning.
+// The reason why a call cannot be resolved.
 struct CallProblem {
   const ErrorCode* code = nullptr;
   std::string message;
   std::string hint;
 };
 
-// Finds the function a call means, among the program's own and Stan's.
+// Resolves calls to the program's own functions and to Stan's.
 class FunctionLookup {
  public:
   FunctionLookup(const StanProgram& program, const FunctionRegistry& registry)
       : program_(program), registry_(registry) {}
 
-  // Fills `problem` where there is nothing to call.
+  // Fills `problem` if no function matches.
   std::optional<ResolvedCall> resolve(const std::string& name, std::span<const StanType> arguments,
                                       CallProblem& problem) const;
-  // The density behind "y ~ name(...)": name with _lpdf or _lpmf.
+  // Resolves the density of "y ~ name(...)": name with _lpdf or _lpmf.
   std::optional<ResolvedCall> resolve_density(const std::string& name,
                                               std::span<const StanType> arguments,
                                               CallProblem& problem) const;
 
   bool user_has(std::string_view name) const;
-  // A density that can be written into the graph, e.g. "normal" with "_lcdf".
+  // True if the registry can write this function of the density, e.g. "normal" with "_lcdf".
   bool can_write(std::string_view density, std::string_view suffix) const;
 
  private:

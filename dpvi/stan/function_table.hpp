@@ -10,12 +10,11 @@ namespace dpvi {
 
 class Value;
 class CallContext;
-// Carries out one of Stan's functions on values that fit one of its signatures.
+// Implements one of Stan's functions; the arguments match one of its signatures.
 using BuiltinFunction = Value (*)(CallContext&, std::span<const Value>);
 
-// One of Stan's functions that are no densities: what may be passed to it and what it does. All
-// rows together are the list of functions that programs may use (density_table.hpp has the
-// distributions).
+// One of Stan's functions other than distributions: its signatures and its implementation. All rows
+// together list the functions that programs may use (density_table.hpp lists the distributions).
 struct FunctionRow {
   std::string_view name;
   std::string_view signatures;
@@ -31,7 +30,7 @@ struct FunctionEntry {
 const FunctionEntry* find_function(std::string_view name);
 std::vector<std::string_view> function_names();
 
-// The parts of the table, each beside what its functions do.
+// The parts of the table, each defined in the file that implements its functions.
 std::span<const FunctionRow> elementwise_function_rows();
 std::span<const FunctionRow> reduction_function_rows();
 std::span<const FunctionRow> container_function_rows();

@@ -8,13 +8,13 @@
 #include <dpvi/stan/operators.hpp>
 #include <dpvi/stan/value.hpp>
 
-// Covariance functions of Gaussian processes over points that are no records: ages, years, knots.
+// Covariance functions of Gaussian processes over points other than records: ages, years, knots.
 namespace dpvi {
 namespace {
 
 using Arguments = std::span<const Value>;
 
-// What is passed besides the points: the marginal standard deviation, then scales.
+// The points, and the other arguments: the marginal standard deviation, then scales.
 struct KernelArguments {
   Value rows, columns;  // the points
   Arguments scales;
@@ -35,7 +35,7 @@ KernelArguments kernel_arguments(CallContext& context, Arguments arguments) {
   return made;
 }
 
-// A point's coordinates; with a length scale for each, divided by them.
+// The coordinates of a point, divided by the length scales if there is one per coordinate.
 Expression point(CallContext& context, const Value& points, std::int64_t i, const Value* scales) {
   GraphBuilder& builder = context.builder;
   const Expression at{&builder, points.array_element(builder, i).flat(builder)};
@@ -45,7 +45,7 @@ Expression point(CallContext& context, const Value& points, std::int64_t i, cons
   return at / by;
 }
 
-// One number for each pair of points, column by column.
+// One number per pair of points, in column-major order.
 template <class Pair>
 Expression over_pairs(CallContext& context, const KernelArguments& kernel, const Value* scales,
                       Pair pair) {
@@ -76,14 +76,14 @@ Expression number_of(CallContext& context, const Value& value) {
   return {&context.builder, value.flat(context.builder)};
 }
 
-// sigma^2 f(d^2, d), distances in units of the length scale.
+// sigma^2 f(d^2, d), with distances in units of the length scale.
 template <class Shape>
 Value stationary(CallContext& context, Arguments arguments, Shape shape) {
   const KernelArguments kernel = kernel_arguments(context, arguments);
   const Value& length = kernel.scales[1];
   Expression squares = over_pairs(context, kernel, &length, squared_distance);
   if (length.is_scalar()) squares = squares / square(number_of(context, length));
-  // The root has no slope at 0; it is needed only where points depend on parameters.
+  // The square root has no derivative at 0, which matters only if points depend on parameters.
   const Expression distances = select(squares > 0.0, sqrt(squares), 0.0);
   const Expression sigma = number_of(context, kernel.scales[0]);
   return kernel_matrix(kernel, square(sigma) * shape(squares, distances));
@@ -112,7 +112,7 @@ Value matern52(CallContext& context, Arguments arguments) {
   });
 }
 
-// Arguments behind the points: sigma, length scale, period.
+// Arguments after the points: sigma, length scale, period.
 Value periodic(CallContext& context, Arguments arguments) {
   const KernelArguments kernel = kernel_arguments(context, arguments);
   const Expression squares = over_pairs(context, kernel, nullptr, squared_distance);

@@ -10,7 +10,7 @@
 
 namespace dpvi {
 
-// A generated quantity in numbers; listed_entries() names them and says where they lie.
+// The values of a generated quantity; listed_entries() gives their names and order.
 struct DrawnQuantity {
   std::string name;
   StanType type;
@@ -18,21 +18,22 @@ struct DrawnQuantity {
   std::vector<double> numbers;
 };
 
-// Runs a program's generated quantities, _rng functions included, at one known point theta at a
-// time.
+// Runs a program's generated quantities, including _rng functions, at one known point theta per
+// call.
 //
-// Guarantee: no private record takes part; the records here are none, or ones the caller says are
-// public.
+// Guarantee: no private record is used; a run reads no record, a mock record, or a record that the
+// caller declares public.
 class GeneratedDraws {
  public:
-  // The program must be free of errors, `data` made from it; all four must outlive this.
+  // The program must be free of errors and `data` made from it; all four arguments must outlive
+  // this object.
   GeneratedDraws(const CheckedProgram& checked, const DataBlock& data,
                  const FunctionRegistry& registry, const StanModelOptions& options);
 
-  // The quantities that are free of records.
+  // The quantities that do not depend on records.
   std::vector<DrawnQuantity> without_records(std::span<const double> theta,
                                              const UniformSource& draws) const;
-  // All quantities, with N = 1: prediction for a public record. Its columns are in the order of
+  // All quantities for one public record (N = 1): a prediction. Its columns are in the order of
   // StanModel::record_variables.
   std::vector<DrawnQuantity> on_record(std::span<const double> theta, const MadeUpRecord& record,
                                        const UniformSource& draws) const;
@@ -43,7 +44,7 @@ class GeneratedDraws {
 
   RunSetting setting_;
   RecordDependence dependence_;
-  std::vector<MadeUpRecord> made_up_;  // for programs that cannot run on no record
+  std::vector<MadeUpRecord> made_up_;  // for programs that cannot run without records
 };
 
 }  // namespace dpvi

@@ -8,8 +8,8 @@
 namespace dpvi {
 namespace {
 
-// One dimension of a value while it is indexed: where its entries lie, and which are wanted. An
-// axis whose single position depends on a record is `unknown`.
+// One dimension of a value that is being indexed: its layout and the selected positions. An axis
+// whose single position depends on a record is `unknown`.
 struct Axis {
   std::int64_t size = 0;
   std::int64_t stride = 1;
@@ -66,7 +66,7 @@ std::vector<Axis> axes_of(CallContext& context, const Value& base,
   return axes;
 }
 
-// Offsets of all wanted entries, in the order in which the result holds them: arrays first index
+// Offsets of all selected entries in the storage order of the result: arrays with first index
 // slowest, then columns, then rows.
 std::vector<std::int64_t> wanted_offsets(CallContext& context, const Value& base,
                                          const std::vector<Axis>& axes) {
@@ -93,7 +93,7 @@ struct Run {
   std::int64_t stride = 1;
 };
 
-// Splits offsets into stretches of equal steps.
+// Splits offsets into runs with a constant stride.
 std::vector<Run> runs_of(const std::vector<std::int64_t>& offsets) {
   std::vector<Run> runs;
   for (std::size_t i = 0; i < offsets.size();) {
@@ -142,7 +142,7 @@ Value read_known(CallContext& context, const Value& base, std::span<const Resolv
   return Value(type, dims, builder.pack(parts));
 }
 
-// Exactly one axis has a position that depends on a record.
+// Reads a value with exactly one axis whose position depends on a record.
 Value read_gathered(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices,
                     const std::vector<Axis>& axes, std::size_t unknown) {
   GraphBuilder& builder = context.builder;
@@ -166,7 +166,8 @@ ResolvedIndex whole() {
   return index;
 }
 
-// An array of positions of which some depend on a record: one read for each, put side by side.
+// Reads an array of positions, some of which depend on a record: one read per position, then
+// interleaved.
 Value read_listed(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices,
                   std::size_t axis) {
   GraphBuilder& builder = context.builder;
@@ -191,7 +192,7 @@ Value read_listed(CallContext& context, const Value& base, std::span<const Resol
   }
   const StanType type = kept_type(base, indices);
   if (parts.size() == 1) return Value(type, dims, parts[0].flat(builder));
-  // Where the axis ends up among the kept ones decides how the parts interleave.
+  // The position of the axis among the kept ones determines how the parts interleave.
   std::size_t place = 0;
   for (std::size_t i = 0; i < axis; ++i) {
     place += i >= indices.size() || indices[i].all || indices[i].keeps_dimension ? 1 : 0;
@@ -232,7 +233,8 @@ RecordTrace index_trace(const Value& base, std::span<const ResolvedIndex> indice
   return trace;
 }
 
-// Of an array of tuples, the array dimensions that indices leave; `part` is one of the parts read.
+// The array dimensions that remain after indexing an array of tuples; `part` is one of the parts
+// read.
 Dims array_dims_left(const Value& base, const Value& part, std::span<const ResolvedIndex> indices) {
   std::size_t left = base.dims().count() - indices.size();
   for (const ResolvedIndex& index : indices) left += index.all || index.keeps_dimension ? 1 : 0;
@@ -327,7 +329,7 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   };
   base.trace.variable = -1;
   base.trace.over_records = base.trace.over_records || value.trace.over_records;
-  // Every place that the unknown positions may mean, and where they mean it.
+  // Every offset that the unknown positions may select, with the mask that is true if they do.
   std::vector<std::pair<std::int64_t, NodeId>> places{{0, active}};
   for (const std::size_t unknown_axis : unknown) {
     std::vector<std::pair<std::int64_t, NodeId>> more;

@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// One index of x[...], evaluated. Positions count from 1 and may be unknown until a record is read.
+// One evaluated index of x[...]. Positions count from 1 and may depend on the record.
 struct ResolvedIndex {
   bool all = false;
   bool keeps_dimension = false;  // a range or an array of positions
@@ -12,11 +12,12 @@ struct ResolvedIndex {
   RecordTrace trace;  // of the positions
 };
 
-// x[indices]; fewer indices than dimensions take whole rest. A known position outside the value is
-// an error; one that depends on a record gives NaN for that record.
+// Reads x[indices]; dimensions without an index are read whole. A known position out of range is an
+// error; one that depends on a record gives NaN for that record.
 Value read_index(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices);
 
-// base[indices] = value where `active` is not 0. Without indices the whole value is replaced.
+// Assigns base[indices] = value where `active` is not 0. Without indices the whole value is
+// replaced.
 void write_index(CallContext& context, Value& base, std::span<const ResolvedIndex> indices,
                  const Value& value, NodeId active);
 

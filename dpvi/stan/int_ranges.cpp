@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = 1e9;
-// Of no value at all: the hull with any other range is that range.
+// The empty range: its hull with any other range is that range.
 constexpr IntRange kNothing{kInfinity, -kInfinity};
 
 constexpr IntRange kAnything{-kInfinity, kInfinity};
@@ -38,7 +38,7 @@ IntRange product(const IntRange& a, const IntRange& b) {
 
 constexpr IntRange kEither{0, 1};
 
-// 1, 0, or either of them.
+// The range of a comparison: {1}, {0} or {0, 1}.
 IntRange of_comparison(Op op, const IntRange& a, const IntRange& b) {
   const bool apart = a.high < b.low || b.high < a.low;
   const bool same = a.low == a.high && b.low == b.high && a.low == b.low;
@@ -80,7 +80,8 @@ IntRange of_pair(Op op, const IntRange& a, const IntRange& b) {
   }
 }
 
-// The numbers that a gather with an index in this range reads. Past the table it reads NaN.
+// The range of the numbers that a gather reads for an index in this range. Positions outside the
+// table give NaN.
 IntRange of_table(const Node& table, const Node& gather, const IntRange& index) {
   const auto& [extent, index_stride, length, stride, offset] = gather.attributes;
   const auto first = static_cast<std::int64_t>(std::max(index.low, 0.0));
@@ -126,7 +127,7 @@ std::optional<IntRange> IntRanges::worked_out(NodeId id, int depth) {
   return range;
 }
 
-// The hull of the ranges of a node's arguments, from one of them on.
+// The hull of the ranges of a node's arguments, starting at index `first`.
 std::optional<IntRange> IntRanges::hull_of(const Node& node, std::size_t first, int depth) {
   IntRange range = kNothing;
   for (const NodeId argument : node.arguments.subspan(first)) {
@@ -158,7 +159,8 @@ std::optional<IntRange> IntRanges::of_operation(const Node& node, int depth) {
     case Op::select:
       return hull_of(node, 1, depth);
     case Op::record_int: {
-      // Several columns at once; each has been declared by itself, or none.
+      // A node may read several columns, each with its own declared range; without all of them
+      // there is no range.
       IntRange range = kNothing;
       for (std::int32_t i = 0; i < node.length; ++i) {
         const auto found = columns_.find(node.attributes[0] + i);

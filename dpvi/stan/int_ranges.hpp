@@ -7,22 +7,24 @@
 
 namespace dpvi {
 
-// Both ends belong to it; an end that nothing tells is infinite.
+// A closed range of ints; an end without a known bound is infinite.
 struct IntRange {
   double low = 0;
   double high = 0;
 };
 
-// What values the entries of a node can take, worked out from the declared bounds of record data by
-// interval arithmetic: how far a loop whose end depends on a record must run.
+// Bounds the values that the entries of a node can take, by interval arithmetic on the declared
+// bounds of record data. Determines, for example, how many iterations a loop needs whose bound
+// depends on a record.
 class IntRanges {
  public:
   explicit IntRanges(const Graph& graph) : graph_(graph) {}
 
-  // Of one int column of the record, or of every entry of a node.
+  // Declares the range of one int column of the record, or of every entry of a node.
   void declare_column(std::int32_t column, IntRange range);
   void declare(NodeId node, IntRange range);
-  // Empty where the declarations do not tell. Undefined entries (NaN) are left out of account.
+  // The range of all entries of a node, or nullopt if the declarations do not determine one.
+  // Undefined entries (NaN) are ignored.
   std::optional<IntRange> of(NodeId node);
 
  private:

@@ -14,37 +14,37 @@
 
 namespace dpvi {
 
-// One summand of the log density and the statement that added it.
+// One term of the log density and the statement that added it.
 struct TargetTerm {
   NodeId node;
   Spot spot;
 };
 
-// Runs a checked program symbolically: values are nodes of a graph, and the log density is a list
-// of terms. A condition that is known chooses a branch; one that depends on a record or on
-// parameters runs both branches and blends what they leave behind.
+// Executes a checked program symbolically: values are nodes of a graph, and the log density is a
+// list of terms. A known condition selects one branch. For a condition that depends on a record or
+// on parameters, both branches are executed and their results blended.
 class Interpreter {
  public:
   Interpreter(const StanProgram& program, const FunctionLookup& lookup, CallContext& context);
 
   Value evaluate(const StanExpression& expression);
   void execute(const StanStatement& statement);
-  // Nothing is thrown where the program fails, unless it is too large: the variables that the
-  // statement would have changed cannot be read from then on, the expression has no value, and
-  // nothing else is left of it. The statement tells why it failed, with the line; nothing if it
-  // ran.
+  // These two do not throw if the program fails, unless it exceeds a limit. A failing statement
+  // makes the variables that it would have changed unreadable; a failing expression has no value.
+  // All other effects are rolled back. execute_if_it_runs() returns the reason for the failure with
+  // its line, or an empty string on success.
   std::string execute_if_it_runs(const StanStatement& statement);
   std::optional<Value> evaluate_if_it_runs(const StanExpression& expression);
-  // The sizes a declaration asks for.
+  // The sizes in a declaration, evaluated.
   Dims declared_dims(const Declaration& declaration);
 
-  // Keeps what the statements inside a branch add apart, instead of one blended sum for both
-  // branches: slower graphs, exact places.
+  // Keeps the terms of the statements inside a branch separate instead of blending each branch into
+  // one sum. Graphs are slower, but every term has an exact source position.
   void keep_statements_apart() { statements_apart_ = true; }
-  // Where a branch fails, goes on behind it as if it had not: for who asks what statements depend
-  // on, since the density is NaN there anyway.
+  // Continues after a branch that fails as if it had not failed. This is for analysing what
+  // statements depend on; the density is NaN there in any case.
   void run_past_failures() { past_failures_ = true; }
-  // From here on, leaves out what cannot be reached without records or random draws.
+  // From now on, skips the statements for which can_be_left_out() is true.
   void leave_out(const RecordDependence* dependence) { left_out_ = dependence; }
 
   Value& slot(int number) { return state_.slots[static_cast<std::size_t>(number)]; }
@@ -53,8 +53,9 @@ class Interpreter {
   CallContext& context() { return context_; }
 
  private:
-  // What the two branches of a condition may leave differently. Masks are nodes that are 1 where
-  // they hold: `active` runs on, `broken` has left the innermost loop, `continued` this round.
+  // The state that the two branches of a condition may leave different. Masks are nodes that are 1
+  // where they hold: `active` continues execution, `broken` has left the innermost loop,
+  // `continued` has left the current iteration.
   struct State {
     std::vector<Value> slots;
     std::vector<TargetTerm> terms;
@@ -66,11 +67,11 @@ class Interpreter {
   Value evaluate_kind(const StanExpression& expression);
   Value evaluate_logical(const StanExpression& expression);
   Value evaluate_conditional(const StanExpression& expression);
-  // A part of an expression that Stan runs only where the condition is as told: what it adds to
-  // the density counts there alone.
+  // Evaluates an operand that Stan evaluates only if the condition equals `holds`. Terms that it
+  // adds to the density count only there.
   Value evaluate_where(const StanExpression& expression, NodeId condition, bool holds);
-  // Where Stan would fail because of a position that depends on a record, that record contributes
-  // NaN, whether or not the program uses what it has read or written there.
+  // If a position that depends on a record is out of range, Stan fails. Here that record
+  // contributes NaN, even if the program never uses the entry.
   void require_inside(const Value& base, std::span<const ResolvedIndex> indices, Spot spot);
   Value evaluate_array(const StanExpression& expression);
   Value evaluate_tuple(const StanExpression& expression);
@@ -85,7 +86,7 @@ class Interpreter {
 
   void execute_kind(const StanStatement& statement);
   void execute_declaration(const Declaration& declaration);
-  // All entries undefined; `outer` are the sizes of the arrays around a tuple.
+  // A value with all entries undefined; `outer` holds the sizes of the arrays around a tuple.
   Value undefined_value(const Declaration& declaration, const Dims& outer);
   void execute_assignment(const StanStatement& statement);
   void assign(const StanExpression& target, const Value& value);
@@ -95,21 +96,21 @@ class Interpreter {
   NodeId density_of(const StanStatement& statement, const char* suffix,
                     const std::vector<Value>& arguments);
   void execute_if(const StanStatement& statement);
-  // Runs `yes` where the unknown condition holds and `no`, if there is one, elsewhere.
-  // False if `yes` fails for all that take it.
+  // Executes `yes` where the unknown condition holds and `no`, if present, elsewhere. Returns false
+  // if `yes` fails for every record that takes it.
   bool execute_both(NodeId condition, const StanStatement& yes, const StanStatement* no, Spot spot);
   bool runs_branch(const StanStatement& branch, const State& before);
   void merge(NodeId condition, State& yes, State& no, const State& before, Spot spot);
   void execute_range_loop(const StanStatement& statement);
   void execute_each_loop(const StanStatement& statement);
   void execute_while(const StanStatement& statement);
-  // What holds around a loop.
+  // State of the enclosing loop, saved while an inner loop runs.
   struct OuterLoop {
     NodeId broken, continued;
     bool record_loop = false;
     int record_loops = 0;
   };
-  // Where a run stands, beside its state: what an exception on the way out leaves behind.
+  // Execution state besides State that an exception leaves modified.
   struct Standing {
     int depth = 0;
     int unknown_branches = 0;
@@ -120,14 +121,15 @@ class Interpreter {
   };
   Standing standing() const;
   void stand_again(const Standing& standing);
-  // Why the part failed; empty if it ran.
+  // Returns the reason why `part` failed; empty if it succeeded.
   std::string undone_if_it_fails(const std::function<void()>& part);
   void forget_what_changes(const StanStatement& statement);
   OuterLoop enter_loop(bool over_records);
   void leave_loop(const OuterLoop& outer);
-  // After the last round no path runs on; a failed one fails for all that reach it.
+  // After the last iteration no path is active; a failed iteration fails for every record that
+  // reaches it.
   enum class Round : std::uint8_t { more, failed, last };
-  // One round of a loop where `counts` holds.
+  // Executes one loop iteration where `counts` holds.
   Round run_round(const StanStatement& body, NodeId counts);
   bool is_open(const Value& end, bool above);
   bool round_fails(const StanStatement& statement, std::int64_t at);
@@ -142,7 +144,7 @@ class Interpreter {
 
   NodeId constant(double value) { return context_.builder.constant(value); }
   bool is(NodeId mask, double value) const;
-  // Where one of two masks holds.
+  // The union of two masks.
   NodeId either(NodeId a, NodeId b);
   NodeId either(NodeId a, NodeId b, int& questions);
   void add_blended_terms(NodeId condition, const State& yes, const State& no, Spot spot);
@@ -154,9 +156,9 @@ class Interpreter {
   const RecordDependence* left_out_ = nullptr;
   bool statements_apart_ = false;
   bool past_failures_ = false;
-  bool record_loop_ = false;  // the innermost loop goes over the records
-  int record_loops_ = 0;      // how many such loops are around, in this function
-  int unknown_branches_ = 0;  // how many unknown conditions are around the running statement
+  bool record_loop_ = false;  // the innermost loop runs over records
+  int record_loops_ = 0;      // number of enclosing loops over records in this function
+  int unknown_branches_ = 0;  // number of unknown conditions around the current statement
   int depth_ = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace dpvi {
 namespace {
 
-using Mask = std::uint8_t;  // the records an entry depends on, a bit for each
+using Mask = std::uint8_t;  // bit set of the records that an entry depends on
 using Entry = std::pair<NodeId, std::int32_t>;
 
 bool is_one_record(unsigned mask) { return std::popcount(mask) <= 1; }
@@ -22,7 +22,7 @@ double number_at(const Node& constant, std::int32_t entry) {
   return constant.values[constant.length == 1 ? 0 : static_cast<std::size_t>(entry)];
 }
 
-// Which records each entry of each node depends on.
+// Determines which records each entry of each node depends on.
 class EntryRecords {
  public:
   EntryRecords(const Graph& graph, const ProgramRun& run, std::span<const NodeId> roots)
@@ -39,8 +39,8 @@ class EntryRecords {
     for (const Mask one : masks_.at(id)) mask |= one;
     return static_cast<Mask>(mask);
   }
-  // The same number without slices, packs, and choices between equals or a number and NaN around
-  // it.
+  // The entry that holds the same number before slices, packs, and selects whose branches are equal
+  // or of which one is NaN.
   Entry origin(Entry entry) const {
     const std::vector<Entry>& origins = origins_.at(entry.first);
     return origins[origins.size() == 1 ? 0 : static_cast<std::size_t>(entry.second)];
@@ -70,7 +70,7 @@ class EntryRecords {
     if (node.op != Op::select) return {id, i};
     const Entry yes = origin({node.arguments[1], i});
     const Entry no = origin({node.arguments[2], i});
-    // Where it is NaN the density has no value, whoever is to blame.
+    // If the entry is NaN, the density has no value, whichever record is the cause.
     if (is_nan(yes)) return no;
     return yes == no || is_nan(no) || are_equal_constants(yes, no) ? yes : Entry(id, i);
   }
@@ -139,7 +139,7 @@ class EntryRecords {
     return static_cast<Mask>(mask);
   }
 
-  // Columns of several unknown records lie variable by variable, each record by record.
+  // Columns of several symbolic records are grouped by variable, then by record.
   Mask record_of(Op op, std::int32_t column) const {
     const std::int32_t records = static_cast<std::int32_t>(run_.record_count());
     for (const RecordVariable& variable : run_.columns()) {
@@ -157,12 +157,12 @@ class EntryRecords {
   std::map<NodeId, std::vector<Entry>> origins_;
 };
 
-// Takes sums apart until each part has one record.
+// Splits sums into terms and checks that each term depends on one record.
 class SumsApart {
  public:
   SumsApart(const Graph& graph, const EntryRecords& records) : graph_(graph), records_(records) {}
 
-  // Whether some part of this entry needs several records at once, as far as can be seen.
+  // True unless it can be shown that no term of this entry needs several records at once.
   bool joins(NodeId id, std::int32_t i) {
     const Entry entry = records_.origin({id, i});
     if (is_one_record(of(entry))) return false;
@@ -250,7 +250,8 @@ class SumsApart {
     return false;
   }
 
-  // Both branches have a sum that is there in any case, and parts that the mask chooses.
+  // The terms common to both branches do not depend on the mask; the remaining terms are selected
+  // by it.
   bool joins_select(const Node& node, std::int32_t i) {
     const NodeId mask = node.arguments[0];
     const NodeId yes = node.arguments[1];
@@ -287,7 +288,7 @@ class SumsApart {
     return of(mask) != 0 || joins(part.first, part.second);
   }
 
-  // What a mask says of nodes that it compares with constants, where it is true.
+  // The values of nodes that a mask implies by comparing them with constants, where it is true.
   using Equalities = std::map<NodeId, double>;
 
   void add_equalities(NodeId id, std::int32_t i, Equalities& equal) const {
@@ -303,7 +304,7 @@ class SumsApart {
     }
   }
 
-  // The entry that x[position] means where the position is known, as in x[g] = x[g] + 1.
+  // The entry that x[position] denotes if the position is known, as in x[g] = x[g] + 1.
   std::optional<Entry> entry_meant(const Node& node, std::int32_t i,
                                    const Equalities& equal) const {
     if (node.op != Op::gather || node.length != node.attributes[2]) return std::nullopt;
@@ -340,7 +341,7 @@ class SumsApart {
     return node.op == Op::constant && number_at(node, i) == 0.0;
   }
 
-  // What no record may have: where one has it, that record contributes nothing.
+  // True for NaN and -inf: a record with such a term has an undefined or zero density.
   bool is_forbidden(NodeId id, std::int32_t i) const {
     const Node& node = graph_[id];
     if (node.op == Op::select) {
@@ -351,8 +352,8 @@ class SumsApart {
     return std::isnan(value) || value == -std::numeric_limits<double>::infinity();
   }
 
-  // A mask that is true where it is true for every record (or, asked for false, where it is for
-  // some record).
+  // True if the mask is a conjunction (or, unless `every`, a disjunction) of masks that depend on
+  // one record each.
   bool each_decides_alone(NodeId mask, std::int32_t entry, bool every) const {
     const auto [id, i] = records_.origin({mask, entry});
     if (is_one_record(records_.at(id, i))) return true;
@@ -381,7 +382,8 @@ class SumsApart {
     }
   }
 
-  // limit < least (or greatest) of all.
+  // True for a comparison of a limit with the minimum (or maximum) over entries with one record
+  // each.
   bool extreme_decides(NodeId limit, NodeId extreme, bool every) const {
     const Node& node = graph_[extreme];
     const bool is_extreme = node.op == (every ? Op::min_of : Op::max_of);

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Numbers around which a program may change its mind: those it mentions, with either sign, and
-// public ones it is given; each once, at most `most` of them.
+// Likely branch thresholds: the literals of the program, with either sign, and the public data;
+// without duplicates and at most `most`.
 std::vector<double> landmarks(const StanProgram& program, const KnownData& known, std::size_t most);
 
 }  // namespace dpvi

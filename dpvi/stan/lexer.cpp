@@ -7,7 +7,7 @@
 namespace dpvi {
 namespace {
 
-// Longer symbols first, so that the first match is the longest.
+// Longer symbols come first, so that the first match is the longest.
 constexpr std::array<std::string_view, 46> kSymbols = {
     "%/%", ".*=", "./=", "||", "&&", "==", "!=", "<=", ">=", "<-", "+=", "-=",
     "*=",  "/=",  ".*",  "./", ".^", "{",  "}",  "(",  ")",  "[",  "]",  "<",
@@ -61,7 +61,7 @@ class Lexer {
     }
   }
 
-  // False at the end of the text.
+  // Returns false at the end of the text.
   bool skip_blank() {
     while (at_ < text_.size()) {
       if (is_space(peek())) {
@@ -120,7 +120,7 @@ class Lexer {
   void read_number() {
     std::size_t length = digits_from(0);
     bool real = false;
-    // "1.*x" is 1. times x, as Stan reads it.
+    // "1.*x" is 1. times x, as in Stan.
     if (peek(length) == '.') {
       real = true;
       length = digits_from(length + 1);
@@ -178,7 +178,7 @@ class Lexer {
     report_stray_bytes();
   }
 
-  // One message for a run of bytes that belong to no token.
+  // Reports a run of bytes that belong to no token in one message.
   void report_stray_bytes() {
     const unsigned char c = static_cast<unsigned char>(peek());
     const std::string shown =

@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// Of loops whose ends a record sets and nothing bounds.
+// For loops whose bounds depend on a record and have no declared limit.
 constexpr std::int64_t kMostOpenRounds = 4096;
 constexpr std::int64_t kRoundsTried = 8;
 
@@ -61,15 +61,16 @@ Interpreter::Round Interpreter::run_round(const StanStatement& body, NodeId coun
   }
   state_.active = either(state_.active, state_.continued);
   state_.continued = constant(0.0);
-  // No record ends the others' turns: a mask that has become complicated says the same.
+  // No record ends the iterations of the others. The mask from before the iteration is equivalent
+  // and simpler.
   if (past_failures_ && record_loop_) state_.active = active;
   if (is(state_.active, 0.0)) return Round::last;
   return runs ? Round::more : Round::failed;
 }
 
-// An end that a record sets and no declaration bounds. The rounds end all the same where one must
-// fail, e.g. because its number is no position of a container: records that get there contribute
-// nothing, as Stan would throw.
+// True if a loop bound depends on a record and no declaration limits it. The loop still ends if an
+// iteration must fail, e.g. because its number is out of range for a container. Records that reach
+// that iteration contribute NaN, since Stan would throw.
 bool Interpreter::is_open(const Value& end, bool above) {
   const NodeId node = end.flat(context_.builder);
   if (context_.builder.space(node) != Space::data) return false;
@@ -77,7 +78,7 @@ bool Interpreter::is_open(const Value& end, bool above) {
   return !range || std::isinf(above ? range->high : range->low);
 }
 
-// Would the round fail for every record that reaches it? Leaves nothing behind.
+// True if the iteration fails for every record that reaches it. Leaves the state unchanged.
 bool Interpreter::round_fails(const StanStatement& statement, std::int64_t at) {
   const State before = state_;
   slot(statement.slot) = Value::constant_int(context_.builder, at);
@@ -88,7 +89,7 @@ bool Interpreter::round_fails(const StanStatement& statement, std::int64_t at) {
   return !runs;
 }
 
-// The first round of a loop whose start is open: the highest one, at or below 0, that fails.
+// The first iteration of a loop with an open start: the highest one, at or below 0, that fails.
 std::int64_t Interpreter::failing_start(const StanStatement& statement, const Value& low) {
   for (std::int64_t at = 0; at >= -kRoundsTried; --at) {
     if (round_fails(statement, at)) return at;
@@ -97,7 +98,7 @@ std::int64_t Interpreter::failing_start(const StanStatement& statement, const Va
   return context_.known_int(low, "The start of a loop");
 }
 
-// True once rounds have failed and will go on to: no record can still do what others did.
+// True once iterations fail and will keep failing, so that no further record can succeed.
 bool Interpreter::all_have_failed(const StanStatement& statement, const Value& low, std::int64_t at,
                                   bool any_ran) {
   if (!is_open(low, true)) return at >= context_.largest(low, "The start of a loop");
@@ -108,7 +109,7 @@ bool Interpreter::all_have_failed(const StanStatement& statement, const Value& l
   return true;
 }
 
-// Records whose rounds lie before or behind those that can run fail too.
+// Records whose iterations all lie before or after those that can run also fail.
 void Interpreter::fail_outside(const Value& low, const Value& high, std::int64_t first,
                                std::int64_t last, Spot spot) {
   GraphBuilder& builder = context_.builder;
@@ -146,7 +147,7 @@ void Interpreter::execute_range_loop(const StanStatement& statement) {
     Value at = Value::constant_int(builder, i);
     at.trace.position = over_records;
     slot(statement.slot) = at;
-    // Only the rounds between the ends count where these depend on a record.
+    // If the bounds depend on a record, only the iterations between them count.
     const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
     const NodeId unfinished = builder.binary(Op::le, at.flat(builder), high.flat(builder));
     const NodeId counts = builder.binary(Op::logical_and, begun, unfinished);

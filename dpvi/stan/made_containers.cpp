@@ -5,7 +5,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// Functions that make containers out of numbers and sizes.
+// Functions that construct containers from numbers and sizes.
 namespace dpvi {
 namespace {
 

@@ -22,7 +22,7 @@ RecordInventor::RecordInventor(std::vector<RecordVariable> columns, const Record
                                std::uint64_t seed)
     : columns_(std::move(columns)), facts_(facts), state_(seed) {}
 
-// SplitMix64; quality beyond "looks arbitrary" is not needed.
+// SplitMix64; a statistical quality beyond arbitrary-looking numbers is not needed.
 double RecordInventor::uniform() {
   std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -57,7 +57,8 @@ double RecordInventor::real_number(const RecordVariable& columns, std::int32_t a
   return known.mean.value_or(0.0) + known.sd.value_or(1.0) * standard_normal();
 }
 
-// Values of one record that belong together: simplexes, ordered vectors, covariance matrices.
+// Makes the values of a special type satisfy its constraint: simplexes, ordered vectors, covariance
+// matrices.
 void RecordInventor::make_special(const RecordVariable& columns, double* numbers) {
   const DeclaredType& type = *columns.variable->declaration->declared;
   if (type.special == SpecialType::none || columns.sizes.empty()) return;

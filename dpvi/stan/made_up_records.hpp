@@ -8,21 +8,21 @@
 
 namespace dpvi {
 
-// A stream of records that fit the program's declarations and the declared facts, and of plain
-// standard normal numbers. The same seed gives the same records; they depend on nothing private.
+// Generates mock records that fit the program's declarations and the declared facts, and standard
+// normal numbers. The same seed gives the same records; they depend on nothing private.
 class RecordInventor {
  public:
   RecordInventor(std::vector<RecordVariable> columns, const RecordFacts& facts, std::uint64_t seed);
 
   MadeUpRecord next();
-  // A record with values that programs may treat apart: at and around the landmarks, far outside
-  // the usual range, or those of the record before. Declared bounds hold.
+  // A record with values that may take rare branches: at and near the landmarks, far outside the
+  // usual range, or equal to those of the previous record. The bounds declared in the program hold.
   MadeUpRecord next_unusual(std::span<const double> landmarks, const MadeUpRecord& before);
-  // Numbers for one variable, last index fastest.
+  // Values for one variable, last index fastest.
   std::vector<double> numbers_for(const RecordVariable& columns);
   double standard_normal();
   double uniform();
-  // One of the landmarks, or a number near it; 0 if there is none.
+  // One of the landmarks, or a number near it; 0 if there are none.
   double near_landmark(std::span<const double> landmarks);
 
  private:

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Fails unless the matrix is square; gives its size.
+// Fails unless the matrix is square; returns its size.
 std::int64_t square_size(const CallContext& context, const Value& matrix);
 void require_sizes(const CallContext& context, std::int64_t a, std::int64_t b);
 Value identity_of(CallContext& context, std::int64_t size);
@@ -37,11 +37,11 @@ class MatrixEntries {
   std::vector<NodeId> nodes_;
 };
 
-// The matrix; fails where it is known not to be symmetric, as Stan does, and has NaN in its
-// diagonal where it turns out not to be.
+// Returns the matrix. Fails, as Stan does, if it is known to be asymmetric; otherwise its diagonal
+// becomes NaN wherever it turns out to be asymmetric.
 Value symmetric_matrix(CallContext& context, const Value& matrix);
 
-// L with L L' = A; NaN where A is not positive definite or not symmetric.
+// The Cholesky factor L with L L' = A; NaN if A is not positive definite or not symmetric.
 Value cholesky_of(CallContext& context, const Value& matrix);
 
 }  // namespace dpvi

@@ -5,7 +5,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/matrix_entries.hpp>
 
-// Functions that make matrices of matrices, and numbers of them.
+// Functions that compute matrices or numbers from matrices.
 namespace dpvi {
 namespace {
 
@@ -46,7 +46,7 @@ Value add_diag(CallContext& context, Arguments arguments) {
   return made.matrix();
 }
 
-// Each row r times scale[r].
+// Multiplies each row r by scale[r].
 Value rows_scaled(CallContext& context, const Value& scale, const Value& matrix) {
   require_sizes(context, scale.size(), matrix.rows());
   GraphBuilder& builder = context.builder;
@@ -57,7 +57,7 @@ Value rows_scaled(CallContext& context, const Value& scale, const Value& matrix)
                builder.mul(builder.pack(columns), matrix.flat(builder)));
 }
 
-// Each column c times scale[c].
+// Multiplies each column c by scale[c].
 Value columns_scaled(CallContext& context, const Value& matrix, const Value& scale) {
   require_sizes(context, scale.size(), matrix.columns());
   GraphBuilder& builder = context.builder;
@@ -134,7 +134,7 @@ Value trace_gen_quad_form(CallContext& context, Arguments arguments) {
   return trace(context, std::span(&weighted, 1));
 }
 
-// trace(A B), without the product.
+// trace(A B), computed without the matrix product.
 Value trace_dot(CallContext& context, Arguments arguments) {
   require_sizes(context, arguments[0].rows(), arguments[1].columns());
   require_sizes(context, arguments[0].columns(), arguments[1].rows());

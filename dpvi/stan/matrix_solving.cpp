@@ -7,8 +7,8 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/matrix_entries.hpp>
 
-// Decompositions, inverses, determinants and linear equations, written out entry by entry: meant
-// for the small matrices of covariances.
+// Decompositions, inverses, determinants and linear equations, expanded entry by entry. Meant for
+// small covariance matrices.
 namespace dpvi {
 
 std::int64_t square_size(const CallContext& context, const Value& matrix) {
@@ -31,8 +31,8 @@ Value identity_of(CallContext& context, std::int64_t size) {
 
 namespace {
 
-// The matrix where it keeps a rule. Where it does not Stan throws: a matrix that is known fails
-// here, any other has NaN in its diagonal.
+// Returns the matrix if it satisfies `rule`. If it does not, Stan throws: a known matrix fails
+// here, any other gets NaN on its diagonal.
 Value kept_matrix(CallContext& context, const Value& matrix, Expression (*rule)(const EntryMatrix&),
                   std::string_view adjective) {
   GraphBuilder& builder = context.builder;
@@ -90,7 +90,7 @@ Value cholesky_decompose(CallContext& context, Arguments arguments) {
 
 enum class Side { lower, transposed };
 
-// x with L x = b, or L' x = b, for lower triangular L.
+// Solves L x = b or L' x = b for lower triangular L.
 Value triangular_solution(CallContext& context, const Value& lower, const Value& right, Side side) {
   GraphBuilder& builder = context.builder;
   const std::int64_t size = square_size(context, lower);
@@ -145,8 +145,8 @@ struct Elimination {
   NodeId determinant;
 };
 
-// Gauss-Jordan elimination of a x = b with the largest entry of a column as its pivot. Where the
-// entries are not known, rows change places under a mask: a graph that holds for every order.
+// Gauss-Jordan elimination of a x = b with partial pivoting. If the entries are not known, rows are
+// swapped under a mask, so that one graph is valid for every pivot order.
 class Eliminator {
  public:
   Eliminator(CallContext& context, const Value& matrix, const Value& right)
@@ -178,7 +178,7 @@ class Eliminator {
   }
 
  private:
-  // Row r takes the place of row p where its entry in column p is larger.
+  // Swaps rows p and r if row r has the larger entry in column p.
   void order_rows(std::int64_t p, std::int64_t r) {
     const NodeId larger = builder_.binary(Op::lt, builder_.unary(Op::fabs, a_(p, p)),
                                           builder_.unary(Op::fabs, a_(r, p)));
@@ -217,7 +217,7 @@ Elimination eliminate(CallContext& context, const Value& matrix, const Value& ri
   return eliminator.result(right);
 }
 
-// x A = b, from a function that solves A' x' = b'.
+// Solves x A = b by a function that solves A' x' = b'.
 Value from_the_right(CallContext& context, BuiltinFunction solve, const Value& left,
                      const Value& matrix) {
   const Value turned[] = {transposed(context, matrix), transposed(context, left)};
@@ -228,7 +228,7 @@ Value mdivide_right_spd(CallContext& context, Arguments arguments) {
   return from_the_right(context, mdivide_left_spd, arguments[0], arguments[1]);
 }
 
-// x with x L = b: L' x' = b'.
+// Solves x L = b as L' x' = b'.
 Value mdivide_right_tri_low(CallContext& context, Arguments arguments) {
   const Value right = transposed(context, arguments[0]);
   return transposed(context, backward_substitution(context, arguments[1], right));

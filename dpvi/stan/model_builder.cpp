@@ -19,7 +19,7 @@ NamedValue named(const Declaration& declaration, const Value& value, GraphBuilde
           value.flat(builder)};
 }
 
-// Can the statement change the variable?
+// True if the statement can change the variable.
 bool writes(const StanStatement& statement, int slot) {
   if (statement.kind == StatementKind::declaration && statement.declaration->slot == slot) {
     return true;
@@ -33,7 +33,7 @@ bool writes(const StanStatement& statement, int slot) {
                      [&](const StatementPtr& part) { return writes(*part, slot); });
 }
 
-// A quantity that depends on no record and has no value.
+// The reason why a quantity that depends on no record has no value.
 DroppedQuantity incomplete(const ProgramRun& run, const Declaration& declaration) {
   for (const FailedStatement& failed : run.failures()) {
     if (writes(*failed.statement, declaration.slot)) return {declaration.name, failed.why, true};
@@ -41,7 +41,7 @@ DroppedQuantity incomplete(const ProgramRun& run, const Declaration& declaration
   return {declaration.name, "cannot be computed without records"};
 }
 
-// Sorts the variables of a block into those that can be computed and the others.
+// Separates the variables of a block that can be computed from the others.
 void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
              const RecordDependence& dependence, BlockKind kind, GraphBuilder& builder) {
   std::vector<NamedValue>& kept =
@@ -62,7 +62,7 @@ void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
   }
 }
 
-// Refuses what evaluating the model would take too much memory for.
+// Fails if evaluating the model would need too much memory.
 void check_numbers(const RunSetting& setting, const Graph& graph, const StanModel& model) {
   std::int64_t draw = 0;
   std::int64_t record = 0;

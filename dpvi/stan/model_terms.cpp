@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::uint64_t kMadeUpSeed = 20260101;
 
-// E.g. log_sum_exp over no record is -inf, sum(y) / N is NaN, and no difference to them means
-// anything. Such a term is not finite at any of a few points. One that is the same on a record is
-// the prior's, whatever its value.
+// True if some term of the run without records has no finite value, so that differences to it are
+// meaningless. For example, log_sum_exp over no records is -inf and sum(y) / N is NaN. Such a term
+// is not finite at any of several points. A term that is the same in the run on a record belongs to
+// the prior, whatever its value.
 bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run,
                             const std::vector<TargetTerm>& on_record) {
   constexpr int kPoints = 5;

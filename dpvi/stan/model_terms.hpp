@@ -9,14 +9,14 @@
 
 namespace dpvi {
 
-// A sum with signs, by the statement that each summand comes from.
+// A signed sum of nodes, grouped by the statement that adds them.
 class SignedTerms {
  public:
-  // Sums and differences are taken apart, so that what two runs share can cancel.
+  // Splits sums and differences into their operands, so that terms common to two runs cancel.
   void add(GraphBuilder& builder, const TargetTerm& term, int times);
   void add(GraphBuilder& builder, const std::vector<TargetTerm>& terms, int times);
 
-  // What is left after cancelling, of all statements or of one.
+  // The sum after cancellation, of all statements or of one.
   NodeId total(GraphBuilder& builder) const;
   NodeId total(GraphBuilder& builder, Spot spot) const;
   std::vector<Spot> spots() const;
@@ -31,9 +31,9 @@ class SignedTerms {
   std::map<Place, std::map<NodeId, int>> terms_;
 };
 
-// The two runs whose difference is one record's contribution. Where the program cannot run on no
-// record, its value there is extrapolated from one and two copies of a made-up record d:
-// L(nothing) = 2 L({d}) - L({d, d}), which holds for every density that factorises.
+// The two runs whose difference is the likelihood term of one record. If the program cannot run
+// without records, its value there is extrapolated from one and two copies of a mock record d:
+// L({}) = 2 L({d}) - L({d, d}), which holds for every density that factorises over records.
 class ModelTerms {
  public:
   ModelTerms(const RunSetting& setting, GraphBuilder& builder);
@@ -46,9 +46,10 @@ class ModelTerms {
   const SignedTerms& prior_terms() const { return prior_; }
   const SignedTerms& record_terms() const { return record_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
-  // What stands in for no record where the program cannot run on none; else empty.
+  // The mock records behind the extrapolation; empty if the program can run without records.
   const std::vector<MadeUpRecord>& made_up_records() const { return made_up_; }
-  // The run behind the prior; on the made-up record where there is no run on nothing.
+  // The run that gives the prior; a run on the mock record if the program cannot run without
+  // records.
   ProgramRun& base_run() { return *base_; }
 
  private:

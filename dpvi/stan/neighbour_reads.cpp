@@ -55,7 +55,7 @@ class NeighbourFinder {
            first.kind == IndexKind::single && steps_aside(*first.low);
   }
 
-  // n - 1, n + 2, 1 + n
+  // True for a loop variable plus or minus a constant: n - 1, n + 2, 1 + n.
   bool steps_aside(const StanExpression& place) const {
     if (place.kind != ExpressionKind::binary) return false;
     if (place.op != Operator::add && place.op != Operator::subtract) return false;

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Where a program reads a record's neighbour, as in y[n - 1] with n from a loop: what is to blame
-// if its density is no sum over records.
+// The places where a program reads a neighbouring record, as in y[n - 1] with loop variable n. They
+// are the likely cause if the density does not factorise over records.
 std::vector<Spot> neighbour_reads(const StanProgram& program, const DataBlock& data);
 
 }  // namespace dpvi

@@ -18,7 +18,7 @@ std::string without(std::string_view name, std::string_view ending) {
   return std::string(name.substr(0, name.size() - ending.size()));
 }
 
-// Empty for a name that is no old density function.
+// The current name of an old density function; empty for any other name.
 std::string density_of_today(std::string_view name) {
   for (const OldTail& tail : kTails) {
     if (!name.ends_with(tail.ending)) continue;
@@ -35,7 +35,7 @@ std::string density_of_today(std::string_view name) {
 }  // namespace
 
 void spell_as_today(StanExpression& call) {
-  // binomial_coefficient_log and multiply_log are functions of their own.
+  // binomial_coefficient_log and multiply_log are separate functions, not densities.
   if (find_function(call.name) != nullptr) return;
   if (call.name == "if_else" && call.operands.size() == 3) {
     call.kind = ExpressionKind::conditional;

@@ -1,7 +1,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// Operators under the names that Stan gives them as functions.
+// Stan's operators in their function form.
 namespace dpvi {
 namespace {
 

@@ -17,7 +17,7 @@ RecordTrace joint_trace(const Value& left, const Value& right) {
   return trace;
 }
 
-// What each further record adds to a sum, difference or product; 0 where it varies.
+// The increment of a sum, difference or product per further record; 0 if it varies.
 double joint_growth(CallContext& context, Operator op, const Value& left, const Value& right) {
   const auto times = [&](const Value& grows, const Value& factor) {
     const double* known = factor.known(context.builder);
@@ -51,7 +51,8 @@ StanType real_type(StanType type) {
   return type;
 }
 
-// Ints divide toward zero; dividing by a known 0 is an error, by an unknown one NaN.
+// Ints are divided toward zero. Division by a known 0 is an error; division by an unknown 0 gives
+// NaN.
 Value integer_quotient(CallContext& context, Op op, const Value& left, const Value& right) {
   const double* divisor = right.known(context.builder);
   if (divisor != nullptr && *divisor == 0) context.fail("An int is divided by zero.");

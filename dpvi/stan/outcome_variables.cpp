@@ -5,8 +5,8 @@
 namespace dpvi {
 namespace {
 
-// Collects the slots of variables on the explained side of densities; a local variable stands for
-// what was assigned to it.
+// Collects the slots of variables on the outcome side of densities. A marked variable passes the
+// mark on to the variables in the values assigned to it.
 class OutcomeFinder {
  public:
   void visit(const StanStatement& statement) {
@@ -47,7 +47,7 @@ class OutcomeFinder {
     }
   }
 
-  // Not what an index is made of: y[group[n]] explains y.
+  // Does not mark variables inside an index: the outcome in y[group[n]] is y.
   void mark_all(const StanExpression& expression) {
     if (expression.kind == ExpressionKind::variable) slots_.insert(expression.slot);
     for (const ExpressionPtr& operand : expression.operands) mark_all(*operand);

@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// Record variables that the model block has left of ~ or before the bar of a density: what the
-// program explains, as against what it explains it by. In the order of the data block.
+// The record variables that the model block has to the left of ~ or before the bar of a density:
+// the outcomes, as opposed to the predictors. In the order of the data block.
 std::vector<std::string> outcome_variables(const StanProgram& program, const DataBlock& data);
 
 }  // namespace dpvi

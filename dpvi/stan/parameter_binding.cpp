@@ -55,7 +55,8 @@ void ProgramRun::bind_parameters() {
   }
 }
 
-// One number, or one for each entry; a bound of one array element's shape serves all elements.
+// One number, or one per entry. A bound with the shape of one array element applies to all
+// elements.
 std::optional<NodeId> ProgramRun::parameter_bound(const Declaration& declaration,
                                                   const StanExpression* bound, const Dims& dims) {
   if (bound == nullptr) return std::nullopt;

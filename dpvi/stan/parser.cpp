@@ -96,7 +96,7 @@ class ProgramParser {
     cursor_.take();
   }
 
-  // Behind the body of a function whose head could not be read.
+  // Skips the rest of a function whose head has a syntax error.
   void skip_function() {
     while (!cursor_.at_end() && !cursor_.peek().is("}")) {
       const Token& token = cursor_.take();

@@ -5,8 +5,8 @@
 
 namespace dpvi {
 
-// Reads a whole program. Mistakes go to `findings`, as many as can be told apart; the tree then
-// holds what could be read and must not be used further.
+// Parses a whole program. Syntax errors go to `findings`, as many as can be reported separately.
+// After an error the tree is incomplete and must not be used.
 StanProgram parse_program(const SourceText& source, Findings& findings);
 
 }  // namespace dpvi

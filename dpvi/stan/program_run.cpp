@@ -16,8 +16,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Public lists are times, knots or codes of groups more often than not, and square matrices
-// scales of priors: made-up ones are in order, and symmetric with positive eigenvalues.
+// Mock public data mimic typical ones. Public lists are usually times, knots or group codes, so
+// mock lists are sorted. Square matrices are usually prior scales, so mock ones are symmetric with
+// positive eigenvalues.
 void look_public(const RecordVariable& shape, bool free, std::vector<double>& numbers) {
   if (shape.sizes.size() == 1) {
     std::sort(numbers.begin(), numbers.end());
@@ -116,8 +117,7 @@ void ProgramRun::execute_block(BlockKind kind) {
   }
 }
 
-// What the density does not need may fail, and its bounds say nothing of one record unless it has
-// a value for each.
+// Statements that the density does not need may fail.
 void ProgramRun::execute_transformed_data() {
   const ProgramBlock& block = setting_.checked.program.block(BlockKind::transformed_data);
   for (const StatementPtr& statement : block.statements) {
@@ -129,6 +129,8 @@ void ProgramRun::execute_transformed_data() {
   }
 }
 
+// Bounds of transformed data that the density does not need say nothing about one record, unless
+// there is a value for each record.
 bool ProgramRun::bounds_concern_density(const Declaration& declaration, const Value& value) {
   if (value.type().is_error()) return false;
   return needs_.needs(declaration.slot) ||
@@ -149,7 +151,7 @@ void ProgramRun::check_declared_bounds(BlockKind kind) {
     for (const StanExpression* bound : {type.lower.get(), type.upper.get()}) {
       if (bound == nullptr || value.size() == 0) continue;
       const Value limit = interpreter_.evaluate(*bound);
-      if (limit.trace.counts_records) continue;  // that of the whole table, not of 0 or 1 records
+      if (limit.trace.counts_records) continue;  // counts the whole table, not 0 or 1 records
       context_.spot = bound->spot;
       const bool lower = bound == type.lower.get();
       const Value inside = lower ? elementwise(context_, Op::le, limit, value)
@@ -252,7 +254,7 @@ void ProgramRun::bind_data() {
 
 namespace {
 
-// Public data that must be a simplex, a covariance matrix, ...
+// Checks public data of a special type: simplex, covariance matrix, ...
 void check_special(const CallContext& context, const Declaration& declaration, const Dims& dims,
                    std::span<const double> numbers) {
   const DeclaredType& type = *declaration.declared;
@@ -316,7 +318,7 @@ Value ProgramRun::invented_value(const DataBlockVariable& variable, const Dims& 
   shape.count = context_.checked_size(dims.total());
   shape.lower = known_bound(declaration.declared->lower.get());
   shape.upper = known_bound(declaration.declared->upper.get());
-  // A few entries show a program's structure; other ints are drawn like those of a record.
+  // Small sizes suffice to show a program's structure; other ints are drawn like those of a record.
   const InventedData& wanted = setting_.options.invented;
   const double least = shape.integer ? 1.0 : 0.0;
   if (variable.serves_as_size) {
@@ -344,9 +346,9 @@ Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims
 
 std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
-  // It may fail, e.g. max(trials) over records: that restricts nothing here.
+  // The bound may fail, e.g. max(trials) over records; it then restricts nothing here.
   const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
-  // The number of records, 0 or 1 here, is another one in the table.
+  // The number of records is 0 or 1 in this run, unlike in the table.
   if (!value || value->trace.counts_records) return std::nullopt;
   const double* number = value->known(context_.builder);
   return number == nullptr ? std::nullopt : std::optional(*number);
@@ -375,7 +377,7 @@ NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t reco
   return context_.builder.constant(numbers[at]);
 }
 
-// From the program's bounds or, where it has none, the schema's.
+// Uses the bounds of the program or, if it has none, those of the schema.
 void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
   const auto facts = setting_.options.facts.find(columns.variable->declaration->name);
   for (std::int32_t i = 0; i < columns.count; ++i) {

@@ -10,13 +10,13 @@
 
 namespace dpvi {
 
-// A public, made-up record: its columns in the order of RecordVariable.
+// A mock or public record, with its columns in the order of RecordVariable.
 struct MadeUpRecord {
   std::vector<double> reals;
   std::vector<double> integers;
 };
 
-// What all runs of one program share.
+// Inputs shared by all runs of one program.
 struct RunSetting {
   const CheckedProgram& checked;
   const DataBlock& data;
@@ -25,40 +25,40 @@ struct RunSetting {
   bool statements_apart = false;  // see Interpreter::keep_statements_apart
 };
 
-// A statement of the generated quantities that could not be executed, and why.
+// A transformed data or generated quantities statement that could not be executed, and the reason.
 struct FailedStatement {
   const StanStatement* statement = nullptr;
-  std::string why;  // with the line
+  std::string why;  // includes the line
 };
 
-// Was some entry never computed, because a statement was left out or failed?
+// True if some entry was never computed because a statement was skipped or failed.
 bool has_gaps(const Value& value, GraphBuilder& builder);
 
-// Runs a program up to its model block, on one unknown record or on made-up ones.
+// Runs a program up to and including its model block, on symbolic or on known records.
 class ProgramRun {
  public:
   ProgramRun(const RunSetting& setting, GraphBuilder& builder);
 
-  // On the record whose columns the graph reads; or on several, whose columns then lie variable by
-  // variable, each record by record.
+  // Runs on one symbolic record, whose columns the graph reads. With several records the columns
+  // are grouped by variable, then by record.
   void run_on_symbolic_record() { run_on_symbolic_records(1); }
   void run_on_symbolic_records(std::int64_t count);
   void run_on(std::span<const MadeUpRecord> records);
-  // What the transformed data ask of these records, which must be public.
+  // The facts that the transformed data request about these records, which must be public.
   ComputedFacts facts_of(std::span<const MadeUpRecord> records);
-  // Before a run: what is taken for granted of the record, steps that other runs have taken, and
-  // whether the run may ask for more cases.
+  // Sets up a run: assumptions about ints of the record, steps that earlier runs have used, and
+  // whether the run may request further cases.
   void assume(const AssumedInts& assumed, const std::set<NodeId>& outside, std::int64_t spent,
               bool more) {
     context_.assume(assumed, outside, more);
     context_.spend(spent);
   }
   std::int64_t spent() const { return context_.spent(); }
-  // Behind the model block: the generated quantities that need neither records nor draws. A
-  // statement that fails leaves its variables undefined.
+  // Runs after the model block: executes the generated quantities that need neither records nor
+  // draws. A statement that fails leaves its variables undefined.
   void run_generated(const RecordDependence& dependence);
-  // On known records and parameters: everything but the model block, with random draws. What
-  // `left_out` names is left out; null leaves out nothing.
+  // Runs everything but the model block on known records and parameters, with random draws. Skips
+  // the statements that `left_out` selects; null skips none.
   struct KnownPoint {
     std::span<const double> theta;
     std::span<const MadeUpRecord> records;
@@ -66,8 +66,8 @@ class ProgramRun {
     bool draws_repeat = false;  // see CallContext
   };
   void run_at(const KnownPoint& point, const RecordDependence* left_out);
-  // On the record whose columns the graph reads: everything but the model block. Random draws are
-  // noted, to be made once record and parameters are known.
+  // Runs everything but the model block on one symbolic record. Random draws are collected in
+  // `sites`, to be made when the record and the parameters are known.
   void run_on_row(DrawSites& sites);
 
   const std::vector<FailedStatement>& failures() const { return failures_; }
@@ -82,12 +82,13 @@ class ProgramRun {
 
  private:
   void run();
-  // A part of a run; where it outgrows the graph's limits, the statement reached is named.
+  // Executes a part of a run. If it exceeds a limit of the graph, the error names the current
+  // statement.
   void attempt(const std::function<void()>& part);
   void bind_data();
   Value known_value(const DataBlockVariable& variable, const Dims& dims);
   Value invented_value(const DataBlockVariable& variable, const Dims& dims);
-  // Numbers in the order of JSON, last index fastest, into the order of values.
+  // Builds a value from numbers in JSON order (last index fastest).
   Value value_by_rows(const Declaration& declaration, const Dims& dims,
                       const std::vector<double>& by_rows);
   Value record_value(const DataBlockVariable& variable, const Dims& dims);
@@ -99,16 +100,17 @@ class ProgramRun {
   void bind_parameter(const Declaration& declaration);
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
-  // The next unconstrained numbers: unknown, or those of the known point.
+  // The next entries of the unconstrained vector: symbolic, or taken from the known point.
   NodeId next_free(std::int32_t size);
   void execute_block(BlockKind kind);
   void execute_transformed_data();
   bool bounds_concern_density(const Declaration& declaration, const Value& value);
   void execute_generated();
-  // What a failing statement would have changed cannot be read; those beside it in a block run.
+  // If a statement fails, the variables it would have changed become unreadable; its siblings in a
+  // block still run.
   void execute_what_runs(const StanStatement& statement);
-  // Stan refuses transformed data and parameters outside their declared bounds; the density is then
-  // NaN.
+  // Stan rejects transformed data and parameters outside their declared bounds; here the density is
+  // then NaN.
   void check_declared_bounds(BlockKind kind);
   void declare_int_ranges(const Declaration& declaration, const Value& value);
 

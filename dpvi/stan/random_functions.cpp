@@ -14,7 +14,7 @@
 namespace dpvi {
 namespace {
 
-// A stream that starts anew from the arguments of a draw.
+// A stream that is seeded with the arguments of a draw.
 UniformSource repeated_source(std::string_view distribution, std::span<const double> arguments) {
   std::uint64_t state = std::hash<std::string_view>()(distribution);
   const auto mix = [](std::uint64_t word) {  // splitmix64
@@ -61,7 +61,7 @@ Dims result_dims(const Value& like, StanType result, const std::vector<double>& 
                                                                    : Dims{size};
 }
 
-// How many numbers a variate has, whatever its parameters are.
+// The number of entries of a variate, which is known before the values of its parameters.
 std::int32_t variate_size(CallContext& context, std::span<const Value> parameters,
                           StanType result) {
   if (result.is_scalar()) return 1;
@@ -121,7 +121,7 @@ Value one_vector(CallContext& context, const DensityRow& row, std::span<const Va
   return Value(result, result_dims(parameters[0], result, drawn), context.builder.constant(drawn));
 }
 
-// Arrays of locations give arrays of variates.
+// An array of locations gives an array of variates.
 Value many_vectors(CallContext& context, const DensityRow& row, std::span<const Value> parameters,
                    StanType result) {
   std::vector<NodeId> parts;
@@ -138,7 +138,7 @@ Value many_vectors(CallContext& context, const DensityRow& row, std::span<const 
   return Value(result, {count, array->dims()[1]}, context.builder.pack(parts));
 }
 
-// One site for each number.
+// Creates one draw site per number.
 Value scalars_later(CallContext& context, const DensityRow& row, std::span<const Value> parameters,
                     StanType result) {
   std::int64_t count = 1;

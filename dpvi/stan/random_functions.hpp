@@ -5,9 +5,9 @@
 
 namespace dpvi {
 
-// One draw from a distribution whose parameters are all known: Stan's _rng function, of the type
-// that its signature gives. Takes its numbers from the context's source of draws; fails where there
-// is none, or where a parameter is not known.
+// One draw by Stan's _rng function, with the type that its signature gives. The draw is made with
+// the context's source of draws, or deferred if the context collects draw sites. Fails if the
+// context has neither, or if a draw made now has an unknown parameter.
 Value random_value(CallContext& context, const DensityRow& row, std::span<const Value> parameters,
                    StanType result);
 

@@ -29,7 +29,8 @@ bool holds(Operator op, double difference) {
 
 bool varies(const Value& value) { return value.trace.counts_records && value.trace.growth == 0; }
 
-// Does left - right, now `difference`, compare with 0 in one way for 1, 2, ... records?
+// True if the comparison of left - right with 0 has the same result for 1, 2, ... records.
+// `difference` is left - right in this run.
 bool is_steady(Operator op, double difference, double growth, std::int64_t records) {
   if (growth == 0) return true;
   const double on_one = difference + growth * static_cast<double>(1 - records);

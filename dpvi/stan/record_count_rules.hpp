@@ -5,25 +5,27 @@
 
 namespace dpvi {
 
-// What a program may do with the number of records. One record's contribution is found on tables of
-// none and of one, so a program that runs another way on a longer table would be taken for what it
-// is not. Tests on made-up tables cannot reach every length; these rules look at how a value was
-// computed instead, and refuse (DP207) where the number of records, or a record's place among them,
-// decides which way the program goes.
+// Restricts how a program may use the number of records. One record's likelihood term is derived
+// from runs on tables with none and with one record, so a program that behaves differently on a
+// longer table would be misread. Tests on mock tables cannot cover every length. These rules track
+// how a value was computed instead. They refuse a program (DP207) in which the number of records,
+// or a record's position among them, decides a branch.
 
-// A comparison must come out the same for every number of records from one on, and must not look at
-// a record's place.
+// A comparison must have the same result for every number of records from one on, and must not use
+// a record's position.
 void check_comparison(const CallContext& context, Operator op, const Value& left,
                       const Value& right);
 
-// A loop whose ends count records must have as many rounds more for each record more.
+// The iteration count of a loop whose bounds count records must be linear in that number and must
+// not decrease.
 void check_loop_ends(const CallContext& context, const Value& low, const Value& high);
 
-// A distribution of the number of records, or of so many trials, is no sum over records. (What is
-// computed further from the number is left to tests on made-up tables: they show it.)
+// A distribution with the number of records as its variate or its number of trials does not
+// factorise over records. (Values computed from that number are left to the tests on mock tables,
+// which detect them.)
 void check_distribution_argument(const CallContext& context, const Value& argument);
 
-// Nothing but a whole table's failure may end a loop over records early.
+// Only a failure of the whole table may end a loop over records early.
 [[noreturn]] void refuse_leaving_records(const CallContext& context);
 
 }  // namespace dpvi

@@ -11,7 +11,7 @@ bool asks_for_a_fact(const StanExpression& call) {
           call.name == "min" || call.name == "max");
 }
 
-// The size of record data tells their number and nothing else.
+// The size of record data depends on their number only.
 bool asks_for_a_size(const StanExpression& call) {
   return call.name == "size" || call.name == "num_elements" || call.name == "rows" ||
          call.name == "cols" || call.name == "dims";
@@ -106,7 +106,7 @@ void RecordDependence::visit(const StanStatement& statement, Marks around) {
       const auto changed = assigned_variables(*statement.target);
       Marks marks =
           static_cast<Marks>(around | marks_of(statement.value) | marks_of(statement.target));
-      // (a, b) = f(): where a is left out, b misses its value too.
+      // (a, b) = f(): if a is skipped, b gets no value either.
       for (const StanExpression* variable : changed) {
         marks = static_cast<Marks>(marks | marks_[static_cast<std::size_t>(variable->slot)]);
       }

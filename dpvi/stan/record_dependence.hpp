@@ -7,19 +7,20 @@
 
 namespace dpvi {
 
-// Which variables of a program can depend on record data or their number, and which on random
-// draws. Reads the text only and errs on the side of dependence: a variable is free of records only
-// if no statement that could reach it is not.
+// Determines which variables of a program can depend on record data or their number, and which on
+// random draws. The analysis is purely syntactic and conservative: a variable is free of records
+// only if every statement that could change it is.
 class RecordDependence {
  public:
-  // With `facts_are_public`, mean, sd, variance, min and max of record data count as public: the
-  // declared facts stand in for them. Nothing stands in for those of computed quantities.
+  // If `facts_are_public` is set, the mean, sd, variance, min and max of record data count as
+  // public, because declared facts replace them. Nothing replaces those of quantities that are
+  // computed from records outside the transformed data.
   RecordDependence(const StanProgram& program, const DataBlock& data, bool facts_are_public);
 
   bool on_records(int slot) const {
     return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) != 0;
   }
-  // On their number, but on nothing else of them.
+  // True if the variable depends on the number of records but on nothing else about them.
   bool on_count_alone(int slot) const {
     return (marks_[static_cast<std::size_t>(slot)] & (kRecords | kCount)) == kCount;
   }
@@ -27,10 +28,10 @@ class RecordDependence {
   bool on_records(const StanExpression& expression) const {
     return (marks_of(expression) & (kRecords | kCount)) != 0;
   }
-  // Everything the statement could change depends on records or draws: a run that is only after
-  // the rest can leave it out.
+  // True if everything the statement could change depends on records or draws, so that a run that
+  // needs only the rest can skip it. Also true for print and reject.
   bool can_be_left_out(const StanStatement& statement) const;
-  // From here on, draws are no reason to leave a statement out.
+  // From now on, keeps statements that depend on draws but not on records.
   void keep_draws() { left_out_ = kRecords | kCount; }
 
  private:
@@ -44,7 +45,7 @@ class RecordDependence {
   Marks marks_of(const ExpressionPtr& expression) const {
     return expression ? marks_of(*expression) : Marks{0};
   }
-  // Everything in it that depends on records is data or transformed data.
+  // True if all variables in the expression that depend on records are data or transformed data.
   bool is_of_data(const StanExpression& expression) const;
   void visit(const StanStatement& statement, Marks around);
   void visit_loop(const StanStatement& statement, Marks around);
@@ -56,7 +57,7 @@ class RecordDependence {
   bool facts_are_public_;
   bool changed_ = false;
   bool in_data_ = false;  // visiting transformed data
-  Marks jumps_ = 0;       // of the break and continue statements of the innermost loop
+  Marks jumps_ = 0;       // marks of the break and continue statements of the innermost loop
 };
 
 }  // namespace dpvi

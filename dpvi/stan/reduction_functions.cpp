@@ -6,7 +6,7 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// Functions that make one number, or a vector of the same length, of a container.
+// Functions that reduce a container to one number or to a vector of the same length.
 namespace dpvi {
 namespace {
 
@@ -22,7 +22,7 @@ const char* fact_name(Fact fact) {
 constexpr std::optional<double> ColumnFacts::*kMembers[] = {
     &ColumnFacts::mean, &ColumnFacts::sd, &ColumnFacts::lower, &ColumnFacts::upper};
 
-// What public records told, or tell in this run.
+// A fact computed from public records, in an earlier run or in this one.
 std::optional<double> computed_fact(CallContext& context, const Value& column, Fact fact) {
   const FactCall call = context.next_fact_call();
   if (context.computes != nullptr) {
@@ -38,7 +38,7 @@ std::optional<double> computed_fact(CallContext& context, const Value& column, F
   return found == context.computed->end() ? std::nullopt : std::optional(found->second);
 }
 
-// A declared fact about a column of record data stands in for one computed from the records.
+// A declared fact about a column of record data replaces one computed from the records.
 Value declared_fact(CallContext& context, const Value& column, Fact fact) {
   const RecordTrace& trace = column.trace;
   const bool one_column = column.dims().from(1).total() == 1;

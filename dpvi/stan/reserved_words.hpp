@@ -4,7 +4,8 @@
 
 namespace dpvi {
 
-// Words that start blocks, statements or types and name neither variables nor functions.
+// True for keywords that start blocks, statements or types. They cannot name variables or
+// functions.
 bool is_reserved_word(std::string_view word);
 
 }  // namespace dpvi

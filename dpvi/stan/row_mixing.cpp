@@ -15,7 +15,7 @@ constexpr std::size_t kRows = 4;
 constexpr int kTables = 3;
 constexpr std::uint64_t kSeed = 7002;
 
-// Numbers by quantity, in the order of its entries.
+// Numbers keyed by quantity, in the order of its entries.
 using Numbers = std::map<std::string, std::vector<double>>;
 
 const Declaration* declaration_of(const StanProgram& program, const RowQuantity& quantity) {
@@ -30,7 +30,7 @@ const Declaration* declaration_of(const StanProgram& program, const RowQuantity&
   return nullptr;
 }
 
-// What the rows have, each in the order of offsets_by_rows: the record first.
+// The quantities of all rows, in the order of offsets_by_rows, so that rows come one after another.
 std::optional<Numbers> run(const RunSetting& setting, const RowProgram& program,
                            std::span<const double> theta, std::span<const MadeUpRecord> records) {
   GraphBuilder builder;
@@ -98,7 +98,8 @@ void compare(const RunSetting& setting, RowProgram& program, RecordInventor& inv
 }  // namespace
 
 void refuse_mixing_rows(const RunSetting& setting, RowProgram& program) {
-  // A loop until a draw falls into a range never ends where equal arguments give equal draws.
+  // A loop that runs until a draw falls into a range never ends if equal arguments give equal
+  // draws.
   constexpr std::int64_t kSteps = 200'000;
   StanModelOptions options = setting.options;
   options.limits.steps = std::min(options.limits.steps, kSteps);

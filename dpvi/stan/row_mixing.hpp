@@ -5,8 +5,9 @@
 
 namespace dpvi {
 
-// Tests on made-up records that a row's quantities do not change with the rows beside it, and gives
-// those that do a refusal. Where no made-up record can be used, nothing is tested.
+// Tests on mock records that the quantities of a row do not change with the neighbouring rows. Sets
+// the refusal of each quantity that does. Tests nothing if the program cannot run on the mock
+// records.
 void refuse_mixing_rows(const RunSetting& setting, RowProgram& program);
 
 }  // namespace dpvi

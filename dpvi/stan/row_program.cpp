@@ -18,7 +18,7 @@ const StanExpression* leading_size(const Declaration& declaration) {
   return declaration.declared->sizes.empty() ? nullptr : declaration.declared->sizes.front().get();
 }
 
-// "p[2,1]" for each number of a row, and where it lies among the quantity's entries.
+// The name of each number of a row, e.g. "p[2,1]", and its offset among the quantity's entries.
 struct Entry {
   std::string name;
   std::int64_t offset = 0;
@@ -27,14 +27,14 @@ struct Entry {
 std::vector<Entry> entries_of_row(const std::string& name, StanType type, const Dims& dims) {
   std::vector<Entry> result;
   for (const ListedEntry& entry : listed_entries({name, {}, type, dims, {}})) {
-    // "p[1,2,1]" without the index that counts records, which is 1.
+    // Removes the index that counts records, which is 1, from "p[1,2,1]".
     const std::string rest = entry.name.substr(name.size() + 2);
     result.push_back({rest == "]" ? name : name + "[" + rest.substr(1), entry.offset});
   }
   return result;
 }
 
-// Which variables of the program each record variable can reach, by its text.
+// Determines from the program text which variables each record variable can affect.
 class Readers {
  public:
   Readers(const StanProgram& program, const DataBlock& data) {
@@ -123,8 +123,8 @@ class RowProgramBuilder {
     }
   }
 
-  // Generated quantities that are not in the graph, if the program has a value for them on a
-  // made-up record.
+  // Adds generated quantities that are not in the graph, if running the program on a mock record
+  // gives them a value.
   void add_by_program(DrawSites& sites) {
     const bool complete = std::all_of(
         program_.quantities.begin(), program_.quantities.end(), [](const RowQuantity& quantity) {
@@ -162,7 +162,7 @@ class RowProgramBuilder {
     }
   }
 
-  // The quantities that have a value at one of a few points.
+  // The quantities that have a value at one of several points.
   std::vector<DrawnQuantity> on_made_up_record(const GeneratedDraws& program) const {
     constexpr int kAttempts = 5;
     RecordInventor inventor(program_.record_variables, setting_.options.facts, kMadeUpSeed);

@@ -11,21 +11,22 @@
 
 namespace dpvi {
 
-// A generated quantity or transformed parameter that depends on record data, as it is for one row.
+// A generated quantity or transformed parameter that depends on record data, restricted to one row.
 struct RowQuantity {
   std::string name;
-  // "p", or "p[2,1]" for each number of a row: the index that counts records is gone.
+  // "p", or "p[2,1]" for each number of a row, without the index that counts records.
   std::vector<std::string> entry_names;
   std::vector<NodeId> entries;     // one number each, in the same order, first index fastest
-  std::vector<std::string> reads;  // record variables of the program that it can depend on
-  bool generated = true;           // or a transformed parameter
-  bool draws = false;              // by _rng functions
-  std::string refusal;             // why it has no value for a row; empty where it has
+  std::vector<std::string> reads;  // record variables that it can depend on
+  bool generated = true;           // false for a transformed parameter
+  bool draws = false;              // uses _rng functions
+  std::string refusal;             // why it has no value for a row; empty if it has one
 };
 
-// Quantities that cannot be written down for an unknown row, a loop until a draw falls into a range
-// say. They are drawn by running the program on each row, and stand in the graph like other draws:
-// as reals from `first_column`, quantity after quantity, first index fastest.
+// Quantities that cannot be expressed for a symbolic row, e.g. because of a loop that runs until a
+// draw falls into a range. They are drawn by running the program on each row. The graph reads them
+// like other draws: as real columns from `first_column`, quantity after quantity, first index
+// fastest.
 struct ProgramSite {
   std::shared_ptr<const GeneratedDraws> program;
   std::vector<std::string> quantities;
@@ -34,14 +35,14 @@ struct ProgramSite {
   std::int32_t count = 0;
 };
 
-// What a program says about one row, written into a graph that reads the row's columns: for
-// predictions, which run it on rows that the caller has, never on those of a fit.
+// The quantities of one row, as a graph that reads the row's columns. Predictions evaluate it on
+// rows that the caller supplies, never on those of a fit.
 //
-// Guarantee: no record takes part in making it; made-up ones test that rows do not mix.
+// Guarantee: no record is used to build it; mock records test that rows do not mix.
 struct RowProgram {
   std::shared_ptr<const Graph> graph;
   std::int32_t free_size = 0;     // length of theta
-  std::int32_t real_columns = 0;  // of a row, without what is drawn
+  std::int32_t real_columns = 0;  // of a row, without drawn columns
   std::int32_t integer_columns = 0;
   std::vector<RecordVariable> record_variables;
   std::vector<DrawSite> sites;
@@ -52,8 +53,8 @@ struct RowProgram {
   const RowQuantity* find(std::string_view name) const;
 };
 
-// The program must be free of errors, `data` made from it; all four must outlive the result. Throws
-// InputError where it cannot be run on a row at all.
+// The program must be free of errors and `data` made from it; all four arguments must outlive the
+// result. Throws InputError if the program cannot be run on a row at all.
 RowProgram build_row_program(const CheckedProgram& checked, const DataBlock& data,
                              const FunctionRegistry& registry, const StanModelOptions& options);
 

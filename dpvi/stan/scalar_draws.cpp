@@ -15,7 +15,7 @@ using Parameters = std::span<const double>;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Beyond this Stan refuses counts as well: they no longer fit an int.
+// Stan also rejects larger counts, because they no longer fit an int.
 constexpr double kLargestCount = 1073741824.0;
 
 bool positive(double x) { return x > 0.0 && x < kInfinity; }
@@ -32,7 +32,8 @@ double draw_beta(const Source& uniform, double a, double b) {
   return x / (x + draw_gamma(uniform, b));
 }
 
-// Ahrens and Dieter (1974): the waiting time of many events at once, then what is left of the rate.
+// Ahrens and Dieter (1974): draws the waiting time of many events at once, then handles the
+// remaining rate.
 double draw_poisson(const Source& uniform, double rate) {
   if (!(rate >= 0.0) || rate > kLargestCount) return kNan;
   double count = 0.0;
@@ -275,7 +276,8 @@ double draw_standard_normal(const UniformSource& uniform) {
   return standard_normal_quantile(uniform());
 }
 
-// Marsaglia and Tsang (2000); a shape below 1 is raised by one and brought back by a power.
+// Marsaglia and Tsang (2000). A shape below 1 is increased by one and corrected by a power of a
+// uniform number.
 double draw_gamma(const UniformSource& uniform, double shape) {
   if (shape < 1.0) return draw_gamma(uniform, shape + 1.0) * std::pow(uniform(), 1.0 / shape);
   const double d = shape - 1.0 / 3.0;

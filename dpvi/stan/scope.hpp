@@ -9,7 +9,7 @@
 
 namespace dpvi {
 
-// Where a variable comes from; decides who may assign to it.
+// The block or construct that declares a variable; determines where it may be assigned to.
 enum class VariableOrigin {
   data,
   transformed_data,
@@ -41,7 +41,7 @@ class Scopes {
     return nullptr;
   }
 
-  // Also when the name is taken, so that its later uses are understood.
+  // Declares the name even if it is taken, so that its later uses can be resolved.
   int declare(const std::string& name, StanType type, VariableOrigin origin) {
     levels_.back().insert_or_assign(name, VariableEntry{type, slots_, origin});
     return slots_++;

@@ -116,8 +116,8 @@ bool matches(const ArgumentPattern& pattern, StanType type) {
   return type.base != StanBase::nothing;
 }
 
-// Elementwise functions of several arguments: scalars beside containers of one type. An array of
-// ints stands beside any container of as many dimensions.
+// The result type of an elementwise function: scalars combine with containers of one type. An array
+// of ints combines with any container that has the same number of dimensions.
 StanType widest(std::span<const StanType> arguments) {
   StanType result = kRealType;
   bool only_ints = false;  // `result` is the type of arrays of ints, as reals

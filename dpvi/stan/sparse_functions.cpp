@@ -5,8 +5,8 @@
 #include <dpvi/stan/function_table.hpp>
 #include <dpvi/stan/matrix_entries.hpp>
 
-// Sparse matrices in Stan's compressed row form: the entries w that are not zero, row after row,
-// the column v of each, and where in w each row starts, u (one more for the end). The pattern must
+// Sparse matrices in Stan's compressed row storage: the non-zero entries w, row after row, the
+// column v of each entry, and the start u of each row in w (plus one for the end). The pattern must
 // be known; the entries may depend on anything.
 namespace dpvi {
 namespace {
@@ -29,7 +29,7 @@ std::vector<std::int64_t> known_ints(CallContext& context, const Value& array) {
   return list;
 }
 
-// Arguments m, n, w, v, u, checked as Stan checks them.
+// Validates the arguments m, n, w, v, u as Stan does.
 SparsePattern sparse_pattern(CallContext& context, Arguments arguments) {
   SparsePattern made;
   made.rows = context.known_int(arguments[0], "A size");
@@ -99,7 +99,7 @@ Value csr_to_dense_matrix(CallContext& context, Arguments arguments) {
   return Value(kMatrixType, {pattern.rows, pattern.columns}, std::move(entries));
 }
 
-// Of a known matrix: its entries that are not 0, row after row.
+// Components of the sparse form of a known matrix; entries equal to 0 are dropped.
 enum class SparsePart { entries, columns, starts };
 
 template <SparsePart kPart>

@@ -147,7 +147,7 @@ class SpecialRule {
     return true;
   }
 
-  // All pivots of a Cholesky decomposition are positive.
+  // True if all pivots of a Cholesky decomposition are positive.
   bool is_positive_definite() const {
     std::vector<double> factor(numbers_.begin(), numbers_.end());
     for (std::size_t c = 0; c < rows_; ++c) {

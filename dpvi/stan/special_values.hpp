@@ -7,8 +7,9 @@
 
 namespace dpvi {
 
-// The rule of a special type (simplex, ordered, cov_matrix, ...) that numbers break, within Stan's
-// tolerance; empty if they keep it. A matrix is given row by row, a vector has one column.
+// The rule of a special type (simplex, ordered, cov_matrix, ...) that the numbers violate, within
+// Stan's tolerance; empty if they satisfy it. A matrix is in row-major order, a vector has one
+// column.
 struct SpecialShape {
   std::size_t rows = 1;
   std::size_t columns = 1;

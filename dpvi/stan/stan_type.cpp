@@ -39,7 +39,7 @@ std::string_view name_of(StanBase base) {
 
 }  // namespace
 
-// Kept for good, one entry for each different list: there are as many as programs write down.
+// Interned for the life of the process, one entry per distinct list; programs contain only a few.
 StanType tuple_type(std::span<const StanType> parts) {
   static std::mutex guard;
   static std::deque<TupleParts> known;
@@ -91,7 +91,7 @@ StanBase base_type_named(std::string_view name) {
 
 namespace {
 
-// Of two tuples of as many parts, the tuple of what `joint` makes of each pair.
+// True if the tuples have equally many parts and `joint` holds for each pair of parts.
 template <class Joint>
 bool all_parts(StanType a, StanType b, const Joint& joint) {
   const auto left = tuple_parts(a);

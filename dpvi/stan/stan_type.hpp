@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// `error` stands for an expression whose mistake has been reported; it fits everywhere, so that one
-// mistake gives one message.
+// `error` is the type of an expression whose error has been reported. It is compatible with every
+// type, so that one mistake gives one message.
 enum class StanBase : std::uint8_t {
   error,
   nothing,
@@ -24,14 +24,14 @@ enum class StanBase : std::uint8_t {
 
 struct TupleParts;
 
-// Of the sizes in front of a type; nobody needs more, and values keep their sizes in place.
+// Limits the array dimensions of a type, because values store their sizes in place.
 inline constexpr std::size_t kMaxArrayRank = 6;
 
-// The type of an expression: sizes and constraints are no part of it.
+// The type of an expression, without sizes and constraints.
 struct StanType {
   StanBase base = StanBase::error;
   int array_rank = 0;
-  const TupleParts* parts = nullptr;  // of a tuple; equal types have the same one
+  const TupleParts* parts = nullptr;  // of a tuple; equal types share one pointer
 
   bool operator==(const StanType&) const = default;
   bool is_error() const { return base == StanBase::error; }
@@ -40,10 +40,10 @@ struct StanType {
     return array_rank == 0 && (base == StanBase::integer || base == StanBase::real);
   }
   bool is_array() const { return array_rank > 0; }
-  // The number of single indices that lead to a scalar.
+  // The number of single indices that reach a scalar.
   int rank() const;
   StanType element() const { return {base, array_rank - 1, parts}; }
-  // The same with other array dimensions.
+  // The same type with another number of array dimensions.
   StanType with_rank(int rank) const { return {base, rank, parts}; }
 };
 
@@ -55,18 +55,18 @@ inline constexpr StanType kVectorType{StanBase::vector, 0};
 inline constexpr StanType kRowVectorType{StanBase::row_vector, 0};
 inline constexpr StanType kMatrixType{StanBase::matrix, 0};
 
-// The type of (a, b, ...), and the types of what a tuple holds.
+// The type of the tuple (a, b, ...), and the types of its components.
 StanType tuple_type(std::span<const StanType> parts);
 std::span<const StanType> tuple_parts(StanType type);
 
-// As Stan writes it: "array[,] real".
+// Formats a type as Stan does: "array[,] real".
 std::string to_string(StanType type);
-// error for a word that names no type
+// Returns `error` for a word that names no type.
 StanBase base_type_named(std::string_view name);
 
-// May a value of type `from` stand where `to` is wanted? The same type, or ints for reals.
+// True if a value of type `from` is accepted as `to`: the same type, or ints for reals.
 bool promotes_to(StanType from, StanType to);
-// The type both can be promoted to; error if there is none.
+// The type to which both can be promoted; `error` if there is none.
 StanType common_type(StanType a, StanType b);
 
 }  // namespace dpvi

@@ -142,7 +142,8 @@ void StatementChecker::check_declared_type(const Declaration& declaration, Varia
   if (type.base == StanBase::tuple) check_tuple(declaration, origin);
 }
 
-// Tuples hold what is under way; what a program is given and what it gives back has names.
+// Tuples may only hold intermediate results; the inputs and outputs of a program must be named
+// variables.
 void StatementChecker::check_tuple(const Declaration& declaration, VariableOrigin origin) {
   const DeclaredType& type = *declaration.declared;
   const bool outside =
@@ -201,7 +202,7 @@ void StatementChecker::check_assignable(const StanExpression& target) {
 
 void StatementChecker::check_changeable(const StanExpression& variable) {
   const VariableEntry* found = scopes_.find(variable.name);
-  if (found == nullptr) return;  // reported with the expression
+  if (found == nullptr) return;  // already reported for the expression
   const auto refuse = [&](std::string_view what) {
     findings_.error(kModelRule, variable.spot,
                     fmt::format("'{}' is {} and cannot be assigned to here.", variable.name, what));
@@ -225,8 +226,8 @@ void StatementChecker::check_changeable(const StanExpression& variable) {
 
 namespace {
 
-// Which variable a target changes, and which component of it: "7.2.1." is slot 7, x.2.1; what
-// stands behind an index does not count.
+// The variable and component that a target changes: "7.2.1." is component x.2.1 of slot 7.
+// Components after an index are ignored.
 std::string assigned_path(const StanExpression& target) {
   if (target.kind == ExpressionKind::variable) return fmt::format("{}.", target.slot);
   const std::string base = assigned_path(*target.operands[0]);

@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// Checks statements in the scopes and the place they are given.
+// Checks statements in the given scopes and context.
 class StatementChecker {
  public:
   StatementChecker(Scopes& scopes, const FunctionLookup& lookup, CheckContext& context,
@@ -16,7 +16,7 @@ class StatementChecker {
         expressions_(scopes, lookup, context, findings) {}
 
   void check(StanStatement& statement);
-  // Of a block of the program, whose variables stay visible.
+  // Checks a statement of a program block, whose variables stay visible.
   void check_top_level(StanStatement& statement);
   void declare_name(const std::string& name, Spot spot, StanType type, VariableOrigin origin,
                     int& slot);

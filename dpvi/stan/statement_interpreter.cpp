@@ -210,7 +210,7 @@ void Interpreter::assign(const StanExpression& target, const Value& value) {
     }
     return;
   }
-  // Of what could not be computed, neither the rest nor the sizes are known.
+  // If the variable could not be computed, neither its other entries nor its sizes are known.
   const StanExpression& changed = *assigned_variables(target).front();
   if (slot(changed.slot).type().is_error()) evaluate(changed);
   if (target.kind == ExpressionKind::projection) {
@@ -244,8 +244,9 @@ NodeId Interpreter::either(NodeId a, NodeId b) {
   return either(a, b, questions);
 }
 
-// Those who left a round or a loop come back to those who did not: what a condition has split is
-// whole again, and no mask is left on the statements behind.
+// Combines the mask of paths that left an iteration or a loop with that of the remaining ones.
+// Masks split by the same condition are merged branch by branch, so that later statements run
+// without a mask if possible.
 NodeId Interpreter::either(NodeId a, NodeId b, int& questions) {
   if (a == b || is(a, 1.0) || is(b, 0.0)) return a;
   if (is(b, 1.0) || is(a, 0.0)) return b;
@@ -266,7 +267,7 @@ void Interpreter::add_term(NodeId node, Spot spot) {
   if (!is(masked, 0.0)) state_.terms.push_back({masked, spot});
 }
 
-// Terms of the two branches become one, or one for each statement that added some.
+// Merges the terms of the two branches into one, or into one per statement that added terms.
 void Interpreter::add_blended_terms(NodeId condition, const State& yes, const State& no,
                                     Spot spot) {
   GraphBuilder& builder = context_.builder;
@@ -327,8 +328,8 @@ void Interpreter::execute_if(const StanStatement& statement) {
   }
 }
 
-// Where Stan would fail, only the records that take the branch do: they contribute NaN, and the
-// program runs on. True if it runs.
+// If the branch fails, only the records that take it fail: they contribute NaN, and execution
+// continues. Returns true if the branch runs.
 bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
   const Standing here = standing();
   try {
@@ -370,7 +371,7 @@ bool Interpreter::execute_both(NodeId condition, const StanStatement& yes, const
 void Interpreter::merge(NodeId condition, State& yes, State& no, const State& before, Spot spot) {
   GraphBuilder& builder = context_.builder;
   context_.spot = spot;
-  // A branch that always returned leaves nothing for the statements behind it.
+  // A branch that always returns does not affect later statements.
   const auto gone = [&](const State& branch) {
     return is(branch.active, 0.0) && branch.broken == before.broken &&
            branch.continued == before.continued;
@@ -381,7 +382,7 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
     } else if (gone(yes)) {
       state_.slots[i] = std::move(no.slots[i]);
     } else if (yes.slots[i].type().is_error() || no.slots[i].type().is_error()) {
-      // Declared in one branch only: out of scope behind it.
+      // A variable declared in only one branch is out of scope afterwards.
     } else if (yes.slots[i].shares_nodes(no.slots[i])) {
       state_.slots[i] = std::move(yes.slots[i]);
     } else if (same_shape(yes.slots[i], no.slots[i])) {
@@ -400,7 +401,8 @@ void Interpreter::merge(NodeId condition, State& yes, State& no, const State& be
   add_blended_terms(condition, yes, no, spot);
 }
 
-// A density of zero, or none at all, whatever the other records say.
+// True if the returned value makes the density zero or undefined, whatever the other records
+// contribute.
 bool Interpreter::ends_everything(const Value& value) const {
   const double* known = value.known(context_.builder);
   return known != nullptr &&

@@ -91,8 +91,8 @@ StatementPtr StatementParser::statement() {
   return expression_statement();
 }
 
-// Does an array literal begin here, as in '{1, 2} ~ poisson(rate);', rather than a block? A block
-// has a semicolon or a keyword before long.
+// True if an array literal starts here, as in '{1, 2} ~ poisson(rate);', rather than a block. A
+// block contains a semicolon; an array literal is followed by '~'.
 bool StatementParser::array_stands_here() const {
   constexpr std::size_t kLongest = 1000;
   int open = 0;
@@ -249,7 +249,7 @@ StatementPtr StatementParser::old_sum() {
     const bool assigned = cursor_.take_if("<-") || cursor_.take_if("=");
     const bool again = assigned && cursor_.peek().is_word("lp__");
     if (again) cursor_.take();
-    // What follows is read with its sign.
+    // The expression that follows is parsed with its sign.
     if (!again || !(cursor_.peek().is("+") || cursor_.peek().is("-"))) {
       cursor_.fail(kModelSyntax, made->spot, "lp__ can only be added to.",
                    "Write 'target += ...;' with what is added to it.");

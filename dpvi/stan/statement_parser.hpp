@@ -4,14 +4,14 @@
 
 namespace dpvi {
 
-// Reads statements. A mistake costs its statement; reading goes on at the next one.
+// Parses statements. After a syntax error, parsing resumes at the next statement.
 class StatementParser {
  public:
   explicit StatementParser(TokenCursor& cursor)
       : cursor_(cursor), expressions_(cursor), declarations_(cursor, expressions_) {}
 
   StatementPtr statement();
-  // Statements and declarations up to the closing '}', which is taken.
+  // Parses statements and declarations up to and including the closing '}'.
   void statements_to_brace(std::vector<StatementPtr>& list);
 
   ExpressionParser& expressions() { return expressions_; }

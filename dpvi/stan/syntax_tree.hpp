@@ -71,25 +71,25 @@ enum class ExpressionKind : std::uint8_t {
   target_value         // target()
 };
 
-// A node of the tree; which fields a kind uses stands beside the kind. `type`, `slot` and
-// `function` are filled in by the checker.
+// A node of the tree. The comments of ExpressionKind list the fields that each kind uses. The
+// checker fills in `type`, `slot` and `function`.
 struct StanExpression {
   ExpressionKind kind = ExpressionKind::integer_literal;
   Operator op = Operator::none;
   bool with_bar = false;
-  bool over_slices = false;  // reduce_sum of the user's function `name`
+  bool over_slices = false;  // reduce_sum of the user-defined function `name`
   StanType type;
   Spot spot;
   int depth = 1;      // height of the tree below and including this node
-  int slot = -1;      // the variable's place in its frame
-  int function = -1;  // the user's function, or -1 for Stan's own
+  int slot = -1;      // index of the variable in its frame
+  int function = -1;  // index of the user-defined function, or -1 for one of Stan's
   double number = 0;
   std::string name;
   std::vector<ExpressionPtr> operands;
   std::vector<StanIndex> indices;
 };
 
-// Restrictions that come with the type's name rather than in angle brackets.
+// Constraints that are part of the type's name rather than in angle brackets.
 enum class SpecialType : std::uint8_t {
   none,
   ordered,
@@ -110,7 +110,7 @@ std::string_view name_of(SpecialType special);
 
 struct Declaration;
 
-// What stands before a declared name (and, in the old syntax, the sizes behind it).
+// The type before a declared name (and, in the old syntax, the array sizes after it).
 struct DeclaredType {
   DeclaredType() = default;
   ~DeclaredType();
@@ -170,12 +170,12 @@ struct StanStatement {
   Spot spot;
   int depth = 1;
   int slot = -1;
-  int function = -1;  // tilde: the user's density, or -1
+  int function = -1;  // tilde: the user-defined density, or -1
   std::string name;
-  ExpressionPtr target;  // what is assigned to, or stands left of ~
+  ExpressionPtr target;  // the left side of an assignment or of ~
   ExpressionPtr value;
   ExpressionPtr lower, upper;
-  std::vector<ExpressionPtr> arguments;  // string literals are left out of print and reject
+  std::vector<ExpressionPtr> arguments;  // string literals of print and reject are dropped
   std::vector<StatementPtr> body;
   std::unique_ptr<Declaration> declaration;
 };
@@ -194,7 +194,7 @@ struct FunctionDefinition {
   Spot spot;
   std::string name;
   StanType result;
-  std::vector<FunctionArgument> arguments;  // they take the first slots of the frame
+  std::vector<FunctionArgument> arguments;  // they occupy the first slots of the frame
   StatementPtr body;                        // empty for a forward declaration
   int frame_size = 0;
 };
@@ -221,7 +221,7 @@ struct ProgramBlock {
 struct StanProgram {
   std::vector<FunctionDefinition> functions;
   std::array<ProgramBlock, kBlockCount> blocks;
-  int frame_size = 0;  // slots of all variables outside functions
+  int frame_size = 0;  // number of slots of all variables outside functions
 
   ProgramBlock& block(BlockKind kind) { return blocks[static_cast<std::size_t>(kind)]; }
   const ProgramBlock& block(BlockKind kind) const { return blocks[static_cast<std::size_t>(kind)]; }

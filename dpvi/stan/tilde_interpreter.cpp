@@ -4,7 +4,7 @@
 #include <dpvi/stan/interpreter.hpp>
 #include <dpvi/stan/operators.hpp>
 
-// y ~ distribution(...) T[lower, upper];
+// Statements of the form y ~ distribution(...) T[lower, upper];
 namespace dpvi {
 
 void Interpreter::execute_tilde(const StanStatement& statement) {
@@ -40,7 +40,8 @@ NodeId Interpreter::density_of(const StanStatement& statement, const char* suffi
   return call_user(resolved->function, arguments, statement.spot).flat(context_.builder);
 }
 
-// Minus the log probability of the allowed region, for each variate; -inf for one outside it.
+// Minus the log probability of the truncation interval, summed over variates; -inf if a variate
+// lies outside it.
 NodeId Interpreter::truncation(const StanStatement& statement,
                                const std::vector<Value>& arguments) {
   GraphBuilder& builder = context_.builder;

@@ -10,7 +10,7 @@ namespace dpvi {
 
 enum class TokenKind { identifier, integer, real, string, symbol, end };
 
-// One word of a program. `text` is the identifier, the digits, the string's content or the symbol.
+// A lexical token. `text` is the identifier, the digits, the content of the string or the symbol.
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;
@@ -22,8 +22,8 @@ struct Token {
   }
 };
 
-// Splits a program into tokens, the last of which is `end`. Comments of both kinds and the old
-// `#` line comment are dropped; what is no token is reported and skipped. The tokens point into
+// Splits a program into tokens, the last of which is `end`. Drops comments of both kinds and the
+// old `#` line comments; reports and skips characters that form no token. The tokens point into
 // `source`, which must outlive them.
 std::vector<Token> tokenize(const SourceText& source, Findings& findings);
 

@@ -9,13 +9,13 @@
 
 namespace dpvi {
 
-// Thrown after a syntax error has been reported; caught where reading can start again.
+// Thrown after a syntax error has been reported; caught where parsing can resume.
 struct SyntaxFailure {};
 
-// Walks over the tokens of a program and reports what was expected where it is not found.
+// Iterates over the tokens of a program and reports unexpected tokens.
 class TokenCursor {
  public:
-  // Deeper nesting than any person writes; keeps recursion far from the end of the stack.
+  // Exceeds any realistic nesting, and keeps recursion far from a stack overflow.
   static constexpr int kMaxDepth = 500;
   // A sum of many terms is a tall tree without nesting.
   static constexpr int kMaxHeight = 1500;
@@ -36,7 +36,7 @@ class TokenCursor {
   // `context` completes "Expected ';' ...", e.g. "after this declaration".
   const Token& expect(std::string_view symbol, std::string_view context);
   const Token& expect_name(std::string_view what);
-  // Takes the first sign of a symbol of several; the rest of it is the next token.
+  // Consumes the first character of a symbol; the rest of the symbol becomes the next token.
   Spot take_sign();
 
   [[noreturn]] void fail_expected(std::string_view expected);
@@ -44,9 +44,9 @@ class TokenCursor {
                          std::string hint = {});
   void check_depth(int depth, Spot spot, int limit = kMaxDepth);
 
-  // Leaves the cursor behind the next ';' or before the '}' that closes the current block.
+  // Moves the cursor after the next ';' or before the '}' that closes the current block.
   void skip_statement();
-  // Leaves the cursor behind the '}' that closes the current block.
+  // Moves the cursor after the '}' that closes the current block.
   void skip_block();
 
   Findings& findings() { return findings_; }
@@ -57,7 +57,7 @@ class TokenCursor {
   std::size_t at_ = 0;
 };
 
-// Counts nesting while a reader calls itself.
+// Tracks the nesting depth of a recursive parser.
 class DepthGuard {
  public:
   DepthGuard(int& depth, TokenCursor& cursor) : depth_(depth) {

@@ -13,7 +13,7 @@ StanType scalar_result(StanType left, StanType right) {
   return left.is_int() && right.is_int() ? kIntType : kRealType;
 }
 
-// Scalar with scalar, scalar with container, container with its like.
+// Combines a scalar with a scalar, a scalar with a container, or two containers of one type.
 std::optional<StanType> elementwise(StanType left, StanType right) {
   if (left.is_scalar() && right.is_scalar()) return scalar_result(left, right);
   if (left.is_scalar() && is_linear(right)) return right;

@@ -12,7 +12,7 @@ namespace {
 
 struct Reason {
   std::string_view prefix;  // of the function's name
-  bool whole = false;       // the name is exactly this
+  bool whole = false;       // matches the whole name only
   std::string_view why;
 };
 
@@ -74,7 +74,8 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"if_else", true, "Write 'condition ? a : b'."},
 });
 
-// normal_log is understood; this is for endings of densities that Stan does not have.
+// normal_log is supported. This message is for suffixes of densities on names that are no
+// distribution.
 std::string old_ending(std::string_view function) {
   for (const std::string_view old : {"_ccdf_log", "_cdf_log", "_log"}) {
     if (!function.ends_with(old)) continue;

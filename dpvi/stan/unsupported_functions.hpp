@@ -5,8 +5,8 @@
 
 namespace dpvi {
 
-// Why a function that Stan has, or once had, cannot be used here, and what to do; empty for a name
-// that Stan does not know.
+// Explains why a function that Stan has, or once had, is not supported, and what to do instead;
+// empty for a name that Stan does not know.
 std::string why_unsupported(std::string_view function);
 
 }  // namespace dpvi

@@ -40,7 +40,7 @@ std::vector<std::int64_t> strides_of(StanType type, const Dims& dims) {
 
 namespace {
 
-// Offsets of all entries, the dimension named last moving fastest.
+// Offsets of all entries; the last dimension in `order` varies fastest.
 std::vector<std::int64_t> offsets_in_order(StanType type, const Dims& dims,
                                            const std::vector<std::size_t>& order) {
   const std::vector<std::int64_t> strides = strides_of(type, dims);

@@ -11,7 +11,7 @@
 
 namespace dpvi {
 
-// Sizes of a value: of its array dimensions, outermost first, then of the vector or matrix.
+// The sizes of a value: its array dimensions, outermost first, then those of the vector or matrix.
 class Dims {
  public:
   Dims() = default;
@@ -31,30 +31,31 @@ class Dims {
   std::size_t count_ = 0;
 };
 
-// How far apart in a value's row of entries lie neighbours along each dimension.
+// The distance between neighbouring entries along each dimension, in the storage order of a value.
 std::vector<std::int64_t> strides_of(StanType type, const Dims& dims);
-// Where the entries lie, in the order in which JSON lists them: last index fastest.
+// The offsets of the entries in JSON order (last index fastest).
 std::vector<std::int64_t> offsets_by_rows(StanType type, const Dims& dims);
-// The same in the order of Stan's CSV files: first index fastest.
+// The same in the order of Stan's CSV files (first index fastest).
 std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
 
-// How a value hangs together with the records, beyond what its nodes say.
+// The relation of a value to the records, beyond the dependences of its nodes.
 struct RecordTrace {
-  bool counts_records = false;  // an int made from the number of records
-  double growth = 0;            // ... and what each further record adds to it; 0: it varies
-  bool position = false;        // an int made from a record's place among the records
-  bool over_records = false;    // its leading dimension counts records
-  int variable = -1;            // of an unchanged piece of record data: the data variable
+  bool counts_records = false;  // an int computed from the number of records
+  double growth = 0;            // ... and the increment per further record; 0 if it varies
+  bool position = false;        // an int computed from a record's position among the records
+  bool over_records = false;    // the leading dimension counts records
+  int variable = -1;            // for an unchanged slice of record data: the data variable
   std::int64_t column = 0;      // ... and the first of its columns
   bool operator==(const RecordTrace&) const = default;
 };
 
-// A Stan value while a program runs: a type, sizes, and nodes of the graph instead of numbers. A
-// value is known ("constant") where its nodes are constants.
+// A Stan value during symbolic execution: a type, sizes, and nodes of the graph instead of numbers.
+// A value is known ("constant") if its nodes are constants.
 //
-// Entries lie in one row: array elements one after the other, the first index slowest, each vector
-// in order, each matrix column by column. They are held as one node or, after assignments to
-// single entries, as one node for each; the two forms are changed into each other as needed.
+// Entries are stored in one sequence: array elements one after another, first index slowest, each
+// vector in order, each matrix in column-major order. They are held as one node or, after
+// assignments to single entries, as one node per entry. The two forms are converted into each other
+// as needed.
 class Value {
  public:
   Value() = default;
@@ -65,45 +66,45 @@ class Value {
         entries_(std::make_shared<std::vector<NodeId>>(std::move(entries))),
         has_flat_(false) {}
 
-  // A tuple, or an array of them: each part is an array of its components.
+  // A tuple, or an array of tuples; each part is an array of one component.
   static Value tuple(StanType type, const Dims& dims, std::vector<Value> parts);
   bool is_tuple() const { return parts_ != nullptr; }
   const std::vector<Value>& parts() const { return *parts_; }
-  // Its leading dimension counts records, and so does that of its parts.
+  // Marks the leading dimension of the value and of its parts as counting records.
   void note_over_records();
 
   static Value scalar(StanType type, NodeId node) { return Value(type, Dims(), node); }
   static Value constant_int(GraphBuilder& builder, std::int64_t value);
   static Value constant_real(GraphBuilder& builder, double value);
-  // All entries NaN, as of a variable before its first assignment.
+  // All entries NaN, as in a variable before its first assignment.
   static Value undefined(GraphBuilder& builder, StanType type, const Dims& dims);
 
   StanType type() const { return type_; }
   const Dims& dims() const { return dims_; }
   std::int64_t size() const { return dims_.total(); }
   bool is_scalar() const { return dims_.count() == 0; }
-  // Of the vector or matrix inside the arrays; 1 for what a type does not have.
+  // Sizes of the vector or matrix inside the arrays; 1 for a dimension that the type does not have.
   std::int64_t rows() const;
   std::int64_t columns() const;
 
   NodeId flat(GraphBuilder& builder) const;
   NodeId entry(GraphBuilder& builder, std::int64_t index) const;
   const std::vector<NodeId>& entries(GraphBuilder& builder) const;
-  // True if all entries had to be copied because another value shares them.
+  // Returns true if all entries had to be copied because another value shares them.
   bool set_entry(GraphBuilder& builder, std::int64_t index, NodeId node);
 
   // Element i (from 0) of the outermost array dimension.
   Value array_element(GraphBuilder& builder, std::int64_t i) const;
   Value with_type(StanType type, const Dims& dims) const;
 
-  // Certainly the same nodes; false where that takes a closer look.
+  // True if both certainly have the same nodes; false if that needs a closer comparison.
   bool shares_nodes(const Value& other) const {
     if (parts_ || other.parts_) return parts_ == other.parts_;
     return (has_flat_ && other.has_flat_ && flat_ == other.flat_) ||
            (entries_ && entries_ == other.entries_);
   }
 
-  // The number, if this is a known scalar.
+  // The number, or null if this is not a known scalar.
   const double* known(GraphBuilder& builder) const;
 
   RecordTrace trace;
@@ -117,7 +118,7 @@ class Value {
   mutable bool has_flat_ = true;
 };
 
-// The same sizes, those of a tuple's parts included.
+// True if the sizes are equal, including those of the parts of tuples.
 bool same_shape(const Value& a, const Value& b);
 
 }  // namespace dpvi

@@ -8,7 +8,7 @@ inline Value real_value(CallContext& context, double number) {
   return Value::constant_real(context.builder, number);
 }
 
-// Short names for formulas over values.
+// Short notation for formulas over values.
 struct Formula {
   CallContext& context;
   Value operator()(Op op, const Value& a) const { return elementwise(context, op, a); }
@@ -21,7 +21,7 @@ struct Formula {
   Value operator()(Op op, double a, const Value& b) const {
     return elementwise(context, op, real_value(context, a), b);
   }
-  // Where the mask is not 0; scalars serve all entries.
+  // Selects `yes` where the mask is not 0, else `no`; scalars are broadcast.
   Value choose(const Value& mask, const Value& yes, const Value& no) const {
     GraphBuilder& builder = context.builder;
     const Value& values = no.is_scalar() ? yes : no;

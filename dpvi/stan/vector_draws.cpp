@@ -10,7 +10,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// A square matrix of numbers, column by column.
+// A square matrix in column-major order.
 struct Square {
   explicit Square(std::size_t n) : size(n), numbers(n * n, 0.0) {}
   explicit Square(const KnownNumbers& matrix) : size(matrix.rows), numbers(matrix.numbers) {}
@@ -20,7 +20,7 @@ struct Square {
   Numbers numbers;
 };
 
-// NaN where the matrix is not positive definite.
+// Contains NaN if the matrix is not positive definite.
 Square cholesky(const Square& matrix) {
   Square lower(matrix.size);
   for (std::size_t c = 0; c < matrix.size; ++c) {
@@ -41,7 +41,7 @@ Numbers times(const Square& lower, const Numbers& z) {
   return product;
 }
 
-// x with L' x = z
+// Solves L' x = z.
 Numbers solve_transposed(const Square& lower, Numbers z) {
   for (std::size_t r = z.size(); r-- > 0;) {
     for (std::size_t k = r + 1; k < z.size(); ++k) z[r] -= lower(k, r) * z[k];
@@ -60,7 +60,7 @@ Square times_own_transpose(const Square& factor) {
   return product;
 }
 
-// x with L x = A, column by column.
+// Solves L x = A, column by column.
 Square divided(const Square& lower, const Square& matrix) {
   Square x = matrix;
   for (std::size_t c = 0; c < x.size; ++c) {
@@ -89,7 +89,7 @@ Numbers softmax(const Numbers& logits) {
   return shares;
 }
 
-// Draws of variates that are no plain numbers.
+// Draws of variates that are not scalars.
 class VectorDraws {
  public:
   explicit VectorDraws(const UniformSource& uniform) : uniform_(uniform) {}
@@ -103,7 +103,7 @@ class VectorDraws {
     return {static_cast<double>(shares.size())};
   }
 
-  // The category whose cut points enclose a latent variable around lambda.
+  // The category whose cut points enclose the latent variable.
   Numbers ordered(double latent, const Numbers& cuts) const {
     const auto below =
         std::count_if(cuts.begin(), cuts.end(), [&](double c) { return c < latent; });
@@ -144,12 +144,12 @@ class VectorDraws {
     return deviation;
   }
 
-  // The scale that turns a normal deviation into one of Student's t.
+  // The factor that turns a normal deviate into one of Student's t.
   double student_scale(double nu) const {
     return std::sqrt(nu / (2.0 * draw_gamma(uniform_, 0.5 * nu)));
   }
 
-  // Lewandowski, Kurowicka and Joe (2009): partial correlations are beta variables on (-1, 1).
+  // Lewandowski, Kurowicka and Joe (2009): partial correlations have beta distributions on (-1, 1).
   Square lkj_cholesky(std::size_t size, double eta) const {
     Square lower(size);
     for (std::size_t r = 0; r < size; ++r) {
@@ -166,7 +166,7 @@ class VectorDraws {
     return lower;
   }
 
-  // Bartlett's decomposition: the factor of a standard Wishart matrix.
+  // Bartlett's decomposition: the Cholesky factor of a standard Wishart matrix.
   Square bartlett(std::size_t size, double nu) const {
     Square lower(size);
     for (std::size_t c = 0; c < size; ++c) {
@@ -193,10 +193,10 @@ Square wishart(const VectorDraws& draws, double nu, const Square& scale) {
   return times_own_transpose(factor);
 }
 
-// S = L L'; the inverse of a standard Wishart matrix A A' between L and L'.
+// L (A A')^-1 L' with S = L L' and a standard Wishart matrix A A'.
 Square inverse_wishart(const VectorDraws& draws, double nu, const Square& scale) {
   const Square core = draws.bartlett(scale.size, nu);
-  // (L A'^-1)(L A'^-1)' with A' x' = L' solved as A x = L'.
+  // X = A^-1 L' solves A X = L'; the result is X' X.
   return times_own_transpose(transposed(divided(core, transposed(cholesky(scale)))));
 }
 
@@ -279,7 +279,8 @@ bool is_wishart(std::string_view distribution) {
   return distribution.find("wishart") != std::string_view::npos;
 }
 
-// A matrix is square and as large as the vector beside it; nothing is drawn from no categories.
+// True if each matrix is square and matches the vector beside it, and if there is at least one
+// category.
 bool sizes_fit(std::string_view distribution, const std::vector<KnownNumbers>& parameters) {
   constexpr double kLargestMatrix = 500;
   if (distribution.starts_with("lkj_corr")) {

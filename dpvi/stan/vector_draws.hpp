@@ -7,7 +7,7 @@
 
 namespace dpvi {
 
-// A parameter of a distribution: its numbers, matrices column by column.
+// A parameter of a distribution; matrices in column-major order.
 struct KnownNumbers {
   std::vector<double> numbers;
   std::size_t rows = 1;
@@ -15,12 +15,12 @@ struct KnownNumbers {
   double number() const { return numbers[0]; }
 };
 
-// Distributions whose variates, or whose parameters, are vectors or matrices, by Stan's name.
+// True for Stan's distributions whose variates or parameters are vectors or matrices.
 bool has_vector_draw(std::string_view distribution);
-// Sizes fit, and the shapes that Stan requires to be positive are. draw_vector() must not be asked
-// otherwise.
+// True if the sizes match and the shapes that Stan requires to be positive are positive. This is a
+// precondition of draw_vector().
 bool has_valid_shapes(std::string_view distribution, const std::vector<KnownNumbers>& parameters);
-// One variate, a matrix column by column; NaN where a matrix is not positive definite.
+// One variate, matrices in column-major order; NaN if a matrix is not positive definite.
 std::vector<double> draw_vector(const UniformSource& uniform, std::string_view distribution,
                                 const std::vector<KnownNumbers>& parameters);
 

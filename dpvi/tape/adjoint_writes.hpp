@@ -8,34 +8,34 @@
 
 namespace dpvi {
 
-// Numbers of one adjoint store that the reverse sweep must find zero.
+// A range of numbers in one adjoint store that must be zero when the reverse sweep starts.
 struct ZeroRange {
   AdjointStore where{};
   std::int32_t first = 0;
   std::int32_t count = 0;
 };
 
-// Follows, while a reverse sweep is planned, which adjoints have been written. The first to write
-// an adjoint overwrites it; what is read or added to before anyone wrote it must be zero at the
-// start. Positions count lane vectors.
+// Tracks which adjoints have been written while a reverse sweep is planned. The first write to an
+// adjoint overwrites it. An adjoint that is read or added to before its first write must be zero at
+// the start. Positions count lane vectors.
 class AdjointWrites {
  public:
   explicit AdjointWrites(std::int32_t gradient_size) : stores_(2) {
     stores_[1].resize(static_cast<std::size_t>(gradient_size), State::untouched);
   }
 
-  // Plans a write to these positions, in this order; true if it must add to what is there.
+  // Plans a write to these positions, in this order. Returns true if the write must accumulate.
   bool plan_write(AdjointStore store, std::span<const std::int32_t> positions, bool always_adds);
   void plan_read(AdjointStore store, std::span<const std::int32_t> positions);
 
-  // What must be zero at the start, parameters that nothing wrote among it.
+  // The ranges that must be zero at the start, including parameters that are never written.
   std::vector<ZeroRange> zero_ranges() const;
 
  private:
   enum class State : std::uint8_t { untouched, written, zeroed };
   State& state(AdjointStore store, std::int32_t position);
 
-  std::vector<std::vector<State>> stores_;  // by AdjointStore
+  std::vector<std::vector<State>> stores_;  // indexed by AdjointStore
 };
 
 }  // namespace dpvi

@@ -15,25 +15,25 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Higher orders would take boost's recurrences long.
+// Boost's recurrences would take too long for higher orders.
 constexpr double kLargestOrder = 10'000;
 
 bool is_usable(double order, double x) {
   return std::fabs(order) <= kLargestOrder && std::isfinite(x);
 }
 
-// f' = order / x f + sign * f of the next order, for all four functions.
+// The derivative by recurrence, f' = order / x f + sign * f of order + 1, for all four functions.
 template <class Function>
 ValueAndSlope by_recurrence(const Function& f, double order, double x, double sign) {
   const double value = f(order, x);
   if (x == 0.0) {
-    // J and I only; both are x / 2 near 0 for order 1.
+    // Only J and I get here. For order 1 both behave like x / 2 near 0.
     return {value, order == 1.0 ? 0.5 : 0.0};
   }
   return {value, order / x * value + sign * f(order + 1.0, x)};
 }
 
-// log of the power series; needs about x / 2 terms beyond the largest.
+// Log of the power series. It needs about x / 2 terms beyond the largest.
 double log_series(double order, double x) {
   const double log_quarter = 2.0 * std::log(0.5 * x);
   double log_term = order * std::log(0.5 * x) - log_gamma(order + 1.0);
@@ -47,7 +47,7 @@ double log_series(double order, double x) {
   return log_sum;
 }
 
-// Hankel's expansion (Abramowitz and Stegun 9.7.1), for x far above the order's square.
+// Hankel's expansion (Abramowitz and Stegun 9.7.1), for x far above the square of the order.
 double log_asymptotic(double order, double x) {
   const double mu = 4.0 * order * order;
   double term = 1.0;

@@ -13,8 +13,8 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kMostTerms = 1e6;
-// Towards the end of its range a probability grows with a power of the count below 1: what is left
-// of a sum is at most the square of kMostTerms times the last term.
+// Towards the end of the range the probabilities may grow again, by less than one power of the
+// count. The remainder of the sum is therefore at most kMostTerms squared times the last term.
 constexpr double kNegligible = 1e-30;
 constexpr double kLargestSum = 1e200;
 const LogShare kNothing{kNan, {kNan, kNan, kNan}};
@@ -29,12 +29,12 @@ struct Ratio {
   std::array<double, 3> by;
 };
 
-// Makes log P(Y = n) into log P(Y <= n), from n downwards.
+// Turns log P(Y = n) into log P(Y <= n) by summing from n downwards.
 template <class RatioAt>
 void add_smaller_counts(LogShare& share, double n, const RatioAt& ratio_at) {
   double term = 1.0;
   double sum = 1.0;
-  std::array<double, 3> slope{};  // of log(term)
+  std::array<double, 3> slope{};  // derivatives of log(term)
   std::array<double, 3> weighted{};
   for (double k = n; k >= 1.0; --k) {
     const Ratio ratio = ratio_at(k);
@@ -46,7 +46,8 @@ void add_smaller_counts(LogShare& share, double n, const RatioAt& ratio_at) {
     }
     if (term < kNegligible * sum) break;
     if (sum < kLargestSum) continue;
-    // From far out in a tail to its mode there may be more than a double's range.
+    // The range from far out in a tail to the mode may exceed that of a double, so the sum is
+    // rescaled.
     share.value += std::log(sum);
     for (double& entry : weighted) entry /= sum;
     term /= sum;
@@ -56,7 +57,7 @@ void add_smaller_counts(LogShare& share, double n, const RatioAt& ratio_at) {
   for (std::size_t i = 0; i < 3; ++i) share.by[i] += weighted[i] / sum;
 }
 
-// From P(Y <= n) to P(Y > n).
+// Turns log P(Y <= n) into log P(Y > n).
 void turn_to_complement(LogShare& share) {
   const double log_p = std::min(share.value, 0.0);
   share.value =
@@ -85,7 +86,7 @@ LogShare log_beta_binomial_cdf(double n, double trials, double a, double b) {
   if (!positive_finite(a) || !positive_finite(b) || !(n >= 0.0 && n <= trials)) return kNothing;
   if (!(trials < kMostTerms)) return kNothing;
   if (n == trials) return {};
-  // The smaller side keeps its digits.
+  // The smaller tail is summed, because it keeps its digits.
   if (n * (a + b) <= trials * a) return beta_binomial_below(n, trials, a, b);
   LogShare share = beta_binomial_below(trials - n - 1.0, trials, b, a);
   std::swap(share.by[1], share.by[2]);

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Every entry of a value as a node of its own. One pass, where slicing a pack of many parts entry
-// by entry would look through all parts each time.
+// Returns every entry of a value as its own node, in one pass. Slicing a pack of many parts entry
+// by entry would search all parts each time.
 std::vector<NodeId> entries_of(GraphBuilder& builder, NodeId value);
 
 }  // namespace dpvi

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// A node together with its builder, so that formulas can be written as formulas. Copies are cheap
-// and refer to the same node; the builder must outlive them.
+// A node together with its builder, so that formulas can be written with operators. Copies are
+// cheap and refer to the same node. The builder must outlive them.
 struct Expression {
   GraphBuilder* builder = nullptr;
   NodeId id;
@@ -15,7 +15,7 @@ struct Expression {
   std::int32_t length() const { return builder->length(id); }
   Space space() const { return builder->space(id); }
   Expression operator[](std::int32_t index) const { return {builder, builder->element(id, index)}; }
-  // Another node or number beside this one.
+  // Another node or number with the same builder.
   Expression with(NodeId other) const { return {builder, other}; }
   Expression with(double value) const { return {builder, builder->constant(value)}; }
 };
@@ -30,7 +30,7 @@ inline Expression apply(Op op, double a, Expression b) { return apply(op, b.with
 inline Expression operator-(Expression x) { return apply(Op::neg, x); }
 inline Expression operator!(Expression x) { return apply(Op::logical_not, x); }
 
-// The formulas below hold for two expressions and for an expression beside a number.
+// The operators below accept two expressions, or an expression and a number.
 template <class A, class B>
 concept ExpressionPair = (std::same_as<A, Expression> && std::convertible_to<B, double>) ||
                          (std::convertible_to<A, double> && std::same_as<B, Expression>) ||
@@ -56,7 +56,7 @@ template <class A, class B>
 Expression operator/(A a, B b) {
   return apply(Op::div, a, b);
 }
-// Comparisons give 1 or 0, entry by entry.
+// Comparisons return 1 or 0 for each entry.
 template <class A, class B>
   requires ExpressionPair<A, B>
 Expression operator<(A a, B b) {

@@ -13,8 +13,9 @@
 
 namespace dpvi {
 
-// What a value depends on, as a set: constants on nothing, `lane` values on both parameters and
-// the record. A node's space is the union of its arguments' spaces.
+// The set of inputs that a value depends on. A constant depends on none, a `uniform` value on
+// parameters, a `data` value on the record, and a `lane` value on both. A node's space is the union
+// of its arguments' spaces.
 enum class Space : std::uint8_t { constant = 0, uniform = 1, data = 2, lane = 3 };
 
 constexpr Space operator|(Space a, Space b) {
@@ -28,7 +29,7 @@ struct NodeId {
   friend constexpr auto operator<=>(NodeId, NodeId) = default;
 };
 
-// Static numbers of a node; what they mean depends on the operation (graph_builder.hpp).
+// Static integers of a node. Their meaning depends on the operation (graph_builder.hpp).
 using Attributes = std::array<std::int32_t, 5>;
 
 // One node: a flat vector of `length` numbers (a scalar has length 1).
@@ -38,11 +39,11 @@ struct Node {
   std::int32_t length = 1;
   std::span<const NodeId> arguments;
   Attributes attributes{};
-  std::span<const double> values;  // of a constant
+  std::span<const double> values;  // constants only
 };
 
-// A directed acyclic graph in which equal nodes are one node: the same operation on the same
-// arguments with the same attributes has one id. Arguments have smaller ids than their users.
+// A directed acyclic graph with unique nodes: the same operation on the same arguments with the
+// same attributes has one id. Arguments have smaller ids than their users.
 class Graph {
  public:
   Graph() = default;
@@ -54,13 +55,14 @@ class Graph {
   Space space(NodeId id) const { return nodes_[id.index].space; }
   std::int32_t length(NodeId id) const { return nodes_[id.index].length; }
 
-  // The id of this very node, new or not. Checks nothing: GraphBuilder does.
+  // Returns the id of this node and creates the node if it is new. Nothing is checked here;
+  // GraphBuilder does that.
   NodeId intern(Op op, std::int32_t length, std::span<const NodeId> arguments,
                 const Attributes& attributes = {}, std::span<const double> values = {});
 
  private:
   std::deque<Node> nodes_;  // references stay valid while the graph grows
-  // Own what the spans in nodes_ show; the inner buffers never move.
+  // Owners of the memory that the spans in nodes_ refer to. The inner buffers never move.
   std::vector<std::vector<NodeId>> arguments_;
   std::vector<std::vector<double>> values_;
   std::unordered_multimap<std::uint64_t, NodeId> by_hash_;

@@ -10,8 +10,7 @@
 namespace dpvi {
 namespace {
 
-// What finding out whether a node exists takes, and what making it takes, beside reading its
-// arguments.
+// The work of looking up a node and of creating one, in addition to reading its arguments.
 constexpr std::size_t kLookup = 8;
 constexpr std::size_t kNewNode = 30;
 
@@ -144,7 +143,7 @@ NodeId GraphBuilder::reduce(Op op, NodeId x) {
 NodeId GraphBuilder::dot(NodeId a, NodeId b) {
   const std::int32_t n = common_length({a, b});
   if (n == 1) return mul(a, b);
-  // A scalar leaves the sum: one product instead of n.
+  // A scalar factors out of the sum: one product instead of n.
   if (length(a) == 1) return mul(a, sum(b));
   if (length(b) == 1) return mul(b, sum(a));
   if (b < a) std::swap(a, b);

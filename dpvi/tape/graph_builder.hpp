@@ -10,10 +10,10 @@
 
 namespace dpvi {
 
-// How gather reads: block i of the result, of `length` entries, is
+// The access pattern of a gather. Entry k of block i of the result is
 //   x[offset + index[i] * index_stride + k * stride],  k = 0 .. length - 1.
-// Indices count from 0; one that is not an integer in [0, extent) gives NaN, never a read outside.
-// Every entry a valid index can reach must lie inside x.
+// Indices count from 0. An index that is not an integer in [0, extent) gives NaN and never an
+// out-of-bounds read. Every entry that a valid index can reach must lie inside x.
 struct GatherShape {
   std::int32_t extent = 0;
   std::int32_t index_stride = 1;
@@ -22,8 +22,8 @@ struct GatherShape {
   std::int32_t offset = 0;
 };
 
-// rows x inner times inner x columns. The second factor and the result are stored column by
-// column; entry (r, c) of the first is its element r * row_stride + c * column_stride.
+// The product of a rows x inner and an inner x columns matrix. The second factor and the result are
+// column-major. Entry (r, c) of the first factor is its element r * row_stride + c * column_stride.
 struct MatmulShape {
   std::int32_t rows = 1;
   std::int32_t inner = 1;
@@ -32,19 +32,19 @@ struct MatmulShape {
   std::int32_t column_stride = 1;
 };
 
-// Builds a graph, folding constants and dropping operations that change nothing, so that equal
-// expressions written differently often are one node. All values are flat vectors; scalars repeat
-// against vectors. Lengths that do not fit are programming errors and throw InternalError.
+// Builds a graph. It folds constants and drops operations without effect, so that equal expressions
+// written differently often become one node. All values are flat vectors, and scalars are broadcast
+// against vectors. Lengths that do not match are programming errors and throw InternalError.
 //
-// NaN stands for "this record, or these parameters, cannot be": it is never simplified away. A
-// comparison with NaN is 0, so a check must not be left to a comparison.
+// NaN marks a record, or parameters, that violate a rule. It is never simplified away. A comparison
+// with NaN is 0, so a comparison alone must not serve as a check.
 class GraphBuilder {
  public:
   const Graph& graph() const { return *graph_; }
-  // From here on throws InputError (DP208, without a place) once more work than this has been done
-  // in all: nodes asked for, their arguments, and numbers computed for constants.
+  // Limits the total work from here on: nodes requested, their arguments, and numbers computed for
+  // constants. Exceeding the limit throws InputError (DP208, without a source place).
   void limit_work(std::int64_t most) { most_work_ = most; }
-  // The graph can outlive its builder, for programs compiled from it.
+  // The graph may outlive its builder, for programs compiled from it.
   std::shared_ptr<const Graph> share() const { return graph_; }
 
   NodeId constant(double value);
@@ -66,14 +66,15 @@ class GraphBuilder {
   NodeId pack(std::initializer_list<NodeId> parts) { return pack(std::span(parts)); }
   NodeId gather(NodeId x, NodeId index, const GatherShape& shape);
 
-  // Of nothing: sum 0, prod 1, log_sum_exp -inf. min_of and max_of need at least one entry.
+  // An empty argument gives sum 0, prod 1 and log_sum_exp -inf. min_of and max_of need at least one
+  // entry.
   NodeId reduce(Op op, NodeId x);
   NodeId dot(NodeId a, NodeId b);
   NodeId squared_distance(NodeId a, NodeId b);
   NodeId matmul(NodeId a, NodeId b, const MatmulShape& shape);
-  // The solution z of L z = b. The lower triangular L is stored column by column, and only its
-  // lower triangle is read. The caller computes `inverse`, the inverse of L in the same form, from
-  // L: records are multiplied with it, and derivatives go to L and b, not through the inverse.
+  // The solution z of L z = b. The lower triangular L is column-major, and only its lower triangle
+  // is read. The caller computes `inverse`, the inverse of L in the same layout, from L. Records
+  // are multiplied by the inverse. Derivatives go to L and b, not through the inverse.
   NodeId solve_lower(NodeId factor, NodeId inverse, NodeId b);
 
   NodeId neg(NodeId x) { return unary(Op::neg, x); }
@@ -91,11 +92,11 @@ class GraphBuilder {
   NodeId softmax(NodeId x) { return exp(log_softmax(x)); }
 
   std::int32_t length(NodeId x) const { return graph_->length(x); }
-  // The length of an operation on these, entry by entry.
+  // The length of an elementwise operation on these values.
   std::int32_t common_length(std::initializer_list<NodeId> values) const;
   Space space(NodeId x) const { return graph_->space(x); }
   bool is_constant(NodeId x) const { return (*graph_)[x].op == Op::constant; }
-  // The one value all entries of a constant share, if they do.
+  // The value that all entries of a constant share, or null if there is none.
   const double* constant_value(NodeId x) const;
 
  private:
@@ -109,7 +110,7 @@ class GraphBuilder {
   bool is_value(NodeId x, double value) const;
   bool is_nan(NodeId x) const;
 
-  // The simpler node an operation comes to, if there is one.
+  // The rewrites. A std::optional result holds the simpler node, or nullopt if there is none.
   std::optional<NodeId> simplified_unary(Op op, NodeId x);
   std::optional<NodeId> simplified_binary(Op op, NodeId a, NodeId b, std::int32_t result);
   bool belongs_together(NodeId outer, NodeId part, NodeId rest) const;

@@ -4,14 +4,15 @@
 #include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/rewrite_depth.hpp>
 
-// A branch on a record's value evaluates both sides and selects. Where the sides are alike, the
-// select moves to what differs: select(c, f(a), f(b)) is f(select(c, a, b)), entry by entry the
-// very same numbers. So a density and its tail share their logarithms and exponentials, and
-// selects among a record's own columns are made once, at load.
+// A branch on a record's value evaluates both sides and selects between them. If both sides apply
+// the same operation, the select moves to the operands that differ: select(c, f(a), f(b)) becomes
+// f(select(c, a, b)), with exactly the same numbers in every entry. A density and its tail thus
+// share their logarithms and exponentials. Selects among a record's own columns are evaluated once,
+// at load.
 namespace dpvi {
 namespace {
 
-// Each level may ask two questions of the next.
+// Each level may recurse twice into the next, so the work may double per level.
 constexpr int kMostLevels = 8;
 
 }  // namespace
@@ -20,7 +21,7 @@ std::optional<NodeId> GraphBuilder::simplified_select(NodeId mask, NodeId a, Nod
                                                       std::int32_t result) {
   const Node& first = (*graph_)[a];
   const Node& second = (*graph_)[b];
-  // A side that needs no lanes is computed once a draw or once a record, and stays so.
+  // A side that needs no lanes is computed once per draw or once per record, and must stay so.
   const bool lanes = first.space == Space::lane && second.space == Space::lane;
   if (!lanes || first.length != result || second.length != result) return std::nullopt;
   if (select_depth_ >= kMostLevels || rewrite_depth_ >= kMostRewrites) return std::nullopt;
@@ -40,7 +41,7 @@ std::optional<NodeId> GraphBuilder::simplified_select(NodeId mask, NodeId a, Nod
   }
 }
 
-// x - y on one side, -z on the other.
+// Handles x - y on one side and -z on the other.
 std::optional<NodeId> GraphBuilder::select_of_differences(NodeId mask, NodeId a, NodeId b) {
   const Node& first = (*graph_)[a];
   const Node& second = (*graph_)[b];
@@ -56,7 +57,7 @@ std::optional<NodeId> GraphBuilder::select_of_differences(NodeId mask, NodeId a,
   return std::nullopt;
 }
 
-// Only where the two share an argument.
+// Applies only if the two sides share an argument.
 std::optional<NodeId> GraphBuilder::select_of_binaries(NodeId mask, const Node& first,
                                                        const Node& second) {
   for (const auto& [i, j] : {std::pair(0, 0), std::pair(1, 1), std::pair(0, 1), std::pair(1, 0)}) {
@@ -70,7 +71,8 @@ std::optional<NodeId> GraphBuilder::select_of_binaries(NodeId mask, const Node& 
   return std::nullopt;
 }
 
-// Where the inner masks need no lanes, or both are checks that leave NaN.
+// Applies if the two selects share their mask and first value, if no mask needs lanes, or if both
+// are checks that yield NaN.
 std::optional<NodeId> GraphBuilder::select_of_selects(NodeId mask, const Node& first,
                                                       const Node& second) {
   const auto [own, own_true, own_false] =

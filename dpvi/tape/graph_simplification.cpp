@@ -6,8 +6,8 @@
 
 #include <dpvi/tape/rewrite_depth.hpp>
 
-// Rewrites that leave every finite value as it was, up to the last rounding, and never turn NaN
-// into a number: x * 0 is kept, because x may be NaN.
+// Rewrites that preserve every finite value up to the last rounding and never turn NaN into a
+// number. For example, x * 0 is kept, because x may be NaN.
 namespace dpvi {
 
 bool GraphBuilder::is_value(NodeId x, double value) const {
@@ -29,14 +29,14 @@ std::optional<NodeId> GraphBuilder::simplified_unary(Op op, NodeId x) {
   if ((op == Op::square || op == Op::fabs) && node.op == Op::neg) {
     return unary(op, node.arguments[0]);
   }
-  // The logarithm of a checked exponential: select(check, exp(x), NaN).
+  // The logarithm of a checked exponential, select(check, exp(x), NaN).
   if (op == Op::log && node.op == Op::select && is_nan(node.arguments[2])) {
     const Node& checked = (*graph_)[node.arguments[1]];
     if (checked.op == Op::exp && checked.length == node.length) {
       return select(node.arguments[0], checked.arguments[0], node.arguments[2]);
     }
   }
-  // One operation on the scalar instead of one per repetition.
+  // Applies the operation once to the scalar instead of once per repetition.
   if (node.op == Op::slice && node.attributes[1] == 0 && node.length > 1) {
     return broadcast(unary(op, element(x, 0)), node.length);
   }
@@ -46,7 +46,7 @@ std::optional<NodeId> GraphBuilder::simplified_unary(Op op, NodeId x) {
 std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
                                                       std::int32_t result) {
   const Graph& graph = *graph_;
-  // A repeated scalar repeats by itself where the other side has the full length.
+  // A repeated scalar need not be expanded if the other side has the full length.
   const auto unrepeated = [&](NodeId x, NodeId other) {
     const Node& node = graph[x];
     const bool repeats = node.op == Op::slice && node.attributes[1] == 0 && node.length > 1;
@@ -81,7 +81,7 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
     case Op::div:
       if (is_value(b, 1.0) && keeps_a) return a;
       if (is_value(a, 1.0) && keeps_b) return inv(b);
-      // One reciprocal a draw instead of one division a record.
+      // Takes one reciprocal per draw instead of one division per record.
       if (depends_on_record(space(a)) && !depends_on_record(space(b)) && !is_constant(b)) {
         return mul(a, inv(b));
       }
@@ -95,7 +95,7 @@ std::optional<NodeId> GraphBuilder::simplified_binary(Op op, NodeId a, NodeId b,
   }
 }
 
-// Whether exp(x) is positive, or finite, can be seen from x.
+// Decides from x alone whether exp(x) is positive or finite.
 std::optional<NodeId> GraphBuilder::comparison_of_exponential(NodeId a, NodeId b) {
   constexpr double kSmallest = -745.13321910194122;  // below, exp(x) is 0 in double precision
   constexpr double kLargest = 709.78271289338397;    // above, it is infinite
@@ -108,7 +108,8 @@ std::optional<NodeId> GraphBuilder::comparison_of_exponential(NodeId a, NodeId b
   return std::nullopt;
 }
 
-// -x times what needs no lanes: the sign goes where it costs no record anything.
+// Moves the sign of -x to a factor that does not depend on the record, where it costs nothing per
+// record.
 std::optional<NodeId> GraphBuilder::product_without_sign(NodeId a, NodeId b) {
   for (const auto& [negative, other] : {std::pair(a, b), std::pair(b, a)}) {
     const Node& node = (*graph_)[negative];
@@ -119,8 +120,8 @@ std::optional<NodeId> GraphBuilder::product_without_sign(NodeId a, NodeId b) {
   return std::nullopt;
 }
 
-// Where a value that needs no lanes meets a lane value that already has such a part, the two parts
-// go together, to be computed once a draw or once a record: u + (v + x) is (u + v) + x.
+// True if `outer` and `part` together need no lanes, but `part` and `rest` do. The first two are
+// then combined and computed once per draw or once per record: u + (v + x) becomes (u + v) + x.
 bool GraphBuilder::belongs_together(NodeId outer, NodeId part, NodeId rest) const {
   return (space(outer) | space(part)) != Space::lane && (space(part) | space(rest)) == Space::lane;
 }
@@ -138,9 +139,9 @@ std::optional<NodeId> GraphBuilder::regrouped_product(NodeId a, NodeId b) {
   return std::nullopt;
 }
 
-// a + b, or a - b.
+// Regroups a + b, or a - b unless `adds`.
 std::optional<NodeId> GraphBuilder::regrouped_sum(NodeId a, NodeId b, bool adds) {
-  // Which of two values is subtracted; both never are.
+  // The sum of two signed values, of which at most one is negative.
   const auto signed_sum = [&](NodeId x, bool x_positive, NodeId y, bool y_positive) {
     if (!x_positive) return sub(y, x);
     return y_positive ? add(x, y) : sub(x, y);
@@ -199,7 +200,7 @@ std::optional<NodeId> GraphBuilder::simplified_reduction(Op op, NodeId x) {
   }
 }
 
-// Sums of a + b or a - b are taken apart where a part is a scalar or has a shorter sum of its own.
+// Splits the sum of a + b or a - b if one part is a scalar or has a cheaper sum of its own.
 std::optional<NodeId> GraphBuilder::distributed_sum(const Node& node) {
   const auto is_shorter = [&](NodeId part) {
     const Op op = (*graph_)[part].op;
@@ -215,7 +216,7 @@ std::optional<NodeId> GraphBuilder::distributed_sum(const Node& node) {
 NodeId GraphBuilder::sum_of_squares(NodeId x) {
   const Node& node = (*graph_)[x];
   if (node.op == Op::sub) return squared_distance(node.arguments[0], node.arguments[1]);
-  if (node.op == Op::mul) {  // a scalar factor leaves the sum
+  if (node.op == Op::mul) {  // a scalar factors out of the sum
     const auto [a, b] = std::pair(node.arguments[0], node.arguments[1]);
     if (length(a) == 1) return mul(square(a), sum(square(b)));
     if (length(b) == 1) return mul(square(b), sum(square(a)));

@@ -3,15 +3,16 @@
 #include <dpvi/tape/graph_builder.hpp>
 #include <dpvi/tape/rewrite_depth.hpp>
 
-// Slices, packs and gathers: pieces of one value are recognised wherever they meet again.
+// Slices, packs and gathers. Pieces of one value are recognised wherever they meet again.
 namespace dpvi {
 namespace {
 
-// A vector is long, beside what is gathered from it, from these on.
+// A vector counts as long if it has at least kLongVector entries, and kLongFactor times as many as
+// are gathered from it.
 constexpr std::int32_t kLongVector = 32;
 constexpr std::int32_t kLongFactor = 4;
 
-// Operations that can follow a gather as well as precede it: NaN, where the index is none, stays.
+// Operations that may run after a gather instead of before it. NaN from an invalid index stays NaN.
 bool follows_gather(Op op) {
   switch (op) {
     case Op::neg:
@@ -42,7 +43,8 @@ struct Place {
   std::int32_t stride;
 };
 
-// Where a part of a pack comes from, if it is a piece of a larger value.
+// The value that a part of a pack is a slice of, and its place there. Any other part is its own
+// base.
 Place place_of(const Graph& graph, NodeId id) {
   const Node& node = graph[id];
   if (node.op == Op::slice) {
@@ -68,11 +70,11 @@ std::optional<NodeId> GraphBuilder::simplified_slice(NodeId x, std::int32_t offs
   return std::nullopt;
 }
 
-// Parts that lie wholly inside are taken whole, the others cut.
+// Parts that lie entirely inside the slice are kept whole; the others are cut.
 NodeId GraphBuilder::slice_of_pack(const Node& pack_node, std::int32_t offset,
                                    std::int32_t wanted) {
   const std::span<const NodeId> all = pack_node.arguments;
-  if (all.size() == static_cast<std::size_t>(pack_node.length)) {  // of scalars
+  if (all.size() == static_cast<std::size_t>(pack_node.length)) {  // all parts are scalars
     return pack(all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(wanted)));
   }
   count_work(all.size() / 8);
@@ -105,8 +107,8 @@ NodeId GraphBuilder::pack(std::span<const NodeId> given) {
   return intern(Op::pack, total, std::span<const NodeId>(parts));
 }
 
-// Scalars made by one operation are one operation on packed arguments: a loop over components
-// becomes a few operations on vectors.
+// Replaces scalars computed by the same operation by one operation on packed arguments. A loop over
+// components thus becomes a few vector operations.
 std::optional<NodeId> GraphBuilder::vectorised_pack(std::span<const NodeId> parts) {
   const Graph& graph = *graph_;
   const Node& first = graph[parts[0]];
@@ -129,7 +131,8 @@ std::optional<NodeId> GraphBuilder::vectorised_pack(std::span<const NodeId> part
   return select(packed[0], packed[1], packed[2]);
 }
 
-// Argument i, where the two of a commutative operation may stand in the other order.
+// Argument i of `node`. A commutative operation may have its two arguments in the other order than
+// `model`.
 NodeId GraphBuilder::aligned_argument(const Node& node, const Node& model, std::size_t i) const {
   const auto resembles = [&](NodeId a, NodeId b) {
     return a == b || ((*graph_)[a].op == (*graph_)[b].op && space(a) == space(b));
@@ -140,7 +143,7 @@ NodeId GraphBuilder::aligned_argument(const Node& node, const Node& model, std::
   return node.arguments[swapped ? 1 - i : i];
 }
 
-// Pieces of one value that follow each other become one piece.
+// Appends a piece. Consecutive pieces of one value are joined into one piece.
 void GraphBuilder::append_part(std::vector<NodeId>& parts, NodeId piece) {
   if (length(piece) == 0) return;
   if (!parts.empty()) {
@@ -165,7 +168,7 @@ std::optional<NodeId> GraphBuilder::joined_pieces(NodeId first, NodeId second) {
     const bool repeats = left.base == right.base && left.stride == 0 && a.length > 1;
     return repeats ? std::optional(broadcast(left.base, a.length + b.length)) : std::nullopt;
   }
-  // Two single entries fix a stride; longer runs must continue the one they have.
+  // Two single entries determine a stride. A longer run must continue its own stride.
   const std::int32_t stride = a.length == 1 ? right.offset - left.offset : left.stride;
   const bool continues = right.offset == left.offset + a.length * stride &&
                          (b.length == 1 || right.stride == stride) && stride >= 0;
@@ -173,8 +176,8 @@ std::optional<NodeId> GraphBuilder::joined_pieces(NodeId first, NodeId second) {
   return slice(left.base, left.offset, a.length + b.length, stride);
 }
 
-// A gather of a long vector that was computed entry by entry from parameters becomes the same
-// operation on gathered entries: then neither a record's work nor its gradient grows with the
+// Replaces a gather from a long vector that was computed entry by entry from parameters by the same
+// operation on gathered entries. Neither the work nor the gradient of a record then grows with the
 // length of the vector.
 std::optional<NodeId> GraphBuilder::operation_on_gathered(NodeId x, NodeId index,
                                                           const GatherShape& shape) {

@@ -25,10 +25,10 @@ double log1m_exp(double x) {
   return x > -std::numbers::ln2 ? std::log(-std::expm1(x)) : std::log1p(-std::exp(x));
 }
 
-// The logarithm of 1 - p, and its derivative, from those of p.
+// log(1 - p), computed from log p.
 struct Complement {
   double value;
-  double factor;  // derivatives of log p times this are derivatives of log(1 - p)
+  double factor;  // turns derivatives of log p into derivatives of log(1 - p)
 };
 
 Complement complement(double log_p) {
@@ -36,7 +36,7 @@ Complement complement(double log_p) {
   return {value, -std::exp(log_p - value)};
 }
 
-// A number and its derivatives by the two shapes.
+// A number and its derivatives with respect to the two shape parameters.
 struct Shaped {
   double value = 0.0;
   double by_a = 0.0;
@@ -59,17 +59,17 @@ struct Shaped {
   }
 };
 
-// Lentz's evaluation of a continued fraction: b0 + a1 / (b1 + a2 / (b2 + ...)).
+// Lentz's method for the continued fraction b0 + a1 / (b1 + a2 / (b2 + ...)).
 class Fraction {
  public:
   explicit Fraction(const Shaped& b0) : value_(b0), c_(b0), d_(0.0) {}
-  // True once another term changes nothing.
+  // Returns true once another term changes nothing.
   bool add(const Shaped& a, const Shaped& b) {
     d_ = 1.0 / (b + a * d_);
     c_ = b + a / c_;
     const Shaped change = c_ * d_;
     value_ = value_ * change;
-    // A derivative is the difference of two numbers of this size, with their rounding.
+    // A derivative is the difference of two numbers of this size and carries their rounding errors.
     const double by_a = 1.0 + std::fabs(c_.by_a * d_.value);
     const double by_b = 1.0 + std::fabs(c_.by_b * d_.value);
     return std::fabs(change.value - 1.0) < kSettled && std::fabs(change.by_a) < kSettled * by_a &&
@@ -84,7 +84,7 @@ class Fraction {
   Shaped d_;
 };
 
-// log gamma(a) minus Stirling's formula, for a >= 10: Abramowitz and Stegun 6.1.41.
+// log gamma(a) minus Stirling's formula, for a >= 10 (Abramowitz and Stegun 6.1.41).
 double stirling_rest(double a) {
   const double r = 1.0 / a;
   const double r2 = r * r;
@@ -95,7 +95,7 @@ double stirling_rest(double a) {
 
 double log1p_minus(double x) { return boost::math::log1pmx(x, Quiet()); }
 
-// Shapes from here on would lose digits to the cancellation of large logarithms.
+// From this shape on, the cancellation of large logarithms would lose digits.
 constexpr double kLargeShape = 10.0;
 
 // log of x^a exp(-x) / gamma(a)
@@ -110,7 +110,7 @@ double log_beta_kernel(double a, double b, double x, double y) {
     const double log_beta = log_gamma(a) + log_gamma(b) - log_gamma(a + b);
     return a * std::log(x) + b * std::log(y) - log_beta;
   }
-  const double distance = x * b - y * a;  // from the mean, times a + b
+  const double distance = x * b - y * a;  // distance from the mean, times a + b
   return a * log1p_minus(distance / a) + b * log1p_minus(-distance / b) +
          0.5 * std::log(a / (a + b) * b) - kHalfLogTwoPi + stirling_rest(a + b) - stirling_rest(a) -
          stirling_rest(b);
@@ -119,7 +119,7 @@ double log_beta_kernel(double a, double b, double x, double y) {
 // P = kernel times the sum of x^n / (a (a + 1) ... (a + n)).
 void sum_lower_gamma(double a, double x, LogTails& tails) {
   double term = 1.0 / a;
-  double slope = -1.0 / a;  // of log(term) by a
+  double slope = -1.0 / a;  // derivative of log(term) with respect to a
   double sum = term;
   double sum_by_a = term * slope;
   for (int n = 1; n < kMostTerms; ++n) {
@@ -151,8 +151,8 @@ void expand_upper_gamma(double a, double x, LogTails& tails) {
   tails.lower_by_a = factor * tails.upper_by_a;
 }
 
-// log I_x(a, b) and its derivatives by the shapes, for x below about the mean; y = 1 - x.
-// Numerical Recipes 6.4.5: x^a y^b / (a B(a, b)) divided by a continued fraction.
+// log I_x(a, b) and its derivatives with respect to the shapes, for x up to about the mean; y = 1 -
+// x. I_x(a, b) is x^a y^b / (a B(a, b)) divided by a continued fraction (Numerical Recipes 6.4.5).
 Shaped small_incomplete_beta(double a, double b, double x, double y) {
   Fraction fraction(Shaped(1.0));
   const Shaped shape_a(a, 1.0, 0.0);
@@ -221,11 +221,12 @@ LogStudent log_student_t_cdf(double nu, double t) {
   const double ratio = t / nu * t;
   const double log_density = -(half + 0.5) * std::log1p(ratio) - 0.5 * std::log(nu) - log_beta;
   if (t == 0.0) return {-std::numbers::ln2, 0.0, 2.0 * std::exp(log_density)};
-  // Twice the tail beyond |t| is I_x(nu / 2, 1 / 2) with x = nu / (nu + t^2).
+  // Twice the tail probability beyond |t| is I_x(nu / 2, 1 / 2) with x = nu / (nu + t^2).
   const double x = 1.0 / (1.0 + ratio);
   const Shaped found = incomplete_beta(half, 0.5, x, ratio * x);
   const double log_tail = found.value - std::numbers::ln2;
-  // d/dnu of x at fixed t, times the derivative of log I by x.
+  // The derivative of x with respect to nu at fixed t, times the derivative of log I with respect
+  // to x.
   const double by_x = std::exp(log_density - found.value) * std::fabs(t) / nu;
   const double tail_by_nu = 0.5 * found.by_a + by_x;
   if (t < 0.0) return {log_tail, tail_by_nu, std::exp(log_density - log_tail)};

@@ -39,7 +39,7 @@ void LaneAdjoints::plan(NodeId root, std::span<const NodeId> nodes) {
   }
 }
 
-// Whether an argument's adjoint gets a part of the node's.
+// True if the argument's adjoint receives a contribution from the node's adjoint.
 bool LaneAdjoints::passes_back(NodeId id, std::size_t argument) const {
   switch (op_class(graph_[id].op)) {
     case OpClass::unary:
@@ -47,11 +47,11 @@ bool LaneAdjoints::passes_back(NodeId id, std::size_t argument) const {
     case OpClass::several:
       return !is_step(graph_[id].op);
     case OpClass::select:
-      return argument != 0;  // the mask
+      return argument != 0;  // argument 0 is the mask
     case OpClass::gather:
       return argument == 0;
     case OpClass::solve_lower:
-      return argument != 1;  // the inverse: the factor takes its part
+      return argument != 1;  // argument 1 is the inverse; the factor receives its adjoint
     default:
       return true;
   }
@@ -71,9 +71,9 @@ void LaneAdjoints::count_uses(NodeId root, std::span<const NodeId> nodes) {
   }
 }
 
-// A value that is checked before it is used: select(check, value, NaN). Where the check fails, the
-// NaN reaches the root, and the lane has no gradient at all; elsewhere the adjoint is the value's.
-// So no adjoint stops at the check.
+// Skips checks of the form select(check, value, NaN). If the check fails, the NaN reaches the root
+// and the lane has no gradient at all. Otherwise the adjoint of the select is that of the value.
+// Adjoints therefore bypass the check.
 NodeId LaneAdjoints::seen_through(NodeId id) const {
   while (graph_[id].op == Op::select) {
     const auto arguments = graph_[id].arguments;
@@ -173,7 +173,7 @@ void LaneAdjoints::pull_elementwise(NodeId id, std::size_t argument) {
   }
 }
 
-// The derivative of squares: times 2 x.
+// The derivative of a square: the adjoint times 2 x.
 LaneAdjoints::Rule LaneAdjoints::twice(const Operand& x, std::int32_t length) {
   const Operand two = values_.uniform_constant(2.0);
   if (is_uniform(x)) return {Pull::product, length, {values_.uniform_product(x, two, length), {}}};
@@ -219,8 +219,8 @@ void LaneAdjoints::pull_pack(NodeId id, std::size_t argument) {
   emit(id, argument, {Pull::copy, graph_.length(node.arguments[argument]), {}}, first);
 }
 
-// One pull of entries, starting at an entry of the node's adjoint, into an argument; a scalar
-// argument takes the sum of them all.
+// Emits one pull into an argument, starting at entry `first_entry` of the node's adjoint. A scalar
+// argument receives the sum over all entries.
 void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
   const auto scaled = scaled_.find(id);
@@ -248,7 +248,7 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
   add_pull(pull, positions(target, target.stride == 0 ? 1 : rule.length), false);
 }
 
-// The rule of the entries from `first` on. One of a scalar holds for as many as there are.
+// The rule for the entries from `first` on. The rule of a scalar holds for any number of entries.
 LaneAdjoints::Rule LaneAdjoints::from_entry(const Rule& rule, std::int32_t first) {
   Rule result = rule;
   for (Operand& factor : result.factors) {
@@ -258,7 +258,8 @@ LaneAdjoints::Rule LaneAdjoints::from_entry(const Rule& rule, std::int32_t first
   return result;
 }
 
-// One rule for two, one after the other, at least one of them a copy or by uniform factors alone.
+// Combines two consecutive rules into one. At least one of them must be a copy or have uniform
+// factors only.
 LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second) {
   Rule result = second;
   std::optional<Operand> lanes;
@@ -283,9 +284,10 @@ LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second)
   return result;
 }
 
-// Along a chain of operations uniform derivatives multiply once a draw, and no record pays for the
-// links: neither behind a lane's value nor, where the chain starts from one, before. For an
-// argument that only this node uses.
+// Represents the argument's adjoint as a multiple of a stored one instead of storing it. Uniform
+// derivatives along a chain of operations are then multiplied once per draw, and no record pays for
+// the links of the chain. The chain may start with a lane factor if the argument does not depend on
+// the record. Returns false if this does not apply, e.g. because another node uses the argument.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule,
                                  std::int32_t first_entry) {
   const bool by_uniform =
@@ -314,8 +316,8 @@ LaneAdjoints::Range LaneAdjoints::stored_adjoint(NodeId id) {
   return scaled == scaled_.end() ? adjoint(id) : scaled->second.range;
 }
 
-// An argument that only this node uses, and whose adjoint is a copy of the node's, needs no adjoint
-// of its own.
+// Lets an argument use the node's adjoint as its own. The argument's adjoint must be a copy of the
+// node's, and no other node may use the argument.
 bool LaneAdjoints::share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry) {
   const Op op = graph_[argument].op;
   const bool has_place =
@@ -353,7 +355,7 @@ void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> 
 }
 
 void LaneAdjoints::pull_gather(NodeId id) {
-  if (rows_.first_row(id)) return;  // its adjoint is the gradient
+  if (rows_.first_row(id)) return;  // its adjoint is already in the gradient
   const Node& node = graph_[id];
   const NodeId target_id = seen_through(node.arguments[0]);
   const Range target = adjoint(target_id);
@@ -387,7 +389,7 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   } else {
     targets = positions(target, inner * columns);
   }
-  // Entries that the strides show more than once must add up.
+  // Entries that the strides visit more than once must be accumulated.
   const std::set<std::int32_t> distinct(targets.begin(), targets.end());
   PullInstruction pull =
       instruction(id, target_id, argument == 0 ? Pull::matmul_first : Pull::matmul_second);
@@ -396,7 +398,8 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   add_pull(pull, targets, distinct.size() < targets.size());
 }
 
-// z = L^-1 b with adjoint a: b's adjoint is w = L^-T a, and L's is -w z' in the lower triangle.
+// For z = L^-1 b with adjoint a, the adjoint of b is w = L^-T a. The adjoint of L is -w z' in the
+// lower triangle.
 void LaneAdjoints::pull_solve(NodeId id, std::size_t argument) {
   const Range minus_w = solved_back(id);
   if (argument == 0) {
@@ -426,7 +429,7 @@ LaneAdjoints::Range LaneAdjoints::solved_back(NodeId id) {
   return found->second;
 }
 
-// Where an entry of a value comes from: the part of a pack, or the value itself.
+// The origin of an entry of a value: the part of a pack, or the value itself.
 LaneAdjoints::Entry LaneAdjoints::origin(NodeId id, std::int32_t entry) const {
   id = seen_through(id);
   if (graph_[id].op != Op::pack) return {id, entry};
@@ -437,7 +440,7 @@ LaneAdjoints::Entry LaneAdjoints::origin(NodeId id, std::int32_t entry) const {
   return {id, entry};
 }
 
-// Entry by entry, to where each comes from.
+// Pulls entry by entry, into the origin of each entry.
 void LaneAdjoints::pull_factor(NodeId id, const Range& minus_w) {
   const std::int32_t size = graph_.length(id);
   const NodeId factor = graph_[id].arguments[0];

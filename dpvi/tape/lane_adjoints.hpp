@@ -13,14 +13,14 @@
 
 namespace dpvi {
 
-// Plans the reverse sweep: pulls adjoints from the root back to the parameters, through lane
-// values and, with the same instructions, through the values that depend on parameters alone,
-// whose derivatives are the same for all records of a draw.
+// Plans the reverse sweep, which pulls adjoints from the root back to the parameters. The sweep
+// passes through lane values and, with the same instructions, through values that depend on
+// parameters alone. The derivatives of the latter are the same for all records of a draw.
 class LaneAdjoints {
  public:
   LaneAdjoints(const Graph& graph, const ThetaRows& rows, LaneValues& values);
 
-  // `nodes` is everything the root needs, arguments before users.
+  // `nodes` holds everything that the root needs, arguments before users.
   void plan(NodeId root, std::span<const NodeId> nodes);
 
   const std::vector<PullInstruction>& pulls() const { return pulls_; }
@@ -29,7 +29,7 @@ class LaneAdjoints {
   const std::optional<AdjointOperand>& root_adjoint() const { return root_adjoint_; }
 
  private:
-  // Adjoints of consecutive entries; positions count lane vectors.
+  // Adjoints of consecutive entries. Positions count lane vectors.
   struct Range {
     AdjointStore store{};
     std::int32_t first = 0;
@@ -47,8 +47,8 @@ class LaneAdjoints {
     std::int32_t entry = 0;
   };
 
-  // An adjoint that is not stored but known as a stored one times factors, as Pull::copy, product
-  // or scaled would have it. Only where all that follows is uniform does a factor come from lanes.
+  // An adjoint that is not stored but equals a stored one times factors, as in Pull::negate,
+  // product or scaled. A factor comes from lanes only if everything that follows is uniform.
   struct Scaled {
     Range range;
     Rule rule;
@@ -91,9 +91,9 @@ class LaneAdjoints {
   std::vector<PullInstruction> pulls_;
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
   std::map<NodeId, Scaled> scaled_;
-  std::map<NodeId, Range> solved_;  // of solve_lower nodes: minus the adjoint of b
-  std::map<NodeId, int> uses_;      // by nodes that pass something back, each slice counted as one
-  std::set<NodeId> live_;           // nodes whose adjoint someone writes
+  std::map<NodeId, Range> solved_;  // for solve_lower nodes: minus the adjoint of b
+  std::map<NodeId, int> uses_;      // count of nodes that pass an adjoint to it; each slice is one
+  std::set<NodeId> live_;           // nodes whose adjoint is written
   std::int32_t workspace_vectors_ = 0;
   std::optional<AdjointOperand> root_adjoint_;
 };

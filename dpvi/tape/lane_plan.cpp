@@ -33,7 +33,7 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
   }
   const ThetaRows rows(graph, root, nodes, theta_size);
   LaneAdjoints adjoints(graph, rows, values);
-  adjoints.plan(root, nodes);  // asks for derivatives, so the values are complete only now
+  adjoints.plan(root, nodes);  // requests derivatives, so the values are complete only now
   const FactoredPulls factored = factor_out(adjoints.pulls(), rows.rows(), values);
   const std::set<std::int32_t> read_once = values.products_read_once();
   ShortSteps steps(read_once);

@@ -10,18 +10,19 @@
 
 namespace dpvi {
 
-// A scalar root ready for evaluation: three programs and the columns that join them. The same for
-// every instruction set and precision.
+// A scalar root compiled for evaluation: three programs and the columns that connect them. The plan
+// does not depend on the instruction set or the precision.
 struct LanePlan {
-  // Record-only values: column i of a prepared record is slot real_columns[i] of this program.
+  // Values that depend on the record alone. Column i of a prepared record is slot real_columns[i]
+  // of this program.
   ScalarProgram data;
   std::vector<std::int32_t> real_columns;
   std::vector<std::int32_t> index_columns;
 
   ScalarProgram uniform;               // parameter-only values and their derivatives
-  std::vector<std::int32_t> repeated;  // slots of it that short steps read
+  std::vector<std::int32_t> repeated;  // slots of `uniform` that short steps read
 
-  std::vector<ShortStep> steps;  // of both sweeps
+  std::vector<ShortStep> steps;  // steps of both sweeps
   std::vector<ForwardInstruction> forward;
   std::int32_t lane_numbers = 0;  // size of the lane values
   Operand root;
@@ -29,9 +30,9 @@ struct LanePlan {
   std::vector<PullInstruction> pulls;
   std::vector<ZeroRange> zeros;
   std::int32_t adjoint_numbers = 0;            // size of the adjoints in the workspace
-  std::optional<AdjointOperand> root_adjoint;  // none where the root does not depend on theta
+  std::optional<AdjointOperand> root_adjoint;  // empty if the root does not depend on theta
 
-  // The same sweep with products left undone.
+  // The same reverse sweep with products left in factored form.
   std::vector<PullInstruction> factored_pulls;
   std::vector<ProductRows> products;
 

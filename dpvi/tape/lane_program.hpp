@@ -8,18 +8,18 @@
 
 namespace dpvi {
 
-// Records evaluated together. A lane vector is kLanes neighbouring numbers, one per record; entry
-// i of a lane value stands at i * kLanes.
+// The number of records evaluated together. A lane vector is kLanes consecutive numbers, one per
+// record. Entry i of a lane value is at i * kLanes.
 inline constexpr int kLanes = 16;
 
-// Where an operand's numbers are. Uniform numbers are single and hold for all lanes.
+// The storage that holds an operand. A uniform number is stored once and holds for all lanes.
 enum class Source : std::uint8_t { uniform, lane, data, index };
 
-// Where an adjoint is: in the workspace, or, for parameters, in the caller's gradient.
+// The storage that holds an adjoint: the workspace or, for parameters, the caller's gradient.
 enum class AdjointStore : std::uint8_t { workspace, gradient };
 
-// Entry i of an operand stands at offset + i * stride, both counted in numbers (of one lane
-// vector: kLanes of them). Stride 0 repeats a scalar.
+// Entry i of an operand is at offset + i * stride. Both count single numbers, so a lane vector
+// counts as kLanes. Stride 0 repeats a scalar.
 template <class Where>
 struct Location {
   Where where{};
@@ -29,7 +29,8 @@ struct Location {
 using Operand = Location<Source>;
 using AdjointOperand = Location<AdjointStore>;
 
-// Where a short step's lane vectors are. Repeated ones hold a uniform number in every lane.
+// The storage that holds a short step's lane vectors. A `repeated` vector holds a uniform number in
+// every lane.
 enum class StepPlace : std::uint8_t { repeated, lane, data, workspace, gradient };
 inline constexpr int kStepPlaces = 5;
 
@@ -39,7 +40,7 @@ struct StepOperand {
   friend constexpr bool operator==(const StepOperand&, const StepOperand&) = default;
 };
 
-// What a short step computes: operations, then pulls of the adjoint in operand 0.
+// The operations of short steps: forward operations, then pulls of the adjoint in operand 0.
 enum class StepOp : std::uint8_t {
   copy,
   negate,
@@ -73,57 +74,57 @@ struct ShortStep {
   StepOperand operands[3];
 };
 
-// Consecutive short steps.
+// A run of consecutive short steps.
 struct StepRange {
   std::int32_t first = 0;
   std::int32_t count = 0;
 };
 
-// Blocks in which short steps are walked together.
+// The number of blocks in which short steps are executed together.
 inline constexpr int kStepBlocks = 4;
 
-// Everything an instruction may touch while one block of records is evaluated.
+// Everything that an instruction may touch while one block of records is evaluated.
 template <class T>
 struct Frame {
-  const T* values[3];         // by Source
+  const T* values[3];         // indexed by Source
   const std::int32_t* index;  // index columns, one lane vector each
-  T* lane;                    // lane values, to be written
-  T* adjoints[2];             // by AdjointStore
-  // For short steps, by StepPlace; null where nothing may be written.
+  T* lane;                    // lane values, writable
+  T* adjoints[2];             // indexed by AdjointStore
+  // For short steps, indexed by StepPlace. A null pointer in `written` means read-only.
   const ShortStep* steps;
   const T* read[kStepPlaces];
   T* written[kStepPlaces];
-  std::ptrdiff_t strides[kStepPlaces];  // from a block to the one that follows it
+  std::ptrdiff_t strides[kStepPlaces];  // from one block to the next
 };
 
-// One step of the forward sweep: computes a lane value and, where the reverse sweep will want
-// them, its derivatives. Offsets below 0 mean "not wanted". Bit i of `uniform` says that argument
-// i is uniform.
+// One step of the forward sweep. It computes a lane value and, if the reverse sweep needs them, its
+// derivatives. An offset below 0 means "not needed". Bit i of `uniform` is set if argument i is
+// uniform.
 struct ForwardInstruction {
   Op op = Op::constant;
   unsigned uniform = 0;
-  std::int32_t length = 0;   // entries of the result; of the argument for reductions
+  std::int32_t length = 0;   // entries of the result, or of the argument for reductions
   std::int32_t indices = 0;  // entries of a gather's index
   Operand arguments[kMostArguments];
   std::int32_t out = 0;
   std::int32_t partials[kMostArguments] = {-1, -1, -1, -1};
   Attributes shape{};
-  StepRange steps;  // unless empty, this run of steps is all that the instruction does
+  StepRange steps;  // unless empty, the instruction consists of this run of steps alone
 };
 
-// How one argument's adjoint follows from its user's.
+// The rule by which an argument's adjoint follows from its user's adjoint.
 enum class Pull : std::uint8_t {
   copy,
   negate,
   product,        // times factor 0
   scaled,         // times factor 0 and factor 1, which is uniform
   difference,     // times 2 (factor 0 - factor 1)
-  where,          // where factor 0 is not 0
-  where_not,      // where factor 0 is 0
-  scatter,        // to the entries that a gather took
+  where,          // kept where factor 0 is not 0
+  where_not,      // kept where factor 0 is 0
+  scatter,        // added to the entries that a gather read
   matmul_first,   // matrix product, factor 0 is the second matrix
   matmul_second,  // matrix product, factor 0 is the first matrix
-  solve_back,     // minus the transpose of factor 0, the inverse of a lower triangular matrix
+  solve_back,     // times minus the transpose of factor 0, the inverse of a lower triangular matrix
 };
 
 // One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
@@ -132,16 +133,16 @@ struct PullInstruction {
   unsigned uniform = 0;  // bit i: factor i is uniform
   std::int32_t length = 0;
   std::int32_t indices = 0;
-  bool accumulate = false;  // else the target is overwritten: this is the first to write it
+  bool accumulate = false;  // else this is the first write, which overwrites the target
   AdjointOperand adjoint;
   AdjointOperand target;
   Operand factors[2];
   Attributes shape{};
-  StepRange steps;  // as above
+  StepRange steps;  // as in ForwardInstruction
 };
 
-// Where a lane finds its coordinate of a row: base + index * step, where the index, one of the
-// record's integer columns, is in [0, extent).
+// The coordinates of an own row. A lane's coordinate is base + index * step, where the index is one
+// of the record's integer columns and lies in [0, extent).
 struct OwnCoordinates {
   std::int32_t index_offset = 0;
   std::int32_t extent = 0;
@@ -149,7 +150,7 @@ struct OwnCoordinates {
   std::int32_t step = 0;
 };
 
-// The kernels of one instruction set. All compute every lane by the same operations in the same
+// The kernels of one instruction set. They compute every lane by the same operations in the same
 // order, so a record's result depends neither on its lane nor on its neighbours.
 template <class T>
 struct LaneKernels {
@@ -157,12 +158,13 @@ struct LaneKernels {
   using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
   Forward (*forward)(const ForwardInstruction& instruction);
   Reverse (*reverse)(const PullInstruction& pull);
-  // A run of short steps in blocks that follow one another.
+  // Executes a run of short steps in consecutive blocks.
   void (*walk)(const StepRange& steps, const Frame<T>* frames, int blocks);
-  // The lanes' coordinates in a row of their own, kNoCoordinate in lanes without a valid index,
-  // whose entries of the row become zero.
+  // Writes the lanes' coordinates in an own row. A lane without a valid index gets kNoCoordinate,
+  // and its entry of the row becomes zero.
   void (*own)(const OwnCoordinates& row, const std::int32_t* index, T* entries, std::int32_t* own);
-  // value = root in every lane; seed, unless null, is 1 where it is finite and 0 elsewhere.
+  // Writes the root of every lane to `value`. `seed`, unless null, is 1 where the root is finite
+  // and 0 elsewhere.
   void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
 };
 

@@ -42,7 +42,7 @@ std::int32_t LaneValues::allocate(std::int32_t lane_vectors) {
   return first;
 }
 
-// What is going to be packed is computed in its place in the pack, so that nothing is copied.
+// Places the parts of a pack directly inside it, so that nothing is copied.
 void LaneValues::place_in_packs(std::span<const NodeId> nodes) {
   for (const NodeId id : nodes) {
     if (graph_[id].op != Op::pack || graph_.space(id) != Space::lane) continue;
@@ -85,7 +85,7 @@ void LaneValues::plan(NodeId id) {
   if (kind == OpClass::reduction || kind == OpClass::pair_reduction) {
     instruction.length = longest_argument(graph_, node);
   }
-  // These need the room for their own work, whether or not anyone asks for derivatives.
+  // These operations use the space for their own work, even if no derivatives are requested.
   if (kind == OpClass::reduction && node.op != Op::sum) {
     instruction.partials[0] = allocate(instruction.length);
   }
@@ -93,7 +93,7 @@ void LaneValues::plan(NodeId id) {
   instructions_.push_back(instruction);
 }
 
-// The inverse times b.
+// Multiplies b by the inverse.
 void LaneValues::plan_solve(NodeId id) {
   const Node& node = graph_[id];
   ForwardInstruction instruction;

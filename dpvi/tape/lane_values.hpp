@@ -12,7 +12,7 @@
 
 namespace dpvi {
 
-// Plans the forward sweep: where every value is, and the instructions that compute those which
+// Plans the forward sweep: the location of every value, and the instructions for the values that
 // need lanes.
 class LaneValues {
  public:
@@ -22,17 +22,17 @@ class LaneValues {
   const ScalarProgram& uniform() const { return *uniform_; }
   const std::vector<ForwardInstruction>& instructions() const { return instructions_; }
   std::int32_t lane_numbers() const { return lane_numbers_; }
-  // Where scalar products are that one node alone uses; no derivative reads them.
+  // Offsets of scalar products that have a single user. No derivative reads them.
   std::set<std::int32_t> products_read_once() const;
 
-  // Where a value is, as an operation of any length sees it: scalars repeat.
+  // The location of a value, as an operation of any length sees it: scalars repeat.
   Operand operand(NodeId id) const;
-  // The same for the index of a gather, which may be a column of integers.
+  // The same for the index of a gather, which may be an integer column.
   Operand index_operand(NodeId id) const;
-  // Derivative of each of a node's `length` entries by an argument, which from now on is saved
-  // when the value is computed.
+  // The derivatives of a node's `length` entries with respect to an argument. This call also
+  // requests that they are saved when the value is computed.
   Operand partial(NodeId id, std::size_t argument, std::int32_t length);
-  // Products of uniform operands, and a constant, computed once a draw.
+  // Products of uniform operands, and a constant, computed once per draw.
   Operand uniform_product(const Operand& a, const Operand& b, std::int32_t length);
   Operand uniform_constant(double value);
 
@@ -54,7 +54,7 @@ class LaneValues {
   std::int32_t lane_numbers_ = 0;
 };
 
-// Entries that an operation with these arguments runs over.
+// The number of entries that an operation with these arguments runs over.
 std::int32_t longest_argument(const Graph& graph, const Node& node);
 
 constexpr bool is_uniform(const Operand& operand) { return operand.where == Source::uniform; }

@@ -17,7 +17,7 @@ inline double apply(Op op, std::span<const double> arguments) {
 }
 inline double value_of(double x) { return x; }
 
-// An argument as its user sees it; stride 0 repeats a scalar.
+// An argument as its user sees it. Stride 0 repeats a scalar.
 template <class Number>
 struct StridedValues {
   const Number* first = nullptr;
@@ -87,7 +87,7 @@ Number reduce_pair(Op op, const StridedValues<Number>& a, const StridedValues<Nu
   return total;
 }
 
-// The index an entry holds, or -1 where it is not an integer in [0, extent).
+// The index that an entry holds, or -1 if it is not an integer in [0, extent).
 inline std::int32_t valid_index(double value, std::int32_t extent) {
   if (!(value >= 0.0 && value < extent) || value != std::floor(value)) return -1;
   return static_cast<std::int32_t>(value);
@@ -123,7 +123,7 @@ void matmul(const Attributes& shape, const StridedValues<Number>& a, const Strid
   }
 }
 
-// By substitution, whatever the inverse is.
+// Solves by forward substitution; the inverse is not used.
 template <class Number>
 void solve_lower(const StridedValues<Number>& factor, const StridedValues<Number>& b, Number* out) {
   for (std::int32_t i = 0; i < b.length; ++i) {
@@ -137,7 +137,7 @@ void solve_lower(const StridedValues<Number>& factor, const StridedValues<Number
 
 }  // namespace node_evaluation
 
-// Computes one node that is not an input, for any number type that has apply() and value_of().
+// Computes one node that is not an input, for any number type with apply() and value_of().
 template <class Number>
 void evaluate_node(const Node& node, std::span<const StridedValues<Number>> arguments,
                    Number* out) {

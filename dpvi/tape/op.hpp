@@ -5,15 +5,15 @@
 
 namespace dpvi {
 
-// What a node of the graph computes. The order groups the operations by the number and shape of
-// their arguments; op_class() reads the groups off that order.
+// The operation of a node. Operations are ordered by the number and shape of their arguments, and
+// op_class() relies on this order.
 enum class Op : std::uint8_t {
   // Inputs.
   constant,
   theta,
   record_real,
   record_int,
-  // One argument, element by element.
+  // One argument, elementwise.
   neg,
   exp,
   log,
@@ -43,17 +43,17 @@ enum class Op : std::uint8_t {
   trigamma,
   phi,            // standard normal distribution function
   log_phi,        // its logarithm, accurate in the lower tail
-  inv_phi,        // its inverse
+  inv_phi,        // its inverse, the quantile function
   log_bessel_i0,  // log of the modified Bessel function of the first kind, order 0
-  lambert_w0,     // w with w exp(w) = x, w >= -1
-  lambert_wm1,    // the same, w <= -1
+  lambert_w0,     // the solution w >= -1 of w exp(w) = x
+  lambert_wm1,    // the solution w <= -1
   floor,
   ceil,
   round,  // halfway cases away from zero
   trunc,
   is_nan,  // 1 where the argument is NaN, else 0
   logical_not,
-  // Two arguments, element by element; a scalar is repeated against a vector.
+  // Two arguments, elementwise. A scalar is broadcast against a vector.
   add,
   sub,
   mul,
@@ -72,16 +72,16 @@ enum class Op : std::uint8_t {
   bessel_i,
   bessel_k,
   log_bessel_i,
-  von_mises_cdf,  // share of the circle from -pi to x, concentration kappa: (x, kappa)
+  von_mises_cdf,  // probability of [-pi, x] with concentration kappa: (x, kappa)
   lt,
   le,
   eq,
   ne,
   logical_and,
   logical_or,
-  // Three arguments, element by element: mask, value where the mask is not 0, value where it is.
+  // Three arguments, elementwise: mask, value where the mask is not 0, value where it is 0.
   select,
-  // Three or four arguments, element by element.
+  // Three or four arguments, elementwise.
   log_inc_beta,               // log of the regularised incomplete beta function, (a, b, x)
   log_beta_binomial_cdf,      // (n, trials, a, b)
   log_beta_neg_binomial_cdf,  // (n, r, a, b)
@@ -99,13 +99,13 @@ enum class Op : std::uint8_t {
   squared_distance,  // sum of (a - b)^2
   // Matrix product.
   matmul,
-  // L^-1 b, L lower triangular.
+  // L^-1 b with a lower triangular L.
   solve_lower
 };
 
 inline constexpr int kOpCount = static_cast<int>(Op::solve_lower) + 1;
 
-// Of an operation that computes element by element.
+// The largest number of arguments of an elementwise operation.
 inline constexpr int kMostArguments = 4;
 
 enum class OpClass : std::uint8_t {
@@ -150,7 +150,7 @@ constexpr OpClass op_class(Op op) {
   }
 }
 
-// Operations whose value is a step function: their derivative is zero wherever it exists, and no
+// Operations whose value is a step function. Their derivative is zero wherever it exists, so no
 // adjoint passes through them.
 constexpr bool is_step(Op op) {
   return (op >= Op::floor && op <= Op::logical_not) || (op >= Op::lt && op <= Op::logical_or);

@@ -3,7 +3,7 @@
 namespace dpvi {
 namespace {
 
-// One lane's entries of a group, by row.
+// One lane's entries of a group, indexed by row.
 template <class T>
 struct LaneOfGroup {
   T* entries;
@@ -12,7 +12,8 @@ struct LaneOfGroup {
   T& entry(std::int32_t row) const { return entries[row * kLanes]; }
   std::int32_t& coordinate(std::int32_t row) const { return coordinates[row * kLanes]; }
 
-  // Insertion: rows before `row` are in order, those without a part last.
+  // One step of an insertion sort. The rows before `row` are sorted by coordinate, inactive ones
+  // last. Entries with the same coordinate are summed.
   void insert(std::int32_t row) const {
     const std::int32_t own = coordinate(row);
     const T value = entry(row);

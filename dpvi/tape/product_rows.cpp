@@ -6,14 +6,14 @@
 namespace dpvi {
 namespace {
 
-// Setting up a product costs a block of records about as much as writing so many rows out
+// For a block of records, setting up a product costs about as much as writing this many rows
 // (benchmarks/record_gradient).
 constexpr std::int32_t kFewestProducts = 32;
 
-// Whether a pull reads or writes one entry after the other and nothing else.
+// True if a pull reads and writes one entry after the other and nothing else.
 bool walks_entries(Pull pull) { return pull <= Pull::where_not; }
 
-// Whether the places of an operand's entries and `rows` meet.
+// True if the entries of an operand overlap `rows`.
 bool meets(const AdjointOperand& operand, std::int32_t entries, const ProductRows& rows) {
   if (operand.where != AdjointStore::gradient) return false;
   const std::int32_t first = operand.offset / kLanes;
@@ -37,7 +37,7 @@ bool are_neighbours(const GradientRows& rows, std::int32_t first, std::int32_t c
   return true;
 }
 
-// A product, and the scalar that its adjoint is to be multiplied with to become the factor.
+// A product, and the scalar that turns its adjoint into the factor.
 struct Product {
   ProductRows rows;
   std::optional<Operand> scale;
@@ -47,7 +47,7 @@ bool is_column(const Operand& operand) {
   return operand.where == Source::data && operand.stride > 0;
 }
 
-// The two operands of a difference, whichever way round.
+// Describes a difference of a column and a centre. `sign` is -1 if the centre comes first.
 void set_difference(Product& product, const Operand& column, const Operand& centre, double sign,
                     LaneValues& values) {
   product.rows.column = column.offset / kLanes;
@@ -81,7 +81,7 @@ std::optional<Product> product_of(const PullInstruction& pull, LaneValues& value
   return product;
 }
 
-// What takes the place of a pull: its first row becomes the factor.
+// The replacement of a pull. It writes the factor to the first row.
 PullInstruction factor_pull(const PullInstruction& pull, const Product& product) {
   PullInstruction result;
   result.pull = product.scale ? Pull::product : Pull::copy;

@@ -7,14 +7,14 @@
 
 namespace dpvi {
 
-// A reverse sweep that leaves products undone: the first of their rows gets the factor, and the
-// others are not written.
+// A reverse sweep that leaves products in factored form. The first row of each product gets the
+// factor, and its other rows are not written.
 struct FactoredPulls {
   std::vector<PullInstruction> pulls;
-  std::vector<ProductRows> products;  // rows increasing
+  std::vector<ProductRows> products;  // in increasing order of rows
 };
 
-// Finds the rows that one pull alone writes, as products of an adjoint with columns of the record.
+// Finds the rows that a single pull writes as products of an adjoint and columns of the record.
 FactoredPulls factor_out(const std::vector<PullInstruction>& pulls, const GradientRows& rows,
                          LaneValues& values);
 

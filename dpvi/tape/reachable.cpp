@@ -8,7 +8,7 @@ std::vector<NodeId> reachable_from(const Graph& graph, std::span<const NodeId> r
   if (roots.empty()) return {};
   std::vector<bool> needed(std::ranges::max(roots).index + 1, false);
   for (const NodeId root : roots) needed[root.index] = true;
-  // Arguments have smaller ids than their users: one pass down the ids finds them all.
+  // Arguments have smaller ids than their users, so one pass down the ids finds them all.
   for (std::size_t i = needed.size(); i-- > 0;) {
     if (!needed[i]) continue;
     const NodeId id{static_cast<std::uint32_t>(i)};

@@ -11,19 +11,21 @@
 
 namespace dpvi {
 
-// What lane instructions read of a record, as columns of a prepared record: its own values and
-// what can be computed from them alone. Column i is slot real_columns()[i] of the data program;
-// columns that gathers use as indices are apart, because they are integers.
+// The columns of a prepared record: everything that lane instructions read of a record. They hold
+// values of the record and values computed from the record alone. Column i is slot
+// real_columns()[i] of the data program. Columns that gathers use as indices are separate, because
+// they are integers.
 class RecordColumns {
  public:
-  // `nodes` is everything the root needs, arguments before users.
+  // `nodes` holds everything that the root needs, arguments before users.
   RecordColumns(const Graph& graph, NodeId root, std::span<const NodeId> nodes);
 
   const ScalarProgram& program() const { return *program_; }
   const std::vector<std::int32_t>& real_columns() const { return real_columns_; }
   const std::vector<std::int32_t>& index_columns() const { return index_columns_; }
 
-  // First column of a node that is not a slice and that some lane instruction reads.
+  // The first column of a node. The node must not be a slice, and some lane instruction must read
+  // it.
   std::int32_t first_real_column(NodeId id) const { return first_real_.at(id); }
   std::int32_t first_index_column(NodeId id) const { return first_index_.at(id); }
 

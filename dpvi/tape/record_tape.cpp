@@ -12,7 +12,7 @@
 namespace dpvi {
 namespace {
 
-// What the blocks evaluated together may touch: about what the nearest cache of a processor holds.
+// The memory that blocks evaluated together may touch: about the size of an L1 data cache.
 constexpr std::size_t kNearBytes = 32 * 1024;
 
 void require_size(std::size_t given, std::int32_t wanted) {
@@ -20,7 +20,7 @@ void require_size(std::size_t given, std::int32_t wanted) {
   throw InternalError(kInternal, "theta has another length than the tape's.", "Report this.");
 }
 
-// Indices are checked where they are used; what cannot be one becomes -1.
+// The range of an index is checked where it is used. A value that cannot be an index becomes -1.
 std::int32_t index_from(double value) {
   constexpr double kLargest = std::numeric_limits<std::int32_t>::max();
   if (!(value >= 0.0 && value <= kLargest) || value != std::floor(value)) return -1;

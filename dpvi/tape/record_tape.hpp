@@ -15,7 +15,7 @@ namespace dpvi {
 struct LanePlan;
 class RecordTape;
 
-// Numbers on a boundary that suits vector instructions.
+// A buffer aligned for vector instructions.
 template <class T = double>
 class LaneBuffer {
  public:
@@ -33,42 +33,42 @@ class LaneBuffer {
   std::size_t size_;
 };
 
-// The changing part of an evaluation: one per thread. Belongs to the tape it was made for. T is
+// The mutable state of an evaluation, one per thread. It belongs to the tape it was made for. T is
 // the precision of the lanes, float or double.
 template <class T = double>
 class TapeWorkspace {
  public:
   explicit TapeWorkspace(const RecordTape& tape);
-  // What it points to moves with it but is not copied.
+  // Movable but not copyable, because frames_ point into the buffers.
   TapeWorkspace(TapeWorkspace&&) noexcept = default;
   TapeWorkspace& operator=(TapeWorkspace&&) noexcept = default;
 
  private:
   friend class RecordTape;
-  LaneBuffer<double> slots_;  // of the program that depends on theta alone
-  LaneBuffer<T> uniform_;     // the same in the lanes' precision
-  LaneBuffer<T> repeated_;    // some of them, in every lane
-  LaneBuffer<T> lane_;        // of blocks that follow one another
+  LaneBuffer<double> slots_;  // values that depend on theta alone
+  LaneBuffer<T> uniform_;     // slots_ in the precision of the lanes
+  LaneBuffer<T> repeated_;    // some of them, repeated in every lane
+  LaneBuffer<T> lane_;        // lane values of consecutive blocks
   LaneBuffer<T> adjoints_;
-  std::vector<Frame<T>> frames_;  // one a block
-  LaneBuffer<T> rows_;            // of a gradient that is then spread
+  std::vector<Frame<T>> frames_;  // one per block
+  LaneBuffer<T> rows_;            // gradient in rows, before it is spread
   std::vector<std::int32_t> own_;
 };
 
-// Prepared columns of kLanes records: entry column * kLanes + lane. Lanes without a record may
-// hold anything; what comes out of them means nothing.
+// Prepared columns of kLanes records, with entry column * kLanes + lane. Lanes without a record may
+// hold anything; their results are meaningless.
 template <class T = double>
 struct LaneBlock {
   const T* reals = nullptr;
   const std::int32_t* ints = nullptr;
 };
 
-// Log density of one record and its gradient, compiled from a graph: a value that may depend on
-// parameters, constants and one record. Immutable, so threads may share it. What depends on theta
-// alone, or on a record alone, is computed in double; lanes are float or double.
+// The log density of one record and its gradient, compiled from a graph. The root may depend on
+// parameters, constants and one record. The tape is immutable, so threads may share it. Values that
+// depend on theta alone, or on a record alone, are computed in double. Lanes are float or double.
 //
-// Guarantee: what comes out for a record is a bit-exact function of that record, of theta, of the
-// tape and of the precision, the same in every lane and beside any neighbours.
+// Guarantee: the result for a record is a bit-exact function of that record, theta, the tape and
+// the precision. It is the same in every lane and beside any neighbours.
 class RecordTape {
  public:
   RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size,
@@ -78,43 +78,43 @@ class RecordTape {
   RecordTape& operator=(RecordTape&&) noexcept;
 
   std::int32_t theta_size() const { return theta_size_; }
-  // Columns of a prepared record.
+  // The numbers of columns of a prepared record.
   std::int32_t real_columns() const;
   std::int32_t int_columns() const;
-  // Which coordinates of theta a gradient in rows has.
+  // The coordinates of theta that a gradient in rows has.
   const GradientRows& rows() const;
-  // Which of its rows are products; rows increasing.
+  // The rows that are products, in increasing order.
   const std::vector<ProductRows>& products() const;
 
-  // Computes what depends on theta alone. Before the first block of every draw.
+  // Computes the values that depend on theta alone. Call it before the first block of every draw.
   template <class T>
   void begin_draw(TapeWorkspace<T>& workspace, std::span<const double> theta) const;
 
-  // log_density[kLanes], and gradient[theta_size * kLanes] with entry j of lane l at
-  // j * kLanes + l. A lane whose log density is not finite has a gradient of zeros.
+  // Writes log_density[kLanes] and gradient[theta_size * kLanes], with entry j of lane l at
+  // j * kLanes + l. A lane whose log density is not finite gets a gradient of zeros.
   template <class T>
   void evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
                       T* gradient) const;
-  // The same without the coordinates that no record of the block can touch: row r of lane l at
-  // r * kLanes + l. `own` takes the coordinates of the rows in which each lane has its own, kLanes
-  // for each, or kNoCoordinate. In every lane the coordinates of its rows increase. Up to
-  // blocks_at_once() blocks, which follow one another in each of these arrays.
+  // The same without the coordinates that no record of the block can touch. Row r of lane l is
+  // at r * kLanes + l. `own` receives the kLanes coordinates of each own row, or kNoCoordinate. In
+  // every lane the coordinates of its rows increase. Up to blocks_at_once() blocks may be evaluated
+  // together; they are consecutive in each of these arrays.
   template <class T>
   void evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
                      T* gradient, std::int32_t* own, std::size_t blocks = 1) const;
-  // The same with the products left undone: the first row of each holds its factor, and what the
-  // others hold means nothing.
+  // The same with products left in factored form. The first row of each product holds its factor,
+  // and the contents of its other rows are unspecified.
   template <class T>
   void evaluate_factors(TapeWorkspace<T>& workspace, const LaneBlock<T>& block, T* log_density,
                         T* gradient, std::int32_t* own, std::size_t blocks = 1) const;
-  // The centres of products that have them, at this draw: rows.count numbers.
+  // Copies the centres of a product that has them, at this draw: rows.count numbers.
   template <class T>
   void copy_centres(TapeWorkspace<T>& workspace, const ProductRows& rows, T* centres) const;
-  // As many blocks as the processor's nearest cache has room for, up to a few. While a step of one
-  // waits for the step before, others are at work.
+  // The number of blocks to evaluate together: a few if they fit in the L1 cache, else one. While a
+  // step of one block waits for the step before, the processor works on the others.
   template <class T>
   std::size_t blocks_at_once() const;
-  // The log density alone.
+  // Writes the log density alone.
   template <class T>
   void evaluate_block_value(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                             T* log_density) const;
@@ -124,7 +124,7 @@ class RecordTape {
   friend class TapeWorkspace;
   friend class RecordPreparer;
 
-  // The kernel of each instruction and of each pull.
+  // The kernels of all instructions and pulls.
   template <class T>
   struct Kernels {
     const LaneKernels<T>* table = nullptr;
@@ -152,8 +152,8 @@ class RecordTape {
   std::int32_t theta_size_;
 };
 
-// Turns a record as the table gives it into the columns a tape reads: those of its values that are
-// used, and what can be computed from the record alone. One per thread.
+// Turns a record of the table into the columns that a tape reads: the record values in use, and
+// values computed from the record alone. One per thread.
 class RecordPreparer {
  public:
   explicit RecordPreparer(const RecordTape& tape);

@@ -10,7 +10,7 @@
 namespace dpvi {
 namespace {
 
-// A number and its derivative along one direction.
+// A dual number: a value and its derivative along one direction.
 struct Dual {
   double value = 0.0;
   double tangent = 0.0;
@@ -21,7 +21,7 @@ struct Dual {
 
 double value_of(const Dual& x) { return x.value; }
 
-// A direction along which nothing moves contributes nothing, whatever the derivative.
+// A zero tangent contributes zero, even if the derivative is infinite or NaN.
 double along(double partial, double tangent) { return tangent == 0.0 ? 0.0 : partial * tangent; }
 
 Dual apply(Op op, const Dual& x) {

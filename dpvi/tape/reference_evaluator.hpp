@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// One record as the schema's columns give it.
+// One record, with the values of the schema's columns.
 struct RecordValues {
   std::span<const double> reals;
   std::span<const std::int32_t> ints;
@@ -19,13 +19,13 @@ struct ReferenceGradient {
   std::vector<double> gradient;  // one entry per parameter
 };
 
-// Slow, plain evaluation of any node, in double precision: the oracle that fast evaluators are
-// tested against. Nodes that theta or the record is too short for are programming errors.
+// Slow, plain evaluation of any node in double precision: the oracle against which fast evaluators
+// are tested. It is a programming error if theta or the record is too short for the node.
 std::vector<double> reference_values(const Graph& graph, NodeId node, std::span<const double> theta,
                                      RecordValues record = {});
 
-// Value of a scalar node and its derivatives, one pass of forward differentiation per parameter.
-// Derivatives are all zero where the value is not finite.
+// The value and gradient of a scalar node, by one pass of forward-mode differentiation per
+// parameter. All derivatives are zero if the value is not finite.
 ReferenceGradient reference_gradient(const Graph& graph, NodeId root, std::span<const double> theta,
                                      RecordValues record = {});
 

@@ -2,7 +2,7 @@
 
 namespace dpvi {
 
-// Rewrites look into arguments, and these into theirs; a long chain must not exhaust the stack.
+// Rewrites recurse into arguments. This limit keeps a long chain from exhausting the stack.
 inline constexpr int kMostRewrites = 64;
 
 class RewriteDepth {

@@ -37,7 +37,8 @@ double sign(double x) {
 
 double reciprocal_square(double x) { return 1.0 / (x * x); }
 
-// Unlike fmin and fmax, NaN in either argument gives NaN: a failed check is never swallowed.
+// Unlike fmin and fmax, these return NaN if either argument is NaN, so a failed check is never
+// lost.
 double smaller(double a, double b) {
   if (std::isnan(b)) return b;
   return b < a ? b : a;

@@ -6,16 +6,16 @@
 
 namespace dpvi {
 
-// The functions of one and two arguments in double precision, and their derivatives: what a node
-// means. Constants, parameter-only values and record-only values are computed with these; lane
+// The scalar functions in double precision, and their derivatives. They define what a node
+// computes. Constants, parameter-only values and record-only values are computed with them. Lane
 // kernels agree with them to a few units in the last place.
 //
-// Outside its domain a function is NaN and never throws; none touches global state, so all may be
+// A function is NaN outside its domain and never throws. None touches global state, so all may be
 // called from several threads.
 double unary_value(Op op, double x);
 
-// Derivative at x, where `value` is unary_value(op, x). Infinite or NaN where there is none; zero
-// for fabs at 0 and for step functions.
+// The derivative at x, where `value` is unary_value(op, x). It is infinite or NaN where no
+// derivative exists, except that it is zero for fabs at 0 and for step functions.
 double unary_partial(Op op, double x, double value);
 
 double binary_value(Op op, double a, double b);
@@ -25,7 +25,7 @@ struct BinaryPartials {
   double second;
 };
 
-// Where min and max tie, the first argument takes the whole derivative.
+// If min or max ties, the first argument takes the whole derivative.
 BinaryPartials binary_partials(Op op, double a, double b, double value);
 
 struct SeveralResult {
@@ -33,8 +33,8 @@ struct SeveralResult {
   double partials[kMostArguments];
 };
 
-// Of three or four arguments. Value and derivatives come from the same sums, so they are computed
-// together.
+// Evaluates an operation of three or four arguments. Value and derivatives come from the same sums,
+// so they are computed together.
 SeveralResult several_result(Op op, std::span<const double> arguments);
 
 }  // namespace dpvi

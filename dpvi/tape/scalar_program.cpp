@@ -173,7 +173,7 @@ void ScalarProgram::compute_reduction_partials(const Step& step, std::span<doubl
                                 argument.length};
   const double value = slots[static_cast<std::size_t>(step.out)];
   double* partials = slots.data() + step.partials[0];
-  bool taken = false;  // the first of equals is the extreme one
+  bool taken = false;  // among equal entries, the first is the extreme one
   for (std::int32_t i = 0; i < x.length; ++i) {
     if (step.node.op == Op::log_sum_exp) {
       partials[i] = std::exp(x[i] - value);

@@ -6,7 +6,7 @@
 namespace dpvi {
 namespace {
 
-// Longer ones repay their own kernel.
+// Longer instructions are worth a kernel of their own.
 constexpr std::int32_t kLongestInSteps = 2;
 
 std::optional<StepOp> step_of(Op op) {
@@ -153,7 +153,7 @@ bool ShortSteps::add(const ForwardInstruction& instruction) {
   return true;
 }
 
-// x + a b in one step, if a b is the step before.
+// Fuses a product in the previous step with the sum or difference in this step.
 bool ShortSteps::join_product(const ShortStep& step) {
   if ((step.op != StepOp::add && step.op != StepOp::sub) || run_ == 0) return false;
   ShortStep& product = steps_.back();
@@ -181,7 +181,7 @@ bool ShortSteps::add(const PullInstruction& pull) {
       step.operands[k + 1] = place(pull.factors[k], i);
     }
     step.out = adjoint_place(pull.target, i);
-    // A scalar that was repeated collects what its entries bring.
+    // A scalar that was repeated accumulates the contributions of its entries.
     step.accumulate = pull.accumulate || (i > 0 && pull.target.stride == 0);
     steps_.push_back(step);
   }

@@ -9,22 +9,23 @@
 
 namespace dpvi {
 
-// Instructions on one or two entries, of either sweep, with their work laid out in the shortest
-// form: one step a lane vector, all operands lane vectors. Neighbouring ones become one
-// instruction, a run of steps, whose kernel walks the list; so a step costs little beside its
-// arithmetic. Order and arithmetic are those of the instructions.
+// Converts instructions on one or two entries, of either sweep, into short steps: one step per lane
+// vector, with lane vectors as operands. Neighbouring ones become one instruction, a run of steps,
+// whose kernel walks the list. A step then costs little more than its arithmetic. The order and
+// arithmetic of the instructions are unchanged.
 class ShortSteps {
  public:
-  // `read_once`: where products are that one instruction alone reads. One that goes into a sum
-  // becomes part of that sum's step.
+  // `read_once` holds the offsets of products that a single instruction reads. If that instruction
+  // is a sum, the product is fused into its step.
   explicit ShortSteps(const std::set<std::int32_t>& read_once) : read_once_(read_once) {}
 
-  // Replaces what can be steps by runs.
+  // Replaces instructions that can be steps by runs of steps.
   std::vector<ForwardInstruction> shortened(const std::vector<ForwardInstruction>& instructions);
   std::vector<PullInstruction> shortened(const std::vector<PullInstruction>& pulls);
 
   const std::vector<ShortStep>& steps() const { return steps_; }
-  // The uniform numbers that steps read, each repeated into one lane vector of StepPlace::repeated.
+  // The slots of the uniform numbers that steps read. Each number is repeated into one lane vector
+  // of StepPlace::repeated.
   const std::vector<std::int32_t>& repeated() const { return repeated_; }
 
  private:
@@ -39,9 +40,9 @@ class ShortSteps {
 
   const std::set<std::int32_t>& read_once_;
   std::vector<ShortStep> steps_;
-  std::int32_t run_ = 0;  // steps of the run that grows
+  std::int32_t run_ = 0;  // steps in the current run
   std::vector<std::int32_t> repeated_;
-  std::unordered_map<std::int32_t, std::int32_t> number_of_repeated_;  // place in repeated_
+  std::unordered_map<std::int32_t, std::int32_t> number_of_repeated_;  // position in repeated_
 };
 
 }  // namespace dpvi

@@ -21,19 +21,19 @@ const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 bool is_pole(double x) { return x <= 0.0 && x == std::floor(x); }
 
-// Below this the distribution function comes from the continued fraction of the Mills ratio.
+// Below this, the distribution function is computed from the continued fraction of the Mills ratio.
 constexpr double kMillsSwitch = -6.0;
 
-// (1 - cdf(t)) / density(t) for t >= 6: 1/(t + 1/(t + 2/(t + 3/...))). Sixty terms leave an error
-// below one unit in the last place at t = 6 and less beyond.
+// (1 - cdf(t)) / density(t) for t >= 6, as 1/(t + 1/(t + 2/(t + 3/...))). With sixty terms the
+// error is below one unit in the last place at t = 6, and smaller beyond.
 double mills_ratio(double t) {
   double tail = t;
   for (int k = 60; k >= 1; --k) tail = t + k / tail;
   return 1.0 / tail;
 }
 
-// Beyond this the Bessel functions come from their expansions in 1/x (Abramowitz and Stegun
-// 9.7.1), whose first omitted terms are below 1e-13.
+// Beyond this, the Bessel functions are computed from their expansions in 1/x (Abramowitz and
+// Stegun 9.7.1), whose first omitted terms are below 1e-13.
 constexpr double kBesselSwitch = 500.0;
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 namespace dpvi {
 
-// Special functions that the C++ library lacks or has with global state. NaN outside the domain;
-// nothing throws.
+// Special functions that the C++ library lacks or implements with global state. They are NaN
+// outside the domain and never throw.
 double log_gamma(double x);  // log |gamma(x)|; +inf at poles
 double digamma(double x);
 double trigamma(double x);
@@ -11,7 +11,7 @@ double tetragamma(double x);  // derivative of trigamma
 
 double standard_normal_cdf(double x);
 double log_standard_normal_cdf(double x);
-// Density over distribution function: the derivative of log_standard_normal_cdf.
+// The density over the distribution function, which is the derivative of log_standard_normal_cdf.
 double inverse_mills_ratio(double x);
 double standard_normal_quantile(double p);
 

@@ -23,7 +23,7 @@ TermDifference strike_common_terms(std::span<const NodeId> first, std::span<cons
 }
 
 NodeId add_terms(GraphBuilder& builder, std::span<const NodeId> terms) {
-  // Below this many, packing costs more than it saves.
+  // With fewer terms than this, packing costs more than it saves.
   constexpr std::size_t kWorthPacking = 4;
   std::map<Op, std::vector<NodeId>> alike;
   for (const NodeId term : terms) {

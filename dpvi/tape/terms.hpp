@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// What is left of two sums after their common terms are struck out. A term that stands twice in
-// one sum and once in the other is left once.
+// The terms left of two sums after their common terms are removed. A term that occurs twice in one
+// sum and once in the other is left once.
 struct TermDifference {
   std::vector<NodeId> only_first;
   std::vector<NodeId> only_second;
@@ -16,11 +16,11 @@ struct TermDifference {
 
 TermDifference strike_common_terms(std::span<const NodeId> first, std::span<const NodeId> second);
 
-// Sum of scalar terms; vectors are summed into scalars first. Nothing sums to 0. Terms made by one
-// operation, as a loop leaves them, are added as one vector.
+// Sums scalar terms; vectors are first summed into scalars. An empty list sums to 0. Terms computed
+// by the same operation, as a loop produces them, are added as one vector.
 NodeId add_terms(GraphBuilder& builder, std::span<const NodeId> terms);
 
-// first - second, where equal nodes cancel exactly and are not evaluated at all.
+// first - second. Equal nodes cancel exactly and are not evaluated at all.
 NodeId subtract_terms(GraphBuilder& builder, std::span<const NodeId> first,
                       std::span<const NodeId> second);
 

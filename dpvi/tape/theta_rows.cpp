@@ -5,10 +5,10 @@
 namespace dpvi {
 namespace {
 
-// Rows of one's own save work where they are few beside the coordinates they stand for.
+// Own rows save work if they are few compared with the coordinates they stand for.
 constexpr std::int32_t kFewCoordinates = 32;
 constexpr std::int32_t kCoordinatesPerRow = 4;
-// Rows that may meet are compared one with all others.
+// Rows whose coordinates may coincide are compared pairwise.
 constexpr std::int32_t kMostOwnRows = 64;
 
 bool pays(std::int32_t rows, std::int32_t coordinates) {
@@ -43,7 +43,7 @@ std::optional<std::int32_t> ThetaRows::first_row(NodeId gather) const {
   return found == first_rows_.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Gathers from theta itself, by indices that are columns of the record.
+// Finds gathers from theta itself whose indices are columns of the record.
 void ThetaRows::find_gathers(std::span<const NodeId> nodes) {
   for (const NodeId id : nodes) {
     const Node& node = graph_[id];
@@ -64,7 +64,8 @@ void ThetaRows::share(std::int32_t low, std::int32_t high) {
   std::fill(shared_.begin() + low, shared_.begin() + high + 1, true);
 }
 
-// What lies between the entries of a piece is shared with it: so its rows have the piece's stride.
+// Also shares the coordinates between the entries of a piece, so that its rows have the stride of
+// the piece.
 void ThetaRows::share(NodeId id) {
   const auto range = theta_range(graph_, id);
   if (!range) return;
@@ -107,8 +108,8 @@ void ThetaRows::number_rows() {
   }
 }
 
-// Gathers that reach into each other's coordinates, from the first of them; where the next group
-// begins.
+// Numbers the rows of gathers with overlapping coordinates, starting from the first. Returns the
+// start of the next group.
 std::size_t ThetaRows::number_group(std::size_t first) {
   OwnRowGroup group{rows_.size(), rows_.own_rows, 0, false};
   std::int32_t high = gathers_[first].high;

@@ -11,17 +11,17 @@
 
 namespace dpvi {
 
-// Consecutive entries of theta, or every stride-th.
+// Consecutive entries of theta, or every stride-th entry.
 struct ThetaRange {
   std::int32_t first = 0;
   std::int32_t stride = 1;
 };
 
-// Where a node's entries are in theta, if it is a piece of theta and nothing else.
+// The range of theta that a node's entries occupy, or nullopt if the node is not a piece of theta.
 std::optional<ThetaRange> theta_range(const Graph& graph, NodeId id);
 
-// Coordinates of one row of which each lane has its own: base + index * step where the lane's index
-// is in [0, extent).
+// An own row, in which each lane has its own coordinate: base + index * step, where the lane's
+// index is in [0, extent).
 struct OwnRow {
   NodeId index;
   std::int32_t index_entry = 0;
@@ -30,20 +30,20 @@ struct OwnRow {
   std::int32_t step = 0;
 };
 
-// Rows that may meet in a coordinate.
+// Own rows whose coordinates may coincide.
 struct OwnRowGroup {
   std::int32_t first_row = 0;
   std::int32_t first_own = 0;
   std::int32_t count = 0;
-  bool in_order = false;  // the rows' coordinates increase whatever the indices are
+  bool in_order = false;  // coordinates increase with the row, whatever the indices are
 };
 
-// Decides which coordinates of theta get a row of the gradient. Where all that a record does with
-// a part of theta is to gather entries from it, by indices of its own, the rows are as many as it
-// gathers, however long that part is.
+// Decides which coordinates of theta get a row of the gradient. If a record uses a part of theta
+// only by gathering entries with its own indices, that part gets one row per gathered entry,
+// however long it is.
 class ThetaRows {
  public:
-  // `nodes` is everything the root needs.
+  // `nodes` holds everything that the root needs.
   ThetaRows(const Graph& graph, NodeId root, std::span<const NodeId> nodes,
             std::int32_t theta_size);
 
@@ -51,18 +51,18 @@ class ThetaRows {
   const std::vector<OwnRow>& own_rows() const { return own_rows_; }
   const std::vector<OwnRowGroup>& groups() const { return groups_; }
 
-  // Of a coordinate that all lanes share. Shared coordinates that some node uses together are in
-  // neighbouring rows.
+  // The row of a coordinate that all lanes share. Shared coordinates that some node uses together
+  // are in consecutive rows.
   std::int32_t row_of(std::int32_t coordinate) const {
     return row_of_[static_cast<std::size_t>(coordinate)];
   }
-  // First row of a gather that has rows of its own.
+  // The first row of a gather with own rows, or nullopt for any other node.
   std::optional<std::int32_t> first_row(NodeId gather) const;
 
  private:
   struct Gather {
     NodeId id;
-    std::int32_t low = 0;  // coordinates it may touch are between these
+    std::int32_t low = 0;  // range of coordinates that it may touch
     std::int32_t high = 0;
   };
 
@@ -77,7 +77,7 @@ class ThetaRows {
 
   const Graph& graph_;
   std::vector<Gather> gathers_;
-  std::vector<bool> shared_;  // by coordinate
+  std::vector<bool> shared_;  // indexed by coordinate
   std::vector<std::int32_t> row_of_;
   std::map<NodeId, std::int32_t> first_rows_;
   GradientRows rows_;

@@ -7,20 +7,20 @@
 
 namespace dpvi {
 
-// A scalar that depends on parameters alone, with its gradient: the prior. Immutable.
+// A scalar function of the parameters alone, with its gradient: the prior. Immutable.
 class UniformFunction {
  public:
   UniformFunction(const Graph& graph, NodeId root, std::int32_t theta_size);
 
   double value(std::span<const double> theta) const;
-  // Writes theta_size numbers; all are zero where the value is not finite.
+  // Writes theta_size numbers. All are zero if the value is not finite.
   double value_and_gradient(std::span<const double> theta, std::span<double> gradient) const;
 
  private:
   RecordTape tape_;
 };
 
-// Values that depend on parameters alone, one after the other: constrained parameters, generated
+// Concatenated values that depend on parameters alone: constrained parameters, generated
 // quantities. Immutable.
 class UniformValues {
  public:

@@ -11,12 +11,12 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoPi = 2.0 * std::numbers::pi;
-// Between these the two approximations are blended.
+// Between these values of kappa the two approximations are blended.
 constexpr double kLastOfSeries = 49.0;
 constexpr double kFirstNormal = 50.0;
 
-// 1/2 + x / (2 pi) plus the sum of I_j(kappa) / I_0(kappa) sin(j x) / (j pi) over j >= 1, the
-// ratios of Bessel functions by their continued fraction from the last term down.
+// 1/2 + x / (2 pi) plus the sum of I_j(kappa) / I_0(kappa) sin(j x) / (j pi) over j >= 1. The
+// ratios of Bessel functions come from their continued fraction, from the last term down.
 VonMises by_series(double x, double kappa) {
   const int terms = static_cast<int>(28.0 + 0.5 * kappa - 100.0 / (kappa + 5.0) + 1.0);
   double ratio = 0.0;  // I_j / I_(j - 1)
@@ -48,7 +48,7 @@ VonMises by_normal(double x, double kappa) {
 }  // namespace
 
 VonMises von_mises_cdf(double x, double kappa) {
-  // Half a turn may have been rounded up.
+  // An angle of half a turn may have been rounded up.
   const bool inside = std::fabs(x) <= std::numbers::pi + 1e-6;
   if (!inside || !(kappa > 0.0 && kappa < std::numeric_limits<double>::infinity())) {
     return {kNan, kNan, kNan};

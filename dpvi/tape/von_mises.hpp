@@ -8,9 +8,10 @@ struct VonMises {
   double by_kappa = 0.0;
 };
 
-// The share of a von Mises distribution around 0 between -pi and x, |x| <= pi, kappa > 0, as Stan
-// approximates it (after Hill's algorithm 518): to twelve digits for kappa below 49, and from 50 on
-// by a normal distribution, which is off by some 1e-4. NaN outside the domain; nothing throws.
+// The probability of [-pi, x] under a von Mises distribution centred at 0, in Stan's approximation
+// (after Hill's algorithm 518). The domain is |x| <= pi and kappa > 0. The result has twelve
+// correct digits for kappa below 49. From 50 on it is a normal approximation with an error of about
+// 1e-4. NaN outside the domain; never throws.
 VonMises von_mises_cdf(double x, double kappa);
 
 }  // namespace dpvi

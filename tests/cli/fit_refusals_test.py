@@ -92,7 +92,7 @@ class FitRefusals(FitCase):
                 ("x.1,x.2,y\n1,2,1,4\n", "DP322", ["d.csv:2", "4"]),
                 ('x.1,x.2,y\n1,"2,1\n', "DP323", ["d.csv:2"]),
                 ('x.1,x.2,y\n1,"2"3,1\n', "DP323", ["d.csv:2"]),
-                ("x.1,x.1,y\n1,2,1\n", "DP324", ["d.csv:1", "x.1"]),
+                ("x.1,x.1,y\n1,2,1\n", "DP324", ["d.csv:1", "columns 1 and 2"]),
                 ("x.1,x.2\n1,2\n", "DP321", ["y"]),
                 ("a,y\n1,2\n", "DP3", ["x"])):
             with self.subTest(content=content):

@@ -137,6 +137,17 @@ class Fit(FitCase):
                for summary in (much, little)]
         self.assertGreater(sds[0], 2 * sds[1])
 
+    def test_a_fit_of_few_steps_does_not_claim_to_have_settled(self):
+        for steps in (1, 2, 5):
+            out = f"steps{steps}"
+            self.fitted("--epsilon", "1", "--steps", steps, out=out)
+            self.assertEqual(self.json("summary", self.at / out)["status"], "unknown")
+            trace = json.loads((self.at / out / "posterior.json").read_text())["trace"]
+            self.assertEqual(trace["status"], "unknown")
+            text = self.ok("summary", self.at / out)
+            self.assertIn("unknown: too few iterates to tell", text)
+            self.assertNotIn("stationary", text)
+
     def test_a_diverged_fit_says_so(self):
         self.fitted("--epsilon", "1", "--rows", "4000", "--optimizer", "sgd",
                     "--learning-rate", "1e300")

@@ -74,7 +74,7 @@ class Schema(FitCase):
 
     def test_columns_under_other_names_are_to_be_named(self):
         self.write("d.csv", 'age,"a ""b"", c",Y\n1,2,1\n')
-        drafted = self.draft("m.stan", "d.csv")
+        drafted = self.draft("m.stan", "d.csv", "--names")
         self.assertEqual(drafted["missing"], ["table.rows", "model.x", "model.y"])
         self.assertIn('# x = ["age", "a \\"b\\", c", "Y"]', drafted["schema"])
         self.assertIn('# y = "Y"', drafted["schema"])
@@ -82,6 +82,14 @@ class Schema(FitCase):
         self.write("s.toml", filled_in(drafted["schema"], {
             "table.rows": "3", "model.x": '["age", "a \\"b\\", c"]', "model.y": '"Y"'}))
         self.fitted("--schema", "s.toml", "--epsilon", "1", "--steps", "20")
+
+    def test_a_first_line_that_may_be_a_record_is_not_written(self):
+        self.write("d.csv", "Smith,John,female,diabetes\nJones,Ann,male,none\n")
+        drafted = self.draft("m.stan", "d.csv")
+        self.assertEqual(drafted["missing"], ["table.rows", "model.x", "model.y"])
+        self.assertIn("4 further columns", drafted["schema"])
+        for word in ("Smith", "John", "female", "diabetes"):
+            self.assertNotIn(word, drafted["schema"])
 
     def test_nothing_behind_the_header_line_is_read(self):
         """A pipe that says the header and then neither more nor its end."""

@@ -90,8 +90,11 @@ TEST_F(CsvReaderTest, BadQuotingIsRefusedWithItsLine) {
 }
 
 TEST_F(CsvReaderTest, DuplicateHeaderNameIsRefused) {
-  EXPECT_EQ(refusal("a,b,a\n1,2,3\n"),
-            "error[DP324] t.csv:1: the header names 'a' twice. Rename one of the two columns.");
+  EXPECT_EQ(
+      refusal("a,b,a\n1,2,3\n"),
+      "error[DP324] t.csv:1: columns 1 and 3 have the same name. The first line must name the "
+      "columns, each differently, with a letter in each name. Nothing of it is shown, since it "
+      "may be a record.");
 }
 
 TEST_F(CsvReaderTest, FileWithoutHeaderIsRefused) {
@@ -244,6 +247,56 @@ TEST_F(CsvReaderTest, RowsLongerThanTheBufferAreWhole) {
   const std::string long_cell(3'000'000, 'x');
   EXPECT_EQ(read("a,b\n\"" + long_cell + "\"\"\",2\n3,4\n"),
             (Rows{{"a", "b"}, {long_cell + "\"", "2"}, {"3", "4"}}));
+}
+
+TEST_F(CsvReaderTest, AFirstLineOfValuesIsRefusedByItsPositionAlone) {
+  struct Line {
+    const char* text;
+    const char* says;
+  };
+  for (const Line& line : std::initializer_list<Line>{
+           {"Smith,17,F\n", "column 2 is a value"},
+           {"Smith,\"17\",F\n", "column 2 is a value"},
+           {"Smith, -3.5 ,F\n", "column 2 is a value"},
+           {"Smith,1e5\n", "column 2 is a value"},
+           {"Smith,NA\n", "column 2 is a value"},
+           {"Smith,nan\n", "column 2 is a value"},
+           {"Smith,TRUE\n", "column 2 is a value"},
+           {"Smith,2019-01-31\n", "column 2 is a value"},
+           {"Smith,31.01.2019\n", "column 2 is a value"},
+           {"Smith,1/31/2019 12:30\n", "column 2 is a value"},
+           {"Smith,12-Jan-2020\n", "column 2 is a value"},
+           {"Smith,\"Jan 5, 2020\"\n", "column 2 is a value"},
+           {"Smith,2020-01-31T12:00:00Z\n", "column 2 is a value"},
+           {"Smith,12:30\n", "column 2 is a value"},
+           {"Smith,<5\n", "column 2 is a value"},
+           {"Smith,5%\n", "column 2 is a value"},
+           {"Smith,\"1.234,5\"\n", "column 2 is a value"},
+           {"Smith,smith@example.org\n", "column 2 is a value"},
+           {"Smith,123e4567-e89b-12d3-a456-426614174000\n", "column 2 is a value"},
+           {"Smith,.\n", "column 2 is a value"},
+           {"17\n", "column 1 is a value"},
+           {"Smith,,F\n", "column 2 is empty"},
+           {"Smith, ,F\n", "column 2 is empty"},
+           {"Smith,yes,no,yes\n", "columns 2 and 4 have the same name"}}) {
+    const std::string refused = refusal(line.text + std::string("Jones,18,M,no\n"));
+    EXPECT_NE(refused.find(line.says), std::string::npos) << line.text << refused;
+    EXPECT_NE(refused.find("DP324"), std::string::npos) << refused;
+    for (const char* text : {"Smith", "17", "2019", "2020", "yes", "example", "NA"}) {
+      EXPECT_EQ(refused.find(text), std::string::npos) << refused;
+    }
+  }
+  const std::string endless(400, 'x');
+  EXPECT_NE(refusal("a," + endless + "\n").find("column 2 is a value"), std::string::npos);
+}
+
+TEST_F(CsvReaderTest, NamesThatTablesHaveAreNames) {
+  for (const char* header :
+       {"x.1,x.2,y\n", "\"\",a,b\n", ",a,b\n", "x[1],x[2]\n", "y2019,age_5,2h_glucose,25OHD\n",
+        "may.1,may.2,t.1,z.1\n", "Na,K,Cl\n", "e5,E10,inf_count\n", "A1C,1st_visit,5FU\n",
+        "Wie oft?,\xc3\x84lter\n", "T,F,N\n", "jan.1.2,dec\n", "%fat,#visits\n"}) {
+    EXPECT_NO_THROW(read(header)) << header;
+  }
 }
 
 }  // namespace

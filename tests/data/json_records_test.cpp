@@ -138,11 +138,13 @@ TEST(JsonRecords, WrongShapesAreRefusedWithBothShapes) {
 }
 
 TEST(JsonRecords, MissingVariableIsNamed) {
-  EXPECT_EQ(error_text([] {
-              bind_text(R"({"N": 1, "wieght": [1]})",
-                        request_for({public_size("N"), record_real("weight")}));
-            }),
-            "error[DP332] d.json: 'weight' (vector[N]) is not in the data. Did you mean 'wieght'?");
+  EXPECT_EQ(
+      error_text([] {
+        bind_text(R"({"N": 1, "wieght": [1]})",
+                  request_for({public_size("N"), record_real("weight")}));
+      }),
+      "error[DP332] d.json:1:10: 'weight' (vector[N]) is not in the data. A similar name is at "
+      "the place given.");
   EXPECT_NE(error_text([] {
               bind_text(R"({"N": 1, "K": 1, "x": [[1]], "y": [0]})", request_for(regression()));
             }).find("'tau' (real) is public data of the program and nobody declared it"),

@@ -12,11 +12,11 @@ namespace {
 using Names = std::vector<std::string>;
 
 SchemaDraft drafted(std::vector<DataVariable> variables, std::optional<Names> header,
-                    const AskedFacts& asked = {}) {
+                    const AskedFacts& asked = {}, HeaderNames shown = HeaderNames::bound) {
   BindingRequest request;
   request.variables = std::move(variables);
   request.header = std::move(header);
-  SchemaDraft draft = draft_schema(request, asked);
+  SchemaDraft draft = draft_schema(request, asked, shown);
   parse_schema(draft.toml, "s.toml");  // valid as it is
   return draft;
 }
@@ -31,7 +31,21 @@ TEST(SchemaDraft, BindsColumnsThatHaveTheProgramsNames) {
   EXPECT_EQ(draft.missing, (Names{"table.rows"}));
   EXPECT_TRUE(has(draft, "x = [\"x.1\", \"x.2\"]")) << draft.toml;
   EXPECT_TRUE(has(draft, "# K follows from the columns of x"));
-  EXPECT_TRUE(has(draft, "# Columns that the program does not use: [\"id\"]"));
+}
+
+TEST(SchemaDraft, NamesThatTheProgramLacksAreWrittenOnRequestOnly) {
+  const std::vector<DataVariable> variables = {public_size("K"), record_matrix("x", "K"),
+                                               record_real("y"), record_real("died")};
+  const Names first_record = {"Smith", "died", "Diabetes"};
+  const SchemaDraft draft = drafted(variables, first_record);
+  EXPECT_FALSE(has(draft, "Smith")) << draft.toml;
+  EXPECT_FALSE(has(draft, "Diabetes")) << draft.toml;
+  EXPECT_TRUE(has(draft, "died = \"died\"")) << draft.toml;
+  EXPECT_TRUE(has(draft, "# 2 further columns of the table")) << draft.toml;
+  const SchemaDraft all = drafted(variables, first_record, {}, HeaderNames::all);
+  EXPECT_TRUE(has(all, "# x = [\"Smith\", \"Diabetes\"]")) << all.toml;
+  EXPECT_TRUE(has(drafted({record_real("y")}, Names{"id", "y"}, {}, HeaderNames::all),
+                  "# Columns that the program does not use: [\"id\"]"));
 }
 
 TEST(SchemaDraft, EveryFactThatOnlyPeopleKnowIsALineToFillIn) {
@@ -49,7 +63,7 @@ TEST(SchemaDraft, EveryFactThatOnlyPeopleKnowIsALineToFillIn) {
 
 TEST(SchemaDraft, NamesOfAnyKindAreQuoted) {
   const std::string wild = "a \"b\\\n[c] # \xc3\xb6";
-  const SchemaDraft draft = drafted({record_real("y")}, Names{wild, "y"});
+  const SchemaDraft draft = drafted({record_real("y")}, Names{wild, "y"}, {}, HeaderNames::all);
   EXPECT_EQ(parse_schema(draft.toml, "s.toml").bindings.at("y").columns, (Names{"y"}));
   EXPECT_TRUE(has(draft, "a \\\"b\\\\\\u000A[c] # \xc3\xb6")) << draft.toml;
 }

@@ -214,5 +214,39 @@ TEST(Schema, LevelsMayComeFromAFileBesideTheSchema) {
             std::string::npos);
 }
 
+TEST(Schema, AFileOfLevelsThatMayBeTheTableIsRefusedWithoutQuotingIt) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("s.toml", "[columns.h]\nlevels_file = \"l.txt\"\n");
+  const auto refused = [&](const std::string& content) {
+    folder.write("l.txt", content);
+    std::string text = error_text([&] { read_schema(path); }, path);
+    EXPECT_NE(text.find("error[DP312] l.txt"), std::string::npos) << text;
+    EXPECT_EQ(text.find("Smith"), std::string::npos) << text;
+    return text;
+  };
+  EXPECT_NE(refused("Jones\nSmith\nSmith\n")
+                .find("l.txt:3: the level of this line is that of "
+                      "line 2 too."),
+            std::string::npos);
+  for (const char* table : {"id,name,sex\n17,Smith,F\n18,Jones,M\n", "id;name\n17;Smith\n",
+                            "id\tname\n17\tSmith\n", "id|name\n17|Smith\n"}) {
+    EXPECT_NE(refused(table).find("looks like a table"), std::string::npos);
+  }
+  refused(std::string("a\nSmith\0\n", 9));
+  folder.write("l.txt", "Yes, always\nNo, never\n");
+  EXPECT_EQ(read_schema(path).find_column("h")->levels.size(), 2u);
+}
+
+TEST(Schema, AFileThatMayBeTheTableIsNotQuoted) {
+  for (const char* text :
+       {"id,name\n17,Smith\n", "Smith,John\n", "Smith = 3\n", "[Smith]\nage = 3\n", "Smith\n",
+        "[[table]]\nname = \"Smith\"\n", "[{\"name\": \"Smith\"}]", "name = Smith\n",
+        "17 = Smith\n", "name = 'Smith\n", "inSmith = infSmith\n"}) {
+    const std::string refused = refusal(text);
+    EXPECT_NE(refused.find("error[DP31"), std::string::npos) << text;
+    EXPECT_EQ(refused.find("mith"), std::string::npos) << refused;
+  }
+}
+
 }  // namespace
 }  // namespace dpvi

@@ -66,7 +66,8 @@ TEST(StanJson, PlaceOfAVariableIsItsName) {
 
 TEST(StanJson, UnequalListsAreRefusedWithTheirPlace) {
   EXPECT_EQ(refusal("{\"x\": [[1, 2],\n [3]]}"),
-            "error[DP331] d.json:2:4: the lists of 'x' have unequal lengths. Correct the file.");
+            "error[DP331] d.json:2:4: the lists of this variable have unequal lengths. Correct the "
+            "file.");
   for (const char* text : {"[1, [2]]", "[[1], 2]", "[[], [1]]", "[[1], []]", "[[], 1]", "[1, []]",
                            "[[1], [[2]]]", "[[[]], []]", "[[], [[]]]"}) {
     EXPECT_NE(refusal("{\"x\": " + std::string(text) + "}").find("DP331"), std::string::npos)
@@ -75,17 +76,16 @@ TEST(StanJson, UnequalListsAreRefusedWithTheirPlace) {
 }
 
 TEST(StanJson, WhatIsNoStanDataIsRefusedWithItsPlace) {
-  EXPECT_EQ(refusal("{\"a\": 1, \"a\": 2}").substr(0, 36), "error[DP330] d.json:1:13: 'a' is the");
+  EXPECT_EQ(refusal("{\"a\": 1, \"a\": 2}").substr(0, 36), "error[DP330] d.json:1:13: the name t");
   EXPECT_EQ(refusal("{\"a\": 1,\n}"),
             "error[DP330] d.json:2:1: not JSON: Missing a name for object member. Correct the "
             "file.");
   EXPECT_EQ(refusal("[1, 2]"),
             "error[DP330] d.json:1:1: Stan data are one object: {\"N\": 3, ...}. Correct the "
             "file.");
-  for (const char* text :
-       {"", "3", "\"a\"", "{\"a\": 1} x", "{\"a\": {\"b\": 1}}", "{\"a\": 1.2.3}", "{\"a\": Nope}",
-        "{\"a\": -}", "{\"a\" 1}", "{\"a\": [1, 2}", "{\"a\": [1", "{\"a\": \"x}", "{a: 1}",
-        "{12: 1}", "{\"a\": 1} {\"b\": 1}", "{\"a\": 1 2}", "{\"a\": 12\"x\"}"}) {
+  for (const char* text : {"", "3", "\"a\"", "{\"a\": 1} x", "{\"a\": {\"b\": 1}}", "{\"a\" 1}",
+                           "{\"a\": [1, 2}", "{\"a\": [1", "{\"a\": \"x}", "{a: 1}", "{12: 1}",
+                           "{\"a\": 1} {\"b\": 1}", "{\"a\": 1 2}", "{\"a\": 12\"x\"}"}) {
     EXPECT_NE(refusal(text).find("error[DP330] d.json:"), std::string::npos) << text;
   }
   EXPECT_NE(refusal(std::string("{\"a\": 1}\0", 9)).find("NUL"), std::string::npos);
@@ -102,6 +102,56 @@ TEST(StanJson, CellsThatAreNoNumbersAreKeptAsText) {
   EXPECT_EQ(error_text([] { value("[1, \"x\"]"); }),
             "error[DP333] d.json:1:2: 'v' has an element that is no number. Write numbers, "
             "\"NaN\", \"Inf\" or \"-Inf\".");
+}
+
+TEST(StanJson, NothingInACellDecidesWhetherTheFileIsRead) {
+  using namespace std::string_literals;
+  for (const std::string& cell : {R"("\ud800")"s,
+                                  R"("\udc00")"s,
+                                  R"("\ud800x")"s,
+                                  R"("\ud800\ud800")"s,
+                                  R"("\ud83d\u0041")"s,
+                                  R"("\ud83d\")"s + "\""s,
+                                  R"("\u12G4")"s,
+                                  R"("\u")"s,
+                                  R"("\x41")"s,
+                                  R"("\")"s + "\""s,
+                                  "\"a\0b\""s,
+                                  "\"a\nb\""s,
+                                  "\"a\tb\""s,
+                                  "\"\x01\x1f\""s,
+                                  "\"\xff\xfe\""s,
+                                  "1.2.3"s,
+                                  "Nope"s,
+                                  "-"s,
+                                  "+5"s,
+                                  ".5"s,
+                                  "0x10"s,
+                                  "01"s,
+                                  "nan"s,
+                                  "None"s,
+                                  "True"s,
+                                  "12abc"s,
+                                  "1_000"s,
+                                  "1e400"s}) {
+    const JsonData data = parse("{\"v\": [1, " + cell + ", 3], \"w\": 2}");
+    EXPECT_EQ(data.at("v").size(), 3u) << cell;
+    EXPECT_EQ(data.at("v").cell(2), "3") << cell;
+    EXPECT_EQ(data.at("w").cell(0), "2") << cell;
+  }
+  EXPECT_EQ(parse(R"({"v": ["\ud83d\ude00"]})").at("v").cell(0), "\xf0\x9f\x98\x80");
+  EXPECT_EQ(parse(R"({"v": ["a\\", "\\\"b"]})").at("v").cell(1), "\\\"b");
+}
+
+TEST(StanJson, NoMessageQuotesTheFile) {
+  for (const char* text :
+       {R"({"Smith": 1, "Smith": 2})", R"({"Smith": [1, [2]]})", R"({"Smith": {"age": 3}})",
+        R"([{"name": "Smith"}])", R"({"Smith": [1 "Smith"]})", R"(Smith,John)", R"("Smith")",
+        R"({"Smith")", R"({Smith: 1})"}) {
+    const std::string refused = refusal(text);
+    EXPECT_NE(refused, "") << text;
+    EXPECT_EQ(refused.find("Smith"), std::string::npos) << refused;
+  }
 }
 
 }  // namespace

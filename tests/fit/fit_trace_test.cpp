@@ -26,6 +26,32 @@ TEST(FitTrace, IteratesOnTheirWayAreDrifting) {
   EXPECT_EQ(trace_with([](int t) { return 0.01 * t; }).status, FitStatus::drifting);
 }
 
+FitStatus status_after(int steps, double share = 1.0) {
+  IterateTrace locations(steps, share, 1);
+  for (int t = 0; t < steps; ++t) locations.add(std::vector<double>{std::sin(t)});
+  const std::vector<double> result = {0.0, 0.0};
+  return trace_of(locations, result, {}, [](std::span<const double> theta) {
+           return std::vector<double>{theta[0]};
+         }).status;
+}
+
+TEST(FitTrace, WithoutEvidenceTheStatusIsUnknown) {
+  for (const int steps : {1, 2, 3, 5, 10, 19}) {
+    EXPECT_EQ(status_after(steps), FitStatus::unknown) << steps;
+    EXPECT_EQ(status_after(2 * steps, 0.5), FitStatus::unknown) << steps;
+  }
+  EXPECT_EQ(status_after(20), FitStatus::stationary);
+  EXPECT_EQ(status_after(40, 0.5), FitStatus::stationary);
+  EXPECT_EQ(FitTrace().status, FitStatus::unknown);
+}
+
+// Iterates that never move have no variance to compare.
+TEST(FitTrace, AnUndefinedRHatTellsNothing) {
+  const FitTrace trace = trace_with([](int) { return 1.0; });
+  EXPECT_TRUE(std::isnan(trace.r_hat[0]));
+  EXPECT_EQ(trace.status, FitStatus::unknown);
+}
+
 TEST(FitTrace, AnIterateThatIsNotFiniteHasDiverged) {
   const FitTrace trace =
       trace_with([](int t) { return t < 900 ? 0.0 : std::numeric_limits<double>::quiet_NaN(); });

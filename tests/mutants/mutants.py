@@ -170,6 +170,14 @@ MUTANTS = [
     Mutant("one_step_more", "a phase takes one step more than planned",
            "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/training_loop.cpp",
            "i < phase.steps && completed", "i <= phase.steps && completed"),
+    Mutant("less_noise_than_planned", "a fit runs with 5 % less noise than its plan says",
+           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/fit.cpp",
+           ".grid = NoiseGrid(phase.noise_multiplier)",
+           ".grid = NoiseGrid(0.95 * phase.noise_multiplier)"),
+    Mutant("higher_rate_than_planned", "a fit runs at a 5 % higher rate than its plan says",
+           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/fit.cpp",
+           ".sampling_rate = SamplingRate::from_double(phase.sampling_rate)",
+           ".sampling_rate = SamplingRate::from_double(1.05 * phase.sampling_rate)"),
 ]
 
 

@@ -59,6 +59,15 @@ TEST(Statement, JsonStatesThePlanAsItIs) {
   EXPECT_GE(statement["assumptions"].size(), 4U);
 }
 
+TEST(Statement, SaysThatRefusalsOfMalformedFilesAreForTheCurator) {
+  const std::string text = statement_text(example_result());
+  EXPECT_TRUE(holds(text,
+                    "- The table is a well-formed file: whether it could be read at all is "
+                    "not covered."))
+      << text;
+  EXPECT_TRUE(holds(text, "that message is for the curator of the table.")) << text;
+}
+
 TEST(Statement, SaysWhatOneRecordIs) {
   FitResult result = example_result();
   EXPECT_EQ(Json::parse(statement_json(result))["unit"], "one record: one row of the table");

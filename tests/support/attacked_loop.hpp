@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <dpvi/fit/prepared_records.hpp>
+#include <dpvi/fit/private_fit_plan.hpp>
 #include <dpvi/fit/training_loop.hpp>
 #include <dpvi/model/recorded_function.hpp>
 #include <dpvi/random/rounded_gaussian.hpp>
@@ -67,6 +68,15 @@ class AttackedLoop {
       }
     }
     return std::move(records).gathered();
+  }
+
+  // For a whole fit; lives as long as this.
+  ModelToFit model() const {
+    return {.tape = &tape_,
+            .prior = &prior_,
+            .used_by_records = std::vector<bool>(dimension_, true),
+            .outputs_at = {},
+            .precision = precision_};
   }
 
   LoopOutcome run(const RecordTable& table, const AttackedRun& run,

@@ -135,8 +135,8 @@ void expect_bit_exact_lanes() {
   }
 }
 
-// Guarantee: what comes out for a record is a bit-exact function of that record, of theta, of the
-// tape and of the precision, the same in every lane and beside any neighbours.
+// Guarantee: the result for a record is a bit-exact function of that record, theta, the tape and
+// the precision. It is the same in every lane and beside any neighbours.
 TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbours) {
   expect_bit_exact_lanes<double>();
   expect_bit_exact_lanes<float>();
@@ -178,7 +178,7 @@ TEST(RecordTape, LanesWithoutAFiniteLogDensityHaveNoGradient) {
   EXPECT_DOUBLE_EQ(results.gradient[kLanes + 3], 2.0);
 }
 
-// Guarantee: a zero adjoint pulls back exactly zero, also where the derivative is infinite or NaN.
+// Guarantee: a zero adjoint pulls back exactly zero, even where the derivative is infinite or NaN.
 TEST(RecordTape, ZeroAdjointPullsBackExactlyZeroThroughEveryOperation) {
   for (int i = static_cast<int>(Op::neg); i <= static_cast<int>(Op::fmod); ++i) {
     const auto op = static_cast<Op>(i);

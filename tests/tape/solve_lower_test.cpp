@@ -153,7 +153,7 @@ TEST_P(SolveLower, FactorsAndVectorsUsedTwiceCollectBothDerivatives) {
   }
 }
 
-// Guarantee: a zero adjoint pulls back exactly zero, also where the derivative is infinite or NaN.
+// Guarantee: a zero adjoint pulls back exactly zero, even where the derivative is infinite or NaN.
 TEST_P(SolveLower, ZeroAdjointPullsBackExactlyZeroThroughASingularFactor) {
   GraphBuilder g;
   const Factor factor = make_factor(g, g.mul(g.theta(0, 6), g.record_real(0)));

@@ -7,16 +7,16 @@
 
 namespace dpvi {
 
-// What a density is called with.
+// The arguments of a density call.
 using Arguments = std::span<const ShapedNode>;
 
 inline Expression argument(GraphBuilder& builder, Arguments arguments, std::size_t index) {
   return {&builder, arguments[index].node};
 }
 
-// A location that Stan requires to be finite. Where it depends on both parameters and the record
-// it is passed on as it is: an infinite one gives a density that is not finite either, though
-// perhaps -inf where Stan refuses, and no lane is spent on it.
+// Applies Stan's requirement that a location is finite. A location that depends on both parameters
+// and the record is returned unchecked, which saves lane work. The density is then still not finite
+// for an infinite location, but it may be -inf where Stan rejects the argument.
 inline Expression required_location(Expression value) {
   return value.space() == Space::lane ? value : where(all(finite(value)), value);
 }

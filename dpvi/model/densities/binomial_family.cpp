@@ -8,22 +8,22 @@
 namespace dpvi {
 namespace {
 
-// Successes out of trials, both integers.
+// A number of successes out of a number of trials, both integers.
 struct Trials {
   Expression successes;
   Expression total;
 };
 
-// Stan refuses more successes than trials.
+// Stan rejects more successes than trials.
 Trials trials_of(DensityWriter& density) {
   const Expression total = density.nonnegative(1);
   const Expression successes = density.argument(0);
   return {density.required(successes, bounded(successes, total.with(0.0), total)), total};
 }
 
-// The logits that a record's probabilities are the inv_logit of, if the program says so. On the
-// logit scale log(1 - p) keeps its digits where p has rounded to 1 and Stan gives -inf, and costs
-// one function instead of three.
+// Returns the logits if the program computes a record's probabilities as their inv_logit, else
+// nullopt. On the logit scale log(1 - p) keeps its digits where p has rounded to 1 and Stan returns
+// -inf. It also costs one function instead of three.
 std::optional<ShapedNode> logits_of(GraphBuilder& builder, const ShapedNode& probabilities) {
   const Node& node = builder.graph()[probabilities.node];
   if (node.op != Op::inv_logit || node.space != Space::lane) return std::nullopt;
@@ -52,8 +52,8 @@ NodeId bernoulli_lpmf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// log P(Y <= y): the whole line above 1, nothing below 0. At 0 it is log(1 - p), and 0 where p is
-// 1, with the slope of 1 - p: so Stan has it.
+// log P(Y <= y): 0 from y = 1 on and -inf below 0. At y = 0 it is log(1 - p). For p = 1 it is 0
+// there, with the derivative of 1 - p, as in Stan.
 NodeId bernoulli_lcdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.argument(0);
@@ -91,7 +91,7 @@ NodeId binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   const auto [successes, total] = trials_of(density);
   const Expression p = density.between(2, 0.0, 1.0);
   density.add(log_choose(total, successes));
-  // 0 log 0 is 0.
+  // 0 log 0 counts as 0.
   const Expression nothing = density.lawful(0.0);
   const Expression failures = total - successes;
   density.add(select(equal(successes, 0.0), nothing, successes * log(p)));

@@ -4,7 +4,7 @@
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// Distributions on an interval or a circle.
+// Distributions on an interval or on the circle.
 namespace dpvi {
 namespace {
 
@@ -47,7 +47,7 @@ NodeId uniform_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression y = density.not_nan(0);
   const auto [lower, upper] = interval_of(density);
   density.zero_where((y < lower) || (y > upper));
-  // Nothing else spreads a y that is NaN.
+  // No other term propagates a y that is NaN.
   density.add(where(not_nan(y), -log(upper - lower)));
   return density.result();
 }
@@ -61,7 +61,7 @@ NodeId uniform_lcdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Outside the interval Stan gives 0 on both sides; so it is here.
+// As in Stan, the result is 0 on both sides of the interval.
 NodeId uniform_lccdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
@@ -72,7 +72,7 @@ NodeId uniform_lccdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Stan refuses a y that is NaN, not one that is far from the circle's first turn.
+// y must be finite but need not lie in [-pi, pi].
 NodeId von_mises_lpdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.finite(0);
@@ -92,7 +92,8 @@ Expression wrapped(Expression angle) {
   return from_start - turn * apply(Op::floor, from_start / turn) - std::numbers::pi;
 }
 
-// From -pi to y, whatever mu: Stan cuts the circle at -pi. Log of the share, or of the rest of it.
+// Log of the probability from -pi to y, or of its complement. As in Stan, the circle is cut at -pi,
+// whatever mu is.
 template <Tail kTail>
 NodeId von_mises_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);

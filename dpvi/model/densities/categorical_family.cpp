@@ -1,8 +1,8 @@
 #include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// One of several categories, counts of them, and the distribution of their probabilities. A
-// category counts from 1; each call is for one variate.
+// Categorical outcomes, counts of categories, and distributions of their probabilities. Categories
+// count from 1. Each call handles one variate.
 namespace dpvi {
 namespace {
 
@@ -16,13 +16,13 @@ Expression required_simplex(Expression probabilities) {
   return where(is_simplex(probabilities), probabilities);
 }
 
-// The logarithm of the sum of the odds; NaN where a logit is not finite.
+// The logarithm of the sum of the odds, or NaN if a logit is not finite.
 Expression log_total(Expression logits) { return where(all(finite(logits)), log_sum_exp(logits)); }
 
 NodeId categorical_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression outcome = argument(builder, arguments, 0);
   const Expression probabilities = required_simplex(argument(builder, arguments, 1));
-  // One logarithm a record, or all of them once a draw.
+  // Takes one logarithm per record, or all of them once per draw.
   if (depends_on_record(probabilities.space())) return log(pick(probabilities, outcome)).id;
   return pick(log(probabilities), outcome).id;
 }
@@ -33,7 +33,7 @@ NodeId categorical_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   return (pick(logits, outcome) - log_total(logits)).id;
 }
 
-// log of the number of orders in which the counts can come.
+// Log of the multinomial coefficient: the number of orders in which the counts can occur.
 Expression log_orders(Expression counts) {
   return lgamma(sum(counts) + 1.0) - sum(lgamma(counts + 1.0));
 }

@@ -4,16 +4,16 @@
 namespace dpvi {
 namespace {
 
-// log gamma(a) minus Stirling's formula, for a beyond kStirling.
+// log gamma(a) minus Stirling's formula, for a above kStirling.
 Expression stirling_rest(Expression a) {
   const Expression r = inv(a);
   return r * (1.0 / 12.0 - square(r) / 360.0);
 }
 
-// log of gamma(a + n) / gamma(a). For large a the two nearly cancel, and the difference is taken of
-// Stirling's formula, with an error near 1e-16 of the result. But where parameters alone decide how
-// large a is, no lane is spent on that, and digits are lost beyond a million or so, by about
-// 1e-16 a log(a).
+// log of gamma(a + n) / gamma(a). For large a the two log gammas nearly cancel, so the difference
+// is taken of Stirling's formula, with a relative error near 1e-16. If a depends on parameters
+// alone and n on the record, that would cost lane work and is not done. The result then loses
+// digits for a beyond about a million, by about 1e-16 a log(a).
 Expression log_rising_power(Expression a, Expression n) {
   const bool spends_lanes = a.space() == Space::uniform && depends_on_record(n.space());
   if (spends_lanes) return lgamma(a + n) - lgamma(a);
@@ -25,7 +25,7 @@ Expression log_rising_power(Expression a, Expression n) {
   return select(a < kStirling, lgamma(small + n) - lgamma(small), difference);
 }
 
-// log of gamma(n + a) / (gamma(a) n!).
+// Log of gamma(n + a) / (gamma(a) n!).
 Expression log_rising_coefficient(Expression n, Expression a) {
   return log_rising_power(a, n) - lgamma(n + 1.0);
 }
@@ -45,7 +45,7 @@ NodeId poisson_log_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression n = density.nonnegative(0);
   const Expression eta = density.not_nan(1);
-  // Stan's limit. A linear predictor that overflows in a record is left to give NaN, which costs
+  // Stan returns this limit. If a lane's linear predictor overflows, the result is NaN, which costs
   // nothing.
   if (eta.space() != Space::lane) density.zero_where(equal(eta, kInfinity));
   density.add(n * eta);
@@ -100,7 +100,7 @@ NodeId beta_neg_binomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Counts from 1 on.
+// Counts start at 1.
 NodeId yule_simon_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression given = density.argument(0);
@@ -111,7 +111,7 @@ NodeId yule_simon_lpmf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Stan counts from lower to upper, both included.
+// The range includes lower and upper, as in Stan.
 NodeId discrete_range_lpmf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.argument(0);

@@ -5,18 +5,18 @@
 namespace dpvi {
 namespace {
 
-// Nothing lies at or below a negative count.
+// The lower tail at a negative count has probability 0.
 void cut_counts(DensityWriter& density, Tail tail, Expression n) {
   if (tail == Tail::lower) density.zero_where(n < 0.0);
 }
 
-// Everything lies above a negative count.
+// The upper tail at a negative count has probability 1.
 template <Tail kTail>
 Expression at_count(DensityWriter& density, Expression n, Expression log_share) {
   return kTail == Tail::lower ? log_share : select(n < 0.0, density.lawful(0.0), log_share);
 }
 
-// Counts below 0 are put to 0 before they reach a function that has no value there.
+// Clamps negative counts to 0 for functions that are undefined below 0.
 Expression as_count(Expression n) { return apply(Op::max, n, 0.0); }
 
 template <Tail kTail>
@@ -30,7 +30,7 @@ NodeId poisson_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// P(Y <= n) is I_x(shape, n + 1), x the success probability.
+// P(Y <= n) is I_x(shape, n + 1), where x is the success probability.
 template <Tail kTail>
 NodeId negative_binomial_tail(DensityWriter& density, Expression shape, Expression success,
                               Expression failure) {
@@ -59,8 +59,8 @@ NodeId neg_binomial_2_tail(GraphBuilder& builder, Arguments arguments) {
   return negative_binomial_tail<kTail>(density, phi, phi / total, mu / total);
 }
 
-// Of trials, successes n from 0 to the last but one are left to `log_share`; all lies at or below
-// the number of trials.
+// A tail of the number of successes n in `trials` trials. `log_share` covers n from 0 to trials -
+// 1. From n = trials on, the lower tail has probability 1.
 template <Tail kTail, class LogShare>
 NodeId trials_tail(DensityWriter& density, Expression trials, const LogShare& log_share) {
   const Expression n = density.argument(0);
@@ -85,7 +85,7 @@ NodeId binomial_tail(GraphBuilder& builder, Arguments arguments) {
   });
 }
 
-// More than n successes are fewer than trials - n failures.
+// More than n successes means fewer than trials - n failures.
 template <Tail kTail>
 NodeId beta_binomial_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
@@ -102,7 +102,7 @@ NodeId beta_binomial_tail(GraphBuilder& builder, Arguments arguments) {
   });
 }
 
-// The upper side loses digits where it is small, which it is slowly: like a power of n.
+// The upper tail loses digits where it is small, but it decays slowly: like a power of n.
 template <Tail kTail>
 NodeId beta_neg_binomial_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
@@ -117,7 +117,7 @@ NodeId beta_neg_binomial_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// P(Y > n) is n B(n, alpha + 1); counts start at 1.
+// P(Y > n) is n B(n, alpha + 1). Counts start at 1.
 template <Tail kTail>
 NodeId yule_simon_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);

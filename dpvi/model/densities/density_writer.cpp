@@ -12,14 +12,14 @@ DensityWriter::DensityWriter(GraphBuilder& builder, Arguments arguments)
   for (const ShapedNode& argument : arguments) entries_ = std::max(entries_, argument.size());
 }
 
-// NaN spreads by itself.
+// NaN propagates by itself, so the value is returned unchanged.
 Expression DensityWriter::not_nan(std::size_t index) {
   const Expression value = argument(index);
   required(value, dpvi::not_nan(value));
   return value;
 }
 
-// What comes out of exp() can only fail by being NaN.
+// A result of exp() can fail the rule only by being NaN.
 Expression DensityWriter::nonnegative(std::size_t index) {
   const Expression value = argument(index);
   if (builder_->graph()[value.id].op == Op::exp) return not_nan(index);

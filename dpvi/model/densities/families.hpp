@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// Each adds the densities of one file to a registry, under Stan's names.
+// Each function adds the densities of one file to a registry, under their Stan names.
 void add_normal_family(FunctionRegistry& registry);
 void add_first_passage_family(FunctionRegistry& registry);
 void add_location_scale_family(FunctionRegistry& registry);
@@ -21,7 +21,7 @@ void add_linear_model_family(FunctionRegistry& registry);
 void add_multivariate_family(FunctionRegistry& registry);
 void add_matrix_family(FunctionRegistry& registry);
 
-// Which side of a distribution function: _lcdf is the lower, _lccdf the upper.
+// The side of a distribution function: lower for _lcdf, upper for _lccdf.
 enum class Tail { lower, upper };
 
 }  // namespace dpvi

@@ -7,9 +7,9 @@
 namespace dpvi {
 namespace {
 
-// Both series are those of a particle without drift that starts at w between 0 and 1 and leaves at
-// 0 (Navarro and Fuss 2009). Between them they need few terms: one converges fast up to the time
-// kSwitch, the other from there on, both to rounding with the terms taken.
+// Both series describe a particle without drift that starts at w between 0 and 1 and leaves at 0
+// (Navarro and Fuss 2009). One converges fast up to the time kSwitch, the other from there on. With
+// the numbers of terms below, both are accurate to rounding.
 constexpr double kSwitch = 1.0;
 constexpr int kEarlyTerms = 4;
 constexpr int kLateTerms = 3;
@@ -35,8 +35,8 @@ Expression log_late(Expression w, Expression x) {
   return log(sum) - rate * x + std::log(kPi);
 }
 
-// Time y at which a particle that drifts by delta reaches the upper of two boundaries alpha apart,
-// having started at the share beta of the way at time tau.
+// The density of the time y at which a particle with drift delta reaches the upper of two
+// boundaries alpha apart. It starts at time tau, at the fraction beta of the way between them.
 NodeId wiener_lpdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression alpha = density.positive_finite(1);
@@ -47,7 +47,7 @@ NodeId wiener_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression time = density.required(since, positive(since));
   const Expression w = 1.0 - beta;
   const Expression x = time / square(alpha);
-  // Neither series is asked for a time where it would overflow.
+  // Neither series is evaluated at a time where it would overflow.
   const Expression early = log_early(w, apply(Op::min, x, kSwitch));
   const Expression late = log_late(w, apply(Op::max, x, kSwitch));
   density.add(select(x < kSwitch, early, late));

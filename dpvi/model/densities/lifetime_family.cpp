@@ -1,7 +1,7 @@
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// Distributions of durations and extremes: powers of y / sigma. A power is written as
+// Distributions of durations and extremes, built from powers of y / sigma. A power is written as
 // exp(alpha (log y - log sigma)), which shares log y with the density's other term.
 namespace dpvi {
 namespace {
@@ -56,7 +56,7 @@ NodeId frechet_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Stan's order of arguments: scale, then shape.
+// As in Stan, the scale comes before the shape.
 NodeId loglogistic_lpdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.positive_finite(0);

@@ -7,11 +7,11 @@
 #include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// The _glm densities: a density of scalars at alpha + x * beta.
+// The _glm densities: a density over scalars at alpha + x * beta.
 namespace dpvi {
 namespace {
 
-// x times beta, one entry for each row of x.
+// x times beta, with one entry for each row of x.
 Expression predictor(GraphBuilder& builder, const ShapedNode& x, const ShapedNode& beta) {
   const MatmulShape shape{x.rows, x.columns, 1, 1, x.rows};
   return {&builder, builder.matmul(x.node, beta.node, shape)};
@@ -19,7 +19,8 @@ Expression predictor(GraphBuilder& builder, const ShapedNode& x, const ShapedNod
 
 ShapedNode as_vector(Expression x) { return {x.id, x.length(), 1}; }
 
-// In the place of x, alpha and beta, from argument x_at on, `density` gets the predictor.
+// Replaces the arguments x, alpha and beta, which start at x_at, by the linear predictor and calls
+// `density`.
 GraphFunction at_linear_predictor(const GraphFunction& density, std::size_t x_at) {
   return [density, x_at](GraphBuilder& builder, Arguments arguments) {
     const Expression alpha = argument(builder, arguments, x_at + 1);
@@ -33,12 +34,12 @@ GraphFunction at_linear_predictor(const GraphFunction& density, std::size_t x_at
   };
 }
 
-// Entry i of an outcome that may be one number for all rows.
+// Entry i of an outcome. A scalar outcome holds for all rows.
 ShapedNode entry(GraphBuilder& builder, const ShapedNode& outcome, std::int32_t i) {
   return {builder.element(outcome.node, outcome.size() == 1 ? 0 : i), 1, 1};
 }
 
-// ordered_logistic_glm(y | x, beta, cuts), row by row.
+// ordered_logistic_glm(y | x, beta, cuts), evaluated row by row.
 GraphFunction ordered_at_linear_predictor(const GraphFunction& density) {
   return [density](GraphBuilder& builder, Arguments arguments) {
     const Expression eta = predictor(builder, arguments[1], arguments[2]);
@@ -53,7 +54,8 @@ GraphFunction ordered_at_linear_predictor(const GraphFunction& density) {
   };
 }
 
-// categorical_logit_glm(y | x, alpha, beta): row i of x times the matrix beta, plus alpha.
+// categorical_logit_glm(y | x, alpha, beta). The logits are row i of x times the matrix beta, plus
+// alpha.
 GraphFunction categorical_at_linear_predictor(const GraphFunction& density) {
   return [density](GraphBuilder& builder, Arguments arguments) {
     const ShapedNode& x = arguments[1];
@@ -63,7 +65,7 @@ GraphFunction categorical_at_linear_predictor(const GraphFunction& density) {
     Expression total = constant(builder, 0.0);
     for (std::int32_t i = 0; i < n; ++i) {
       const Expression row = slice({&builder, x.node}, x.rows == 1 ? 0 : i, x.columns, x.rows);
-      // The row times beta is the transpose of beta times the row.
+      // The row times beta equals beta transposed times the row.
       const MatmulShape shape{beta.columns, beta.rows, 1, beta.rows, 1};
       const Expression logits = alpha + row.with(builder.matmul(beta.node, row.id, shape));
       const std::array plain = {entry(builder, arguments[0], i), as_vector(logits)};

@@ -4,7 +4,7 @@
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// Distributions on the whole line with a location and a scale.
+// Distributions on the real line with a location and a scale.
 namespace dpvi {
 namespace {
 
@@ -40,7 +40,7 @@ NodeId cauchy_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression z = (y - mu) / sigma;
-  // atan2 keeps the digits that atan(z) + pi / 2 loses far out.
+  // atan2 keeps the digits that atan(z) + pi / 2 loses far out in the tail.
   const Expression angle = apply(Op::atan2, 1.0, kTail == Tail::lower ? -z : z);
   density.add(log(angle / std::numbers::pi));
   return density.result();

@@ -11,14 +11,15 @@ namespace {
 
 const double kLogPi = std::log(std::numbers::pi);
 
-// The Cholesky factor of a matrix Stan requires to be symmetric and positive definite, else NaN.
+// The Cholesky factor of a matrix. It contains NaN unless the matrix is symmetric and positive
+// definite, as Stan requires.
 EntryMatrix required_factor(const EntryMatrix& matrix) {
   return cholesky(required_matrix(matrix, is_symmetric(matrix)));
 }
 
 Expression log_determinant(const EntryMatrix& factor) { return 2.0 * sum(log(factor.diagonal())); }
 
-// Lewandowski, Kurowicka and Joe (2009), theorem 5: log of the normalising constant.
+// Log of the normalising constant (Lewandowski, Kurowicka and Joe 2009, theorem 5).
 Expression log_lkj_constant(Expression eta, std::int32_t size) {
   Expression total = (size - 1.0) * lgamma(eta + 0.5 * (size - 1.0));
   for (std::int32_t k = 1; k < size; ++k) {
@@ -50,14 +51,15 @@ NodeId lkj_corr_cholesky_lpdf(GraphBuilder& builder, Arguments arguments) {
   return total.id;
 }
 
-// log of the multivariate gamma function.
+// Log of the multivariate gamma function.
 Expression log_multivariate_gamma(std::int32_t size, Expression x) {
   Expression total = x.with(0.25 * size * (size - 1) * kLogPi);
   for (std::int32_t i = 0; i < size; ++i) total = total + lgamma(x - 0.5 * i);
   return total;
 }
 
-// The sum of the squared entries of left^-1 right, both lower triangular: trace((L L')^-1 (R R')).
+// trace((L L')^-1 (R R')) for the lower triangular L = left and R = right. It equals the sum of the
+// squared entries of L^-1 R.
 Expression trace_of_quotient(const EntryMatrix& left, const EntryMatrix& right) {
   const EntryMatrix inverse = inverse_of_lower(left);
   Expression total = constant(left.builder(), 0.0);
@@ -71,8 +73,8 @@ Expression trace_of_quotient(const EntryMatrix& left, const EntryMatrix& right) 
 }
 
 struct WishartParts {
-  EntryMatrix variate;  // Cholesky factors
-  EntryMatrix scale;
+  EntryMatrix variate;  // Cholesky factor
+  EntryMatrix scale;    // Cholesky factor
   Expression nu;
   double size;
 };
@@ -85,7 +87,7 @@ WishartParts wishart_parts(GraphBuilder& builder, Arguments arguments) {
           static_cast<double>(size)};
 }
 
-// What the Wishart and its inverse have in common.
+// The terms that the Wishart and the inverse Wishart density share.
 Expression wishart_constant(const WishartParts& parts) {
   const auto size = static_cast<std::int32_t>(parts.size);
   return -(0.5 * std::numbers::ln2 * parts.size) * parts.nu -
@@ -110,7 +112,8 @@ NodeId inv_wishart_lpdf(GraphBuilder& builder, Arguments arguments) {
       .id;
 }
 
-// Of Cholesky factors; the powers of the diagonal contain the Jacobian of the product.
+// The same parts from arguments that are Cholesky factors. In the densities below, the powers of
+// the diagonal include the Jacobian of the product L L'.
 WishartParts wishart_factors(GraphBuilder& builder, Arguments arguments) {
   const std::int32_t size = arguments[0].rows;
   const Expression nu = argument(builder, arguments, 1);

@@ -5,22 +5,23 @@
 #include <dpvi/model/densities/families.hpp>
 #include <dpvi/model/entry_matrix.hpp>
 
-// Vectors with a covariance matrix, one variate a call. What the matrix needs (its Cholesky factor,
-// that factor's inverse, the determinant) depends on parameters alone in most models and then is
-// computed once a draw; a record pays for one matrix product.
+// Densities of vectors with a covariance matrix, one variate per call. They need the Cholesky
+// factor of the matrix, the inverse of that factor and the determinant. In most models these depend
+// on parameters alone and are computed once per draw. Each record then costs one matrix product.
 namespace dpvi {
 namespace {
 
-// How the matrix argument describes the spread.
+// The form of the matrix argument.
 enum class Spread { covariance, precision, cholesky_factor };
 
 struct Whitened {
-  Expression squared_length;  // of the residual in units of the spread
+  Expression squared_length;  // squared length of the whitened residual
   Expression log_scale;       // half the log determinant of the covariance
 };
 
-// A Cholesky factor is checked as Stan does for arrays of variates; for a single normal one Stan
-// reads below the diagonal only, but differentiates by what stands above it, too.
+// A Cholesky factor gets the check that Stan applies to arrays of variates. For a single normal
+// variate Stan reads only the lower triangle, but it also differentiates with respect to the
+// entries above the diagonal.
 Whitened whiten(Expression residual, const EntryMatrix& matrix, Spread spread) {
   const std::int32_t size = matrix.rows();
   GraphBuilder& g = matrix.builder();

@@ -11,7 +11,7 @@ namespace {
 const double kHalfLogTwoPi = 0.5 * std::log(2.0 * std::numbers::pi);
 
 void add_normal(DensityWriter& density, Expression y, Expression mu, Expression sigma) {
-  // The fused form counts the entries of its own arguments.
+  // The fused form counts only the entries of its own arguments.
   const std::int32_t n = y.builder->common_length({y.id, mu.id, sigma.id});
   if (n < density.entries()) y = repeat(y, density.entries());
   density.add_sum(y.with(normal_log_density_sum(*y.builder, y.id, mu.id, sigma.id)));
@@ -56,7 +56,7 @@ NodeId skew_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// A normal plus an exponential with rate lambda.
+// The sum of a normal variable and an exponential variable with rate lambda.
 NodeId exp_mod_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
   const Expression y = density.not_nan(0);
@@ -66,8 +66,8 @@ NodeId exp_mod_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   const Expression d = (y - mu) / sigma;
   const Expression shift = lambda * sigma;
   const Expression u = d - shift;
-  // Far out log_phi(u) cancels what stands beside it, and its expansion does not: Abramowitz and
-  // Stegun 26.2.12.
+  // Far out in the tail log_phi(u) cancels against the other terms. Its asymptotic expansion does
+  // not (Abramowitz and Stegun 26.2.12).
   constexpr double kFar = -100.0;
   const Expression far = apply(Op::min, u, kFar);
   const Expression r = inv(square(far));
@@ -78,7 +78,7 @@ NodeId exp_mod_normal_lpdf(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// The distribution functions are accurate in both tails; Stan's normal_lccdf is -inf beyond 8.25
+// The distribution functions are accurate in both tails. Stan's normal_lccdf is -inf beyond 8.25
 // standard deviations.
 template <Tail kTail>
 Expression log_tail(Expression z) {
@@ -92,8 +92,8 @@ NodeId normal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive(2);
   const Expression z = (y - mu) / sigma;
-  // -inf over inf is no number, and the lower share of it is none, as in Stan. A known limit that
-  // is finite needs no such check.
+  // -inf over inf is NaN, and the lower tail then has probability 0, as in Stan. A known finite
+  // limit needs no such check.
   const double* known = builder.constant_value(y.id);
   const bool may_be_infinite = known == nullptr || std::isinf(*known);
   if (kTail == Tail::lower && may_be_infinite) density.zero_where(is_nan(z));
@@ -115,7 +115,7 @@ NodeId lognormal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression log_share = log_tail<kTail>((log(y) - mu) / sigma);
-  // All of the distribution lies above 0, whatever its parameters.
+  // The whole distribution lies above 0, whatever its parameters.
   const bool upper = kTail == Tail::upper;
   density.add(upper ? select(equal(y, 0.0), density.lawful(0.0), log_share) : log_share);
   return density.result();

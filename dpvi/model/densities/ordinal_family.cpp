@@ -1,12 +1,12 @@
 #include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// Ordered categories: the chance that a latent variable with location lambda falls between two cut
-// points. Each call is for one variate; a category counts from 1.
+// Ordered categories: the probability that a latent variable with location lambda falls between two
+// cut points. Each call handles one variate. Categories count from 1.
 namespace dpvi {
 namespace {
 
-// Cut points as Stan's check_ordered wants them, finite at both ends, else NaN.
+// Returns the cut points if they pass Stan's check_ordered and are finite at both ends, else NaN.
 Expression required_cuts(Expression cuts) {
   const std::int32_t count = cuts.length();
   if (count == 0) return cuts;
@@ -17,13 +17,13 @@ Expression required_cuts(Expression cuts) {
   return where(valid, cuts);
 }
 
-// The location, the cut point below the outcome and the one above; those that are not there are
-// `far` away.
+// The location, the outcome, and the cut points below and above each category. The missing end
+// points are `far` away.
 struct Slot {
   Expression lambda;
   Expression outcome;
-  Expression below;  // all cut points with one in front
-  Expression above;  // all cut points with one behind
+  Expression below;  // all cut points, preceded by -far
+  Expression above;  // all cut points, followed by far
 };
 
 Slot slot_of(GraphBuilder& builder, Arguments arguments, double far) {
@@ -35,7 +35,7 @@ Slot slot_of(GraphBuilder& builder, Arguments arguments, double far) {
 }
 
 // log(inv_logit(a) - inv_logit(b)) = log_inv_logit(a) + log_inv_logit(-b) + log(1 - exp(b - a)),
-// with a and b the distances to the cut points; the last term needs no lambda.
+// where a and b are the distances to the cut points. The last term does not depend on lambda.
 NodeId ordered_logistic_lpmf(GraphBuilder& builder, Arguments arguments) {
   const auto [lambda, outcome, below, above] = slot_of(builder, arguments, kInfinity);
   const Expression log_width = pick(log1m_exp(below - above), outcome);
@@ -44,14 +44,15 @@ NodeId ordered_logistic_lpmf(GraphBuilder& builder, Arguments arguments) {
   return (over_lower + under_upper + log_width).id;
 }
 
-// Far enough to be beyond every probability, near enough that the derivative there stays finite.
+// Far enough to be beyond every probability, yet near enough that the derivative there stays
+// finite.
 constexpr double kBeyondProbit = 1e12;
 
 NodeId ordered_probit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const auto [lambda, outcome, below, above] = slot_of(builder, arguments, kBeyondProbit);
   const Expression over = lambda - pick(below, outcome);
   const Expression under = lambda - pick(above, outcome);
-  // Phi(over) - Phi(under), from the tail where both are small.
+  // Phi(over) - Phi(under), computed in the tail where both are small.
   const Expression flipped = under > 0.0;
   const Expression larger = log_phi(select(flipped, -under, over));
   const Expression smaller = log_phi(select(flipped, -over, under));

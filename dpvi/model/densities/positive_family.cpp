@@ -4,7 +4,7 @@
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// The gamma distribution and its relatives, all on the positive numbers.
+// The gamma distribution and related distributions on the positive numbers.
 namespace dpvi {
 namespace {
 

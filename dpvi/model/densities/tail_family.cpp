@@ -2,8 +2,8 @@
 #include <dpvi/model/densities/families.hpp>
 #include <dpvi/model/densities/tail_parts.hpp>
 
-// Distribution functions of continuous variables that rest on the incomplete gamma and beta
-// functions, on Student's t and on Owen's T. Both sides are computed directly, so each keeps its
+// Distribution functions of continuous variables that build on the incomplete gamma and beta
+// functions, on Student's t and on Owen's T. Both tails are computed directly, so each keeps its
 // digits where the other rounds to 1.
 namespace dpvi {
 namespace {
@@ -27,7 +27,8 @@ NodeId chi_square_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// The share of an inverse below y is that of its reciprocal above 1 / y. All of it lies above 0.
+// The lower tail of an inverse distribution at y is the upper tail of the reciprocal at 1 / y. The
+// whole distribution lies above 0.
 template <Tail kTail>
 NodeId reciprocal_tail(DensityWriter& density, Expression y, Expression shape, Expression rate) {
   const Expression at_zero = equal(y, 0.0);
@@ -63,8 +64,8 @@ NodeId scaled_inv_chi_square_tail(GraphBuilder& builder, Arguments arguments) {
   return reciprocal_tail<kTail>(density, y, half_nu, half_nu * square(scale));
 }
 
-// log I_y(alpha, beta) or its complement. Next to 0, where 1 - y has lost the digits of y, the
-// complement is what the lower side leaves.
+// log I_y(alpha, beta) or the log of its complement. Near y = 0, where 1 - y has lost the digits of
+// y, the complement is computed from the lower tail.
 template <Tail kTail>
 Expression log_beta_share(Expression alpha, Expression beta, Expression y) {
   const Expression direct = log_beta_tail<kTail>(alpha, beta, y, 1.0 - y);
@@ -109,7 +110,7 @@ NodeId student_t_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Phi(z) - 2 T(z, alpha); loses digits in the thin tail, as Stan does.
+// Phi(z) - 2 T(z, alpha). It loses digits in the thin tail, as in Stan.
 template <Tail kTail>
 NodeId skew_normal_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
@@ -125,7 +126,7 @@ NodeId skew_normal_tail(GraphBuilder& builder, Arguments arguments) {
   return density.result();
 }
 
-// Phi(z) minus the part of it that the exponential has carried beyond y.
+// Phi(z) minus the part that the exponential variable carries beyond y.
 template <Tail kTail>
 NodeId exp_mod_normal_tail(GraphBuilder& builder, Arguments arguments) {
   DensityWriter density(builder, arguments);
@@ -133,7 +134,7 @@ NodeId exp_mod_normal_tail(GraphBuilder& builder, Arguments arguments) {
   const Expression mu = density.finite(1);
   const Expression sigma = density.positive_finite(2);
   const Expression lambda = density.positive_finite(3);
-  // At the ends of the line there is nothing or all, whatever the parameters are.
+  // At y = -inf and y = inf the probability is 0 or 1, whatever the parameters are.
   const bool lower = kTail == Tail::lower;
   const Expression at_end = equal(fabs(y), kInfinity);
   density.zero_where(equal(y, lower ? -kInfinity : kInfinity));

@@ -5,16 +5,17 @@
 #include <dpvi/model/densities/arguments.hpp>
 #include <dpvi/model/densities/families.hpp>
 
-// What distribution functions are made of.
+// Building blocks of distribution functions.
 namespace dpvi {
 
-// log P(a, x), or log Q(a, x) for the upper side.
+// log P(a, x) for the lower tail, or log Q(a, x) for the upper tail.
 template <Tail kSide>
 Expression log_gamma_tail(Expression a, Expression x) {
   return apply(kSide == Tail::lower ? Op::log_gamma_p : Op::log_gamma_q, a, x);
 }
 
-// log I_x(a, b) for y = 1 - x, or the log of its complement I_y(b, a).
+// log I_x(a, b) for the lower tail, or the log of its complement I_y(b, a) for the upper tail. y is
+// 1 - x.
 template <Tail kSide>
 Expression log_beta_tail(Expression a, Expression b, Expression x, Expression y) {
   GraphBuilder& g = *a.builder;

@@ -3,7 +3,7 @@
 namespace dpvi {
 namespace {
 
-// Products of numbers in [0, 1] with `bits` fractional bits, rounded outwards.
+// Product of numbers in [0, 1] with `bits` fractional bits, rounded outwards.
 CertifiedBounds product(const CertifiedBounds& a, const CertifiedBounds& b, unsigned bits) {
   return {(a.lower * b.lower) >> bits, ((a.upper * b.upper) >> bits) + 1};
 }
@@ -13,7 +13,8 @@ CertifiedBounds product(const CertifiedBounds& a, const CertifiedBounds& b, unsi
 CertifiedBounds certified_exp_minus(const BigInteger& numerator, unsigned bits) {
   constexpr unsigned kHalvings = 8;
   const BigInteger one = BigInteger(1) << bits;
-  // r = z / 2^8 < 1 rounded down: exp(-r) may be too large by one unit, paid for below.
+  // r = z / 2^8 < 1 is rounded down, so exp(-r) may be too large by one unit. The lower end below
+  // allows for that.
   const BigInteger r = numerator >> kHalvings;
   CertifiedBounds term{one, one};
   CertifiedBounds sum{one, one};
@@ -25,7 +26,7 @@ CertifiedBounds certified_exp_minus(const BigInteger& numerator, unsigned bits) 
       sum = {sum.lower - term.upper, sum.upper - term.lower};
     }
   }
-  // Terms alternate and decrease, so all that is left is less than the last one.
+  // Terms alternate and decrease, so the remainder is smaller than the last term.
   CertifiedBounds power{sum.lower - term.upper - 1, sum.upper + term.upper};
   for (unsigned i = 0; i < kHalvings; ++i) power = product(power, power, bits);
   return power;

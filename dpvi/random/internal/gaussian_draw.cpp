@@ -6,10 +6,10 @@
 
 namespace dpvi {
 
-// With m the magnitude, |Z| lies within 2^-26 of x = (m + 1/2) / 2^25 < 16, so
-// Z^2 / 2 lies within 2^-22 of x^2 / 2 and the density within a relative 2^-21.9 of exp(-x^2 / 2).
-// Rounding adds less than 2^-45 (x is exact, x^2 / 2 < 128 is off by at most 2^-46, and so little
-// is asked of exp: a relative error below 2^-30 would do). The margin is 2^-21.
+// Let m be the magnitude and x = (m + 1/2) / 2^25 < 16. |Z| lies within 2^-26 of x, so Z^2 / 2 lies
+// within 2^-22 of x^2 / 2 and the density within a relative 2^-21.9 of exp(-x^2 / 2). Rounding adds
+// less than 2^-45: x is exact and x^2 / 2 < 128 is off by at most 2^-46. Little accuracy is needed
+// of exp; a relative error below 2^-30 would do. The margin is 2^-21.
 Verdict judge_in_double(const GaussianProposal& proposal) {
   constexpr double kMargin = 0x1p-21;
   const double x =
@@ -35,8 +35,8 @@ Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uin
     magnitude_bits += 64;
     height_bits += 64;
   }
-  // exp(-128) is 2^-184.7: 512 bits beyond what an exact Z^2 / 2 needs keep exp's own error far
-  // below the doubt about Z.
+  // exp(-128) is 2^-184.7. The 512 bits beyond those of an exact Z^2 / 2 keep exp's own error far
+  // below the uncertainty about Z.
   const unsigned bits = 2 * magnitude_bits + 1 + 512;
   const BigInteger next = magnitude + 1;
   const BigInteger smallest = (magnitude * magnitude) << 512;

@@ -9,7 +9,7 @@
 
 namespace dpvi {
 
-// Six of the interval, the others of the position in it.
+// Six bits come from the interval, the others from the position in it.
 inline constexpr int kGaussianFractionBits = 6 + kGaussianPositionBits;
 
 // A standard Gaussian Z, known to 25 fractional bits.
@@ -18,8 +18,8 @@ struct GaussianDraw {
   bool negative;
 };
 
-// A point under the steps that cover the density: interval j, position in it and height, the last
-// two to the bits drawn so far.
+// A point under the step function that covers the density: interval j, position in it and height.
+// Position and height are known to the bits drawn so far.
 struct GaussianProposal {
   std::uint64_t interval;
   std::uint64_t position;  // 19 bits: |Z| * 2^25 lies in [magnitude(), magnitude() + 1)
@@ -30,10 +30,10 @@ struct GaussianProposal {
 
 enum class Verdict { under_density, above_density, undecided };
 
-// Decides in double arithmetic, where the bits drawn leave no doubt.
+// Decides in double arithmetic if the bits drawn leave no doubt.
 Verdict judge_in_double(const GaussianProposal& proposal);
 
-// Decides in integer arithmetic after more bits of position and height, words taken in turns.
+// Decides in integer arithmetic with more bits of position and height, whose words alternate.
 Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_words);
 
 template <WordSource Source>
@@ -49,15 +49,16 @@ bool lies_under_density(const GaussianProposal& proposal, Source& source) {
 }
 
 // Guarantee: the law of the result is that of a Gaussian cut off at 16 standard deviations,
-// exactly. The cut removes less than 2^-188, the only error of a draw.
+// exactly. The cut removes less than 2^-188, which is the only error of a draw.
 //
-// Rejection (von Neumann 1951) from a density that is constant on each interval: j is drawn with
-// probability weight[j] / 2^63, position and height are uniform reals whose bits are drawn as
-// they are needed, and the point is kept if it lies under the density. Points of which all
-// continuations lie under it (surely_below, 98.7 %) are kept at once; others are decided in double
-// with a margin, and within the margin (once in about 2^20 draws) in integers with as many more
-// bits as it takes. Every decision is the one the infinite bits would give. The bits after the 25th
-// do not matter to the result and are not drawn.
+// Rejection sampling (von Neumann 1951) from a density that is constant on each interval. Interval
+// j is drawn with probability weight[j] / 2^63. Position and height are uniform reals whose bits
+// are drawn as needed, and the point is kept if it lies under the density.
+//
+// A point is kept at once if all its continuations lie under the density (surely_below, 98.7 %).
+// Other points are decided in double with a margin. Within the margin (once in about 2^20 draws)
+// they are decided in integers, with as many more bits as needed. Every decision is the one that
+// the infinite bits would give. Bits after the 25th do not affect the result and are not drawn.
 template <WordSource Source>
 GaussianDraw draw_gaussian(Source& source) {
   constexpr std::uint64_t kColumnMask = kGaussianIntervalCount - 1;

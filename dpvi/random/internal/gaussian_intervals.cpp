@@ -15,7 +15,7 @@ constexpr std::uint64_t product_up(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>((Wide{a} * b + (kOne - 1)) >> 63);
 }
 
-// Bounds of exp(-t), t = 2^-13 = (1/64)^2 / 2, from 1 - t + t^2/2 - t^3/6 + t^4/24; what follows
+// Bounds of exp(-t), t = 2^-13 = (1/64)^2 / 2, from 1 - t + t^2/2 - t^3/6 + t^4/24. The remainder
 // lies between -2^-71 and 0.
 constexpr std::uint64_t kTaylorHead = kOne - (1ULL << 50) + (1ULL << 36);
 constexpr std::uint64_t kFirstRatioDown =
@@ -24,8 +24,9 @@ constexpr std::uint64_t kFirstRatioUp = kTaylorHead - (1ULL << 24) / 6 + ((1ULL 
 
 using Densities = std::array<std::uint64_t, kCount + 1>;
 
-// exp(-(j/64)^2 / 2) for j = 0..1024: each is the one before times a ratio, each ratio the one
-// before times exp(-2t). `product` rounds the way the bound must err.
+// exp(-(j/64)^2 / 2) for j = 0..1024. Each value is the previous one times a ratio, and each ratio
+// is the previous one times exp(-2t). `product` rounds in the direction in which the bound must
+// err.
 constexpr Densities densities(std::uint64_t first_ratio,
                               std::uint64_t (*product)(std::uint64_t, std::uint64_t)) {
   Densities density{};
@@ -44,15 +45,15 @@ constexpr void set_weights(GaussianIntervals& intervals) {
   const Densities below = densities(kFirstRatioDown, product_down);
   Wide sum = 0;
   for (std::size_t j = 0; j < kCount; ++j) sum += above[j];
-  // The largest unit with which the weights, each rounded up, still fit into 2^63.
+  // The largest unit for which the weights, each rounded up, still sum to at most 2^63.
   intervals.peak = static_cast<std::uint64_t>((Wide{kOne} * kOne - Wide{kOne} * kCount) / sum);
   std::uint64_t left = kOne;
   for (std::size_t j = 0; j < kCount; ++j) {
     intervals.weight[j] = product_up(intervals.peak, above[j]);
     left -= intervals.weight[j];
   }
-  // Somebody must have the rest; a proposal 16 standard deviations out is as good as always
-  // refused.
+  // The last interval takes the remainder. A proposal 16 standard deviations out is practically
+  // always rejected.
   intervals.weight[kCount - 1] += left;
   for (std::size_t j = 0; j < kCount; ++j) {
     const Wide lowest = product_down(intervals.peak, below[j + 1]);
@@ -77,7 +78,7 @@ constexpr void set_columns(GaussianIntervals& intervals) {
       large[large_count++] = j;
     }
   }
-  // The sum is exactly kCount capacities, so small ones run out no later than large ones.
+  // The weights sum to exactly kCount capacities, so small ones run out no later than large ones.
   while (small_count > 0) {
     const std::size_t own = small[--small_count];
     const std::size_t other = large[large_count - 1];

@@ -6,22 +6,22 @@
 
 namespace dpvi {
 
-// Tables of the exact Gaussian sampler (gaussian_draw.hpp). The half line is cut into intervals
-// [j/64, (j+1)/64), j < 1024, of a standard Gaussian, up to 16 standard deviations.
+// Tables of the exact Gaussian sampler (gaussian_draw.hpp). The half line of a standard Gaussian is
+// divided into intervals [j/64, (j+1)/64), j < 1024, up to 16 standard deviations.
 //
-// Every entry is an integer made of integer arithmetic alone, so tables are the same on every
-// machine. The sampler is exact for any tables with
+// Every entry is an integer computed by integer arithmetic alone, so the tables are the same on
+// every machine. The sampler is exact for any tables with
 //   weight[j] >= peak * exp(-(j/64)^2 / 2),
 //   surely_below[j] / 2^45 <= peak * exp(-((j+1)/64)^2 / 2) / weight[j],
-// and columns that draw j with probability weight[j] / 2^63; how tight they are changes speed
-// alone. Tests check all of it for all j.
+// and columns that draw j with probability weight[j] / 2^63. How tight the inequalities are changes
+// only the speed. Tests check all conditions for all j.
 inline constexpr std::size_t kGaussianIntervalCount = 1024;
 inline constexpr int kGaussianPositionBits = 19;
 inline constexpr int kGaussianHeightBits = 64 - kGaussianPositionBits;
 inline constexpr int kGaussianColumnBits = 53;
 
 // One column of an alias table (Walker 1977): 53 random bits below threshold() give the column's
-// own index, others give other(). One word, so that the table stays in the nearest cache.
+// own index, others give other(). A column is one word, so that the table stays in the L1 cache.
 class GaussianColumn {
  public:
   constexpr GaussianColumn() = default;
@@ -37,7 +37,7 @@ class GaussianColumn {
 };
 
 struct GaussianIntervals {
-  std::uint64_t peak;  // the unit of heights: density 1 at 0
+  std::uint64_t peak;  // the unit of heights: the density at 0
   std::array<std::uint64_t, kGaussianIntervalCount> weight;
   std::array<std::uint64_t, kGaussianIntervalCount> surely_below;
   std::array<GaussianColumn, kGaussianIntervalCount> columns;

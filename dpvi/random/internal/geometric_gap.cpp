@@ -8,16 +8,16 @@
 namespace dpvi {
 namespace {
 
-// Below this word U is known too coarsely for the margin.
+// Below this word, U is known too coarsely for the margin.
 constexpr std::uint64_t kCoarse = std::uint64_t{1} << 44;
 
 }  // namespace
 
-// With t = log U / log(1 - q) and a word of at least 2^44, log U lies within 2^-44 of the logarithm
-// of the word's middle, and is at most 14 in magnitude, so that rounding (of the word to double, by
-// log, log1p and two more operations, each below a relative 2^-51 even if the library misses by
-// several units) adds less than 2^-45. Hence t is within 2^-43 / |log(1 - q)|; the margin is twice
-// that.
+// Let t = log U / log(1 - q). For a word of at least 2^44, log U lies within 2^-44 of the logarithm
+// of the word's middle, and is at most 14 in magnitude. Rounding adds less than 2^-45: converting
+// the word to double, log, log1p and two more operations each have a relative error below 2^-51,
+// even if the library is off by several units. Hence t is within 2^-43 / |log(1 - q)|; the margin
+// is twice that.
 GeometricGap::GeometricGap(SamplingRate rate)
     : rate_(rate), per_log_(1 / std::log1p(-rate.value())), margin_(-0x1p-42 * per_log_) {
   assert(!rate.selects_all());
@@ -43,7 +43,7 @@ std::optional<std::uint64_t> GeometricGap::exactly(std::span<const std::uint64_t
     uniform = (uniform << 64) + word;
     bits += 64;
   }
-  // U lies in [uniform, uniform + 1) / 2^bits. The powers get 320 bits more than U has.
+  // U lies in [uniform, uniform + 1) / 2^bits. The powers have 320 bits more than U.
   constexpr unsigned kExtra = 320;
   const BigInteger lowest = uniform << kExtra;
   const BigInteger highest = (uniform + 1) << kExtra;

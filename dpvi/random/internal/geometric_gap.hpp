@@ -10,19 +10,19 @@
 
 namespace dpvi {
 
-// How many records to pass over before the next selected one: P(gap >= g) = (1 - q)^g. By
-// inversion, gap = max {g : U < (1 - q)^g} = floor(log U / log(1 - q)) for a uniform real U whose
-// bits are drawn as they are needed.
+// Number of records to skip before the next selected one: P(gap >= g) = (1 - q)^g. By inversion,
+// gap = max {g : U < (1 - q)^g} = floor(log U / log(1 - q)) for a uniform real U whose bits are
+// drawn as needed.
 class GeometricGap {
  public:
   // `rate` must be below 1.
   explicit GeometricGap(SamplingRate rate);
 
-  // The gap, or `limit` if it is not smaller: nobody is selected among the next `limit` records, of
-  // which there are at most 2^53.
+  // Returns the gap, or `limit` if the gap is not smaller: none of the next `limit` records is
+  // selected. `limit` must be at most 2^53.
   //
-  // Guarantee: the gap is the one the infinite bits of U would give. Doubles decide where their
-  // error cannot matter; in doubt, integers do, with as many bits of U as it takes.
+  // Guarantee: the gap is the one the infinite bits of U would give. Doubles decide if their error
+  // cannot matter. Otherwise integers decide, with as many bits of U as needed.
   template <WordSource Source>
   std::uint64_t draw(Source& source, std::uint64_t limit) const {
     const std::uint64_t word = source.next();
@@ -34,10 +34,10 @@ class GeometricGap {
     }
   }
 
-  // min(gap, limit) if the first word of U leaves no doubt about it in double arithmetic.
+  // min(gap, limit), or nullopt if double arithmetic on the first word of U leaves doubt about it.
   std::optional<std::uint64_t> in_double(std::uint64_t word, std::uint64_t limit) const;
 
-  // min(gap, limit) if these words of U, first the highest, leave no doubt about it.
+  // min(gap, limit), or nullopt if these words of U, the highest first, leave doubt about it.
   std::optional<std::uint64_t> exactly(std::span<const std::uint64_t> words,
                                        std::uint64_t limit) const;
 

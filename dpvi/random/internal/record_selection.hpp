@@ -21,7 +21,7 @@ inline void append_all(RecordRange range, std::vector<std::uint64_t>& records) {
   for (std::uint64_t record = range.begin; record < range.end; ++record) records.push_back(record);
 }
 
-// A fixed small cost per record.
+// Costs a small fixed amount for each record.
 template <WordSource Source>
 void append_by_lanes(Source& source, SamplingRate rate, RecordRange range,
                      std::vector<std::uint64_t>& records) {
@@ -35,7 +35,7 @@ void append_by_lanes(Source& source, SamplingRate rate, RecordRange range,
   }
 }
 
-// A larger cost per selected record and none for the others.
+// Costs more for each selected record and nothing for the others.
 template <WordSource Source>
 void append_by_skipping(Source& source, SamplingRate rate, RecordRange range,
                         std::vector<std::uint64_t>& records) {
@@ -46,7 +46,7 @@ void append_by_skipping(Source& source, SamplingRate rate, RecordRange range,
   }
 }
 
-// The rate, which is public, chooses the way; where the two cost the same was measured.
+// The rate, which is public, decides the method. The break-even rate was measured.
 inline constexpr double kSkipBelowRate = 0.02;
 
 template <WordSource Source>

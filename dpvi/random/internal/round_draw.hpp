@@ -6,9 +6,10 @@
 
 namespace dpvi {
 
-// round(2^bits * Z). The magnitude has 25 fractional bits, one more than 24: enough to round to
-// nearest. (A tie has probability zero: the bits not drawn are not all zero.) Fewer bits give the
-// same sampler a small standard deviation, at which tests can count every outcome.
+// Returns round(2^bits * Z). The magnitude has 25 fractional bits, one more than 24, which is
+// enough to round to nearest. (A tie has probability zero: the bits that are not drawn are not all
+// zero.) Fewer bits give the same sampler a small standard deviation, at which tests can count
+// every outcome.
 template <int bits>
 std::int64_t round_draw(const GaussianDraw& draw) {
   static_assert(0 <= bits && bits < kGaussianFractionBits);

@@ -10,10 +10,10 @@ namespace dpvi {
 // Throws unless there is a folder of this name.
 void require_bundle(const std::filesystem::path& folder);
 
-// The text of a file of a bundle; MissingInputError if it is not there.
+// Reads the text of a file of a bundle. Throws MissingInputError if the file is missing.
 std::string read_bundle_file(const std::string& path);
 
-// One JSON file of a bundle; its members are fetched by path, and refused by path and rule.
+// One JSON file of a bundle. Members are read by path, and errors name the path and the rule.
 class JsonFile {
  public:
   using Json = nlohmann::json;
@@ -27,13 +27,13 @@ class JsonFile {
   std::vector<double> numbers(const char* pointer) const {
     return numbers_in(at(pointer), pointer);
   }
-  // A matrix with as many rows as there are means, row by row.
+  // A matrix with `rows` rows, row-major.
   std::vector<double> matrix(const char* pointer, std::size_t rows) const;
   std::vector<std::string> texts(const char* pointer) const {
     return texts_in(at(pointer), pointer);
   }
 
-  // The same of a value inside the one that `pointer` names.
+  // The same for a value inside the one that `pointer` names.
   double number_in(const Json& value, const char* pointer) const;
   std::vector<double> numbers_in(const Json& list, const char* pointer) const;
   std::vector<std::string> texts_in(const Json& list, const char* pointer) const;

@@ -5,9 +5,9 @@
 
 namespace dpvi {
 
-// The functions of the netCDF library that we call. It is loaded when it is first asked for: it
-// brings some forty other libraries, ten milliseconds that commands which write no bundle would
-// pay for nothing.
+// The functions of the netCDF library that dpvi calls. The library is loaded on first use. It
+// brings in some forty other libraries, which would cost ten milliseconds in commands that write no
+// bundle.
 struct NetcdfLibrary {
   decltype(&nc_create_mem) create_mem;
   decltype(&nc_close_memio) close_memio;
@@ -20,7 +20,7 @@ struct NetcdfLibrary {
   decltype(&nc_put_att_double) put_att_double;
   decltype(&nc_strerror) strerror;
 
-  // Throws CannotCreateError where the library is not installed.
+  // Throws CannotCreateError if the library is not installed.
   static const NetcdfLibrary& get();
 };
 

@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// For Boost's functions: errors become NaN or infinity instead of exceptions, and double stays
-// double.
+// The policy for Boost.Math functions. Errors give NaN or infinity instead of exceptions, and
+// double is not promoted.
 using Quiet = boost::math::policies::policy<
     boost::math::policies::domain_error<boost::math::policies::ignore_error>,
     boost::math::policies::pole_error<boost::math::policies::ignore_error>,

@@ -3,10 +3,10 @@
 #include <dpvi/tape/lanes/math.hpp>
 #include <dpvi/tape/scalar_functions.hpp>
 
-// Forward kernels that work entry by entry.
+// Elementwise forward kernels.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// A vector of an operand's entry: its own lanes, or one number for all of them.
+// One machine vector of an operand's entry: its own lanes, or one number repeated in all of them.
 template <class T, bool kUniform>
 [[gnu::always_inline]] inline Vector<T> load_entry(const T* entry, int vector) {
   if constexpr (kUniform) {
@@ -108,7 +108,7 @@ void sqrt_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Functions without a vector form, one lane after the other.
+// Functions without a vector implementation, evaluated one lane after the other.
 template <class T>
 void scalar_unary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
@@ -154,7 +154,7 @@ template <class T, Op kOp>
   }
 }
 
-// Derivative by argument 0 or 1, for the operations that save theirs.
+// The derivative with respect to argument 0 or 1, for operations that save theirs.
 template <class T, Op kOp, int kArgument>
 [[gnu::always_inline]] inline Vector<T> binary_partial(Vector<T> a, Vector<T> b, Vector<T> value) {
   if constexpr (kOp == Op::div) {
@@ -256,7 +256,7 @@ void select_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// One part of a pack.
+// Copies one part of a pack.
 template <class T, bool kUniform>
 void copy_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);

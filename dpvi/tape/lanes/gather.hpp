@@ -2,10 +2,10 @@
 
 #include <dpvi/tape/lanes/elementwise.hpp>
 
-// Entries that each record chooses by an index.
+// Gathers: entries that each record selects by an index.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// The index a lane holds, or -1 where it is not an integer in [0, extent).
+// The index that a lane holds, or -1 if it is not an integer in [0, extent).
 template <class T>
 [[gnu::always_inline]] inline std::int32_t index_of_lane(const Operand& operand,
                                                          const Frame<T>& frame, std::int32_t i,
@@ -22,7 +22,7 @@ template <class T>
   return static_cast<T>(index) == value ? index : -1;
 }
 
-// As many indices as a machine vector has numbers.
+// A vector of as many indices as a machine vector has numbers.
 template <class T>
 struct IndicesOf {
   typedef std::int32_t Type
@@ -32,7 +32,7 @@ template <class T>
 using Indices = typename IndicesOf<T>::Type;
 
 #ifdef __AVX2__
-// from[at] where valid, else NaN; nothing is read where it is not valid.
+// from[at] where valid, else NaN. Nothing is read where it is not valid.
 [[gnu::always_inline]] inline Vector<float> take(const float* from, Indices<float> at,
                                                  Indices<float> valid) {
   return _mm256_mask_i32gather_ps(repeat(__builtin_nanf("")), from, reinterpret_cast<__m256i>(at),
@@ -45,8 +45,8 @@ using Indices = typename IndicesOf<T>::Type;
                                   reinterpret_cast<__m256d>(wide), sizeof(double));
 }
 
-// Single entries of parameters by a column of indices, a machine vector at a time: what is stored
-// lane by lane would be slow to load as a vector.
+// Gathers single entries of parameters by an index column, one machine vector at a time. Results
+// stored lane by lane would be slow to load as a vector.
 template <class T>
 void take_single_entries(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame) +

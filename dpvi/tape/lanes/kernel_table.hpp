@@ -2,10 +2,10 @@
 
 #include <dpvi/tape/lanes/short_steps.hpp>
 
-// Picks kernels by operation and by which arguments are uniform.
+// Selects kernels by operation and by which arguments are uniform.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// A kernel template that takes one flag per argument, as a table over the flags.
+// Selects an instance of a kernel template that takes one flag per argument.
 template <class T, Op kOp>
 auto binary_by_kind(unsigned uniform) {
   switch (uniform & 3U) {
@@ -186,7 +186,7 @@ typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instru
   }
 }
 
-// By which factors are uniform, and by whether one adjoint serves all entries.
+// Selects by which factors are uniform and by whether one adjoint serves all entries.
 template <class T, Pull kPull, bool kOneAdjoint>
 typename LaneKernels<T>::Reverse pull_by_factors(unsigned uniform) {
   constexpr typename LaneKernels<T>::Reverse kTable[4] = {

@@ -2,13 +2,13 @@
 
 #include <dpvi/tape/lanes/vector.hpp>
 
-// Elementary functions on machine vectors, within 2 units in the last place (3 for compositions),
-// for all arguments including denormal, infinite and NaN ones, without a branch: every lane goes
-// through the same operations whatever its neighbours hold.
+// Elementary functions on machine vectors. They are accurate to 2 units in the last place (3 for
+// compositions) for all arguments, including denormals, infinities and NaN. They do not branch:
+// every lane goes through the same operations whatever its neighbours hold.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// Polynomials are near-minimax (Chebyshev) fits: kExp of (exp(r) - 1 - r) / r^2 on |r| <= ln(2)/2,
-// kAtanh of (2 atanh(s)/s - 2) / s^2 in s^2 for s up to (sqrt(2)-1)/(sqrt(2)+1).
+// The polynomials are near-minimax (Chebyshev) fits. kExp fits (exp(r) - 1 - r) / r^2 on |r| <=
+// ln(2)/2. kAtanh fits (2 atanh(s)/s - 2) / s^2 in s^2, for s up to (sqrt(2)-1)/(sqrt(2)+1).
 template <class T>
 struct Constants;
 
@@ -23,10 +23,10 @@ struct Constants<double> {
       0x1.7462b51cb66b1p-3, 0x1.39fe51a7c18f9p-3, 0x1.2b5900de53b32p-3};
   static constexpr int kMantissaBits = 52;
   static constexpr double kExponentBias = 1023.0;
-  static constexpr double kLn2High = 0x1.62e42fefa3800p-1;  // products with exponents are exact
+  static constexpr double kLn2High = 0x1.62e42fefa3800p-1;  // its products with exponents are exact
   static constexpr double kLn2Low = 0x1.ef35793c76730p-45;
   static constexpr double kExpHighest = 712.0;  // exp is infinite from here on
-  static constexpr double kExpLowest = -750.0;  // exp is zero from here on
+  static constexpr double kExpLowest = -750.0;  // exp is zero from here down
   static constexpr double kSmallestNormal = 0x1p-1022;
   static constexpr std::uint64_t kOne = 0x3FF0000000000000;
   static constexpr std::uint64_t kSqrtHalf = 0x3FE6A09E667F3BCD;
@@ -49,11 +49,11 @@ struct Constants<float> {
   static constexpr std::uint32_t kSqrtHalf = 0x3F3504F3;
 };
 
-// 1.5 * 2^kMantissaBits: adding it rounds to an integer, held in the lowest bits.
+// 1.5 * 2^kMantissaBits. Adding it rounds to an integer, which is then held in the lowest bits.
 template <class T>
 inline constexpr T kRounder = T(3) * static_cast<T>(1LL << (Constants<T>::kMantissaBits - 1));
 
-// Estrin's scheme: neighbouring terms combine first, so that the sum is not one long chain.
+// Estrin's scheme: neighbouring terms combine first, which avoids one long dependency chain.
 template <class T, int kTerms>
 [[gnu::always_inline]] inline Vector<T> combine_terms(const Vector<T> (&terms)[kTerms],
                                                       Vector<T> x) {
@@ -93,12 +93,12 @@ template <class T>
   r = multiply_add(n, repeat(-C::kLn2Low), r);
   const Vector<T> tail = polynomial(C::kExp, r);
   const Vector<T> result = multiply_add(r * r, tail, r) + T(1);
-  // In two steps, because 2^n itself may overflow or be denormal.
+  // The scaling takes two steps, because 2^n itself may overflow or be denormal.
   const Vector<T> half = (n * T(0.5) + kRounder<T>)-kRounder<T>;
   return (result * power_of_two<T>(half)) * power_of_two<T>(n - half);
 }
 
-// log(1 + f) + k ln(2) + correction for |f| < 1/2, after fdlibm's arrangement of the terms.
+// log(1 + f) + k ln(2) + correction for |f| < 1/2, with the terms arranged as in fdlibm.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> log_of_parts(Vector<T> f, Vector<T> k,
                                                      Vector<T> correction) {
@@ -111,7 +111,8 @@ template <class T>
   return k * C::kLn2High - ((half_square - (s * (half_square + series) + low)) - f);
 }
 
-// x = 2^exponent * (1 + fraction) with 1 + fraction in [sqrt(1/2), sqrt(2)), for normal x > 0.
+// The decomposition x = 2^exponent * (1 + fraction) of a normal x > 0, with 1 + fraction in
+// [sqrt(1/2), sqrt(2)).
 template <class T>
 struct Parts {
   Vector<T> exponent;
@@ -125,7 +126,8 @@ template <class T>
   const Unsigned<T> bits = reinterpret_cast<Unsigned<T>>(x) + (C::kOne - C::kSqrtHalf);
   const Unsigned<T> biased = bits >> C::kMantissaBits;
   const Unsigned<T> mantissa = (bits & kMantissa) + C::kSqrtHalf;
-  // An integer below 2^kMantissaBits becomes a number by placing it below the rounder's bits.
+  // Adding an integer below 2^kMantissaBits to the bits of the rounder converts it to floating
+  // point.
   const Vector<T> rounder = repeat(kRounder<T>);
   const Vector<T> exponent =
       reinterpret_cast<Vector<T>>(biased + reinterpret_cast<Unsigned<T>>(rounder)) -
@@ -133,7 +135,7 @@ template <class T>
   return {exponent, reinterpret_cast<Vector<T>>(mantissa) - T(1)};
 }
 
-// What log is at 0, at infinity and for negative numbers; NaN stays NaN.
+// Handles log at 0, at infinity and for negative numbers. NaN stays NaN.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> log_at_edges(Vector<T> x, Vector<T> inside) {
   const Vector<T> infinity = repeat(T(__builtin_inf()));
@@ -155,7 +157,7 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline Vector<T> log1p(Vector<T> x) {
   const Vector<T> u = x + T(1);
-  // What rounding took from u, to first order.
+  // The rounding error of u, to first order.
   const Vector<T> lost = choose<T>(x < T(1), x - (u - T(1)), T(1) - (u - x));
   const Parts<T> parts = split<T>(u);
   return log_at_edges<T>(u, log_of_parts<T>(parts.fraction, parts.exponent, lost / u));
@@ -169,7 +171,7 @@ template <class T>
   return log_of_parts<T>(f, keep<T>(repeat(T(1)), large), Vector<T>{});
 }
 
-// exp(-|x|) and what the logistic functions share.
+// exp(-|x|) and the other terms that the logistic functions share.
 template <class T>
 struct Logistic {
   Vector<T> decay;       // exp(-|x|)

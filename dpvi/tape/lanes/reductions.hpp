@@ -34,8 +34,8 @@ template <class T, Op kOp, bool kUniformA, bool kUniformB>
   }
 }
 
-// So many entries are summed apart that no addition waits for the one before; with them, and two
-// vectors for each, all registers are in use.
+// The number of independent partial sums, chosen so that no addition waits for the one before. The
+// partial sums and their operands use all vector registers.
 template <class T>
 inline constexpr int kChains = sizeof(T) == sizeof(float) ? 4 : 2;
 
@@ -86,7 +86,7 @@ void sum_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   for (int v = 0; v < kVectors<T>; ++v) store(frame.lane + in.out + v * kWidth<T>, sums[v]);
 }
 
-// Saves softmax(x). Where all entries are -inf the shift is 0, so the result is -inf, not NaN.
+// Saves softmax(x). If all entries are -inf, the shift is 0, so the result is -inf and not NaN.
 template <class T>
 void log_sum_exp_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
@@ -116,7 +116,7 @@ void log_sum_exp_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Saves the products of all other entries: from the left first, then from the right.
+// Saves for each entry the product of all others: first those to its left, then those to its right.
 template <class T>
 void prod_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const T* x = first_entry(in.arguments[0], frame);
@@ -140,7 +140,7 @@ void prod_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Saves which entry is the extreme one: the first of equals.
+// Saves which entry is the extreme one; among equal entries it is the first.
 template <class T, Op kOp>
 void extreme_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   constexpr Op kPairwise = kOp == Op::min_of ? Op::min : Op::max;
@@ -188,7 +188,8 @@ void matmul_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// A lower triangular matrix, column by column, times a vector: the inverse of solve_lower's factor.
+// Multiplies a vector by a column-major lower triangular matrix, the inverse of solve_lower's
+// factor.
 template <class T, bool kUniformA, bool kUniformB>
 void solve_lower_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::int32_t size = in.length;

@@ -3,9 +3,10 @@
 #include <dpvi/tape/lanes/gather.hpp>
 #include <dpvi/tape/lanes/reductions.hpp>
 
-// Reverse kernels. Guarantee: a zero adjoint pulls back exactly zero, also where the derivative is
-// infinite or NaN; so a branch that a mask leaves aside, or a lane that counts as zero, contributes
-// nothing.
+// Reverse kernels.
+//
+// Guarantee: a zero adjoint pulls back exactly zero, even where the derivative is infinite or NaN.
+// A branch that a mask excludes, or a lane that counts as zero, therefore contributes nothing.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
 template <class T>
@@ -19,7 +20,7 @@ template <class T>
   return keep<T>(adjoint * factor, adjoint != T(0));
 }
 
-// What a pull contributes to one vector of the target, given the adjoint and up to two factors.
+// The contribution of a pull to one vector of the target, from the adjoint and up to two factors.
 template <class T, Pull kPull>
 [[gnu::always_inline]] inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first,
                                                      Vector<T> second) {
@@ -51,7 +52,7 @@ template <class T>
   }
 }
 
-// The operands of a pull, walked entry by entry. One adjoint that serves all entries is loaded
+// The operands of a pull, traversed entry by entry. An adjoint that serves all entries is loaded
 // once.
 template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
 struct PullCursor {
@@ -80,8 +81,8 @@ struct PullCursor {
     }
     return contribution<T, kPull>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
   }
-  // All of an entry before any of it is stored: the compiler cannot know that targets and operands
-  // are apart, and would load again after each store.
+  // Computes a whole entry before any of it is stored. The compiler cannot know that targets and
+  // operands do not alias, and would reload after each store.
   [[gnu::always_inline]] void next(Vector<T> (&values)[kVectors<T>]) {
 #pragma GCC unroll 16
     for (int v = 0; v < kVectors<T>; ++v) values[v] = value(v);
@@ -127,7 +128,7 @@ void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Lanes with an invalid index took nothing and give nothing back.
+// Lanes with an invalid index gathered nothing, so they contribute nothing.
 template <class T>
 void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t block = in.shape[2];
@@ -146,7 +147,7 @@ void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// The guard is on the factor: so the sums wait for nothing but each other.
+// The guard applies to the factor, so the only dependency chain is that of the sums.
 template <class T, bool kUniform>
 [[gnu::always_inline]] inline void add_guarded(Vector<T> (&sums)[kVectors<T>], const T* adjoint,
                                                const T* factor) {
@@ -158,7 +159,7 @@ template <class T, bool kUniform>
   }
 }
 
-// Adjoint of the first matrix: adjoint times the second, transposed.
+// Adjoint of the first matrix: the adjoint times the second matrix, transposed.
 template <class T, bool kUniform>
 void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
@@ -182,7 +183,7 @@ void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Adjoint of the second matrix: the first, transposed, times the adjoint.
+// Adjoint of the second matrix: the first matrix, transposed, times the adjoint.
 template <class T, bool kUniform>
 void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
@@ -207,7 +208,7 @@ void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Minus the transposed inverse of a lower triangular matrix times the adjoint.
+// Multiplies the adjoint by minus the transposed inverse of a lower triangular matrix.
 template <class T, bool kUniform>
 void solve_back_kernel(const PullInstruction& in, const Frame<T>& frame) {
   const std::int32_t size = in.length;
@@ -227,7 +228,8 @@ void solve_back_kernel(const PullInstruction& in, const Frame<T>& frame) {
   }
 }
 
-// Ends the forward sweep: the root's value, and the adjoint the reverse sweep starts from.
+// Ends the forward sweep. Writes the root's value and the adjoint that the reverse sweep starts
+// from.
 template <class T>
 void finish(const Operand& root, const Frame<T>& frame, T* value, T* seed) {
   const T* from = first_entry(root, frame);

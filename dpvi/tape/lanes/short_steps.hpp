@@ -2,10 +2,10 @@
 
 #include <dpvi/tape/lanes/reverse.hpp>
 
-// The kernel that walks a run of short steps.
+// The kernel that executes a run of short steps.
 namespace dpvi::DPVI_LANE_NAMESPACE {
 
-// `part` of machine vectors of one, two or three operands.
+// Applies `part` to the machine vectors of one, two or three operands.
 template <class T, int kOperands, class Part>
 [[gnu::always_inline]] inline Vector<T> apply_part(Part part,
                                                    const Vector<T> (&operands)[kOperands]) {
@@ -18,8 +18,8 @@ template <class T, int kOperands, class Part>
   }
 }
 
-// One step in kBlocks blocks. They do not wait for each other: while a result is on its way to the
-// next step, other blocks are at work.
+// Executes one step in kBlocks independent blocks. While a result is on its way to the next step,
+// the processor works on the other blocks.
 template <class T, int kBlocks, bool kAccumulate, int kOperands, class Part>
 [[gnu::always_inline]] inline void in_blocks(const ShortStep& step, const Frame<T>& frame,
                                              Part part) {
@@ -53,12 +53,12 @@ template <class T, int kBlocks, bool kAccumulate, int kOperands, class Part>
   }
 }
 
-// The kernel of every operation, for kBlocks blocks.
+// The kernels of all step operations, for kBlocks blocks.
 template <class T, int kBlocks>
 struct StepKernels {
   using V = Vector<T>;
 
-  // Operations write what nobody wrote before.
+  // Forward operations write each result for the first time, so they never accumulate.
   template <int kOperands, class Part>
   [[gnu::always_inline]] static void value(const ShortStep& step, const Frame<T>& frame,
                                            Part part) {
@@ -75,7 +75,7 @@ struct StepKernels {
     value<2>(step, frame, evaluate_binary<T, kOp>);
   }
 
-  // Pulls may add.
+  // Pulls may accumulate.
   template <Pull kPull>
   [[gnu::always_inline]] static void pull(const ShortStep& step, const Frame<T>& frame) {
     constexpr bool kOnlyAdjoint = kPull == Pull::copy || kPull == Pull::negate;

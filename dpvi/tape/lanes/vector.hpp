@@ -8,9 +8,9 @@
 #include <immintrin.h>
 #endif
 
-// The kernels are compiled once per instruction set. Everything they are made of lives in a
-// namespace of its own, so that the linker cannot give one instruction set's code to the other; for
-// the same reason these files call no function template or inline function from elsewhere.
+// The kernels are compiled once per instruction set. All their code lives in a separate namespace
+// per set, so that the linker cannot use one instruction set's code for the other. For the same
+// reason these files call no function template or inline function from elsewhere.
 #ifndef DPVI_LANE_NAMESPACE
 #define DPVI_LANE_NAMESPACE lanes_baseline
 #endif
@@ -42,7 +42,8 @@ struct VectorOf<float> {
   typedef std::uint32_t UnsignedBits __attribute__((vector_size(kVectorBytes)));
 };
 
-// A machine vector, and integers as wide as its numbers: masks, and bits to calculate with.
+// A machine vector, and integer vectors whose elements have the same width: masks, and bits for
+// arithmetic.
 template <class T>
 using Vector = typename VectorOf<T>::Type;
 template <class T>
@@ -70,7 +71,7 @@ template <class T>
   return value - Vector<T>{};
 }
 
-// Numbers where the mask is set, +0 elsewhere, whatever the number.
+// Keeps the numbers where the mask is set and gives +0 elsewhere, whatever the number.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> keep(Vector<T> value, Bits<T> mask) {
   return reinterpret_cast<Vector<T>>(reinterpret_cast<Bits<T>>(value) & mask);
@@ -81,15 +82,15 @@ template <class T>
   return mask ? a : b;
 }
 
-// Sums of one lane vector, kept in registers: filled one by one, or the compiler would clear memory
-// with a call.
+// Clears the sums of one lane vector, which stay in registers. They are cleared one by one;
+// otherwise the compiler would call a function that clears memory.
 template <class T>
 [[gnu::always_inline]] inline void clear(Vector<T> (&sums)[kVectors<T>]) {
 #pragma GCC unroll 16
   for (int v = 0; v < kVectors<T>; ++v) sums[v] = Vector<T>{};
 }
 
-// a * b + c, rounded once where the instruction set can, else twice.
+// a * b + c, rounded once if the instruction set has fused multiply-add, else twice.
 #ifdef __FMA__
 [[gnu::always_inline]] inline Vector<double> multiply_add(Vector<double> a, Vector<double> b,
                                                           Vector<double> c) {
@@ -110,7 +111,7 @@ template <class T>
 }
 #endif
 
-// The larger of x and a bound, or the smaller; NaN where x is NaN.
+// Clamps x from below or from above. NaN stays NaN.
 #if defined(__AVX2__)
 [[gnu::always_inline]] inline Vector<double> at_least(Vector<double> x, Vector<double> bound) {
   return _mm256_max_pd(bound, x);
