@@ -57,17 +57,17 @@ class FitCase(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
-    def outsiders_view(self, name, content, *flags):
+    def outsiders_view(self, name, content, *flags, data="d.csv"):
         """What may be seen of a private fit of that table, but for the result's numbers."""
         folder = self.at / name
         folder.mkdir()
         for file in self.at.iterdir():
             if file.suffix in (".stan", ".toml"):
                 (folder / file.name).write_text(file.read_text())
-        (folder / "d.csv").write_bytes(content)
+        (folder / data).write_bytes(content)
         self.at, kept = folder, self.at
         try:
-            done = self.fitted("--epsilon", "1", "--steps", "200", *flags)
+            done = self.fitted("--epsilon", "1", "--steps", "200", *flags, data=data)
             for mean in self.means().values():
                 self.assertTrue(math.isfinite(mean), name)
             files = sorted(path.name for path in folder.rglob("*"))
