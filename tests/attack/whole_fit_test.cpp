@@ -10,7 +10,7 @@ namespace dpvi {
 namespace {
 
 // The way of a fit from its request to its claim: what the plan says is what the run's releases
-// say, or there is no claim.
+// say, or there is no claim. Its keys are the kernel's; with so many records no batch is empty.
 TEST(WholeFit, RunsWhatItsPlanSays) {
   const AttackedLoop loop(3);
   PrivacyPlanRequest request;

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   diverged.draws[3][0] = std::numeric_limits<double>::quiet_NaN();
   diverged.draws[3][1] = std::numeric_limits<double>::infinity();
   diverged.family_parameters[0] = std::numeric_limits<double>::quiet_NaN();
+  diverged.privacy = executed(example_plan(), diverged.family_parameters);
   write_bundle(diverged, program, folder / "diverged");
   return 0;
 }
