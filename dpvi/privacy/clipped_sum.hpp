@@ -11,8 +11,9 @@ namespace dpvi {
 //
 // Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism uses
 // it up. It cannot be copied. What it holds is an incomplete type to everybody else, so that
-// neither a stolen member pointer nor an impostor under a friend's name gets at the integers by
-// accident or cleverness; code in the same process that is bent on it is outside any type's reach.
+// neither a stolen member pointer nor an impostor under a friend's name gets at the integers
+// (tests/compile_fail). A caller who defines that type himself, or casts, does: no type holds code
+// in the same process that is bent on it.
 class ClippedSum final {
  public:
   ClippedSum(ClippedSum&&) noexcept;

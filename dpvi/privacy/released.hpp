@@ -26,7 +26,8 @@ struct ReleaseOrigin {
 // A noisy sum of clipped gradients, in gradient units. Whatever is computed from it alone costs no
 // more privacy.
 //
-// Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere.
+// Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere;
+// see ClippedSum for what that does not prevent.
 class Released final {
  public:
   // Copied also where others would be moved from: there is no empty release.

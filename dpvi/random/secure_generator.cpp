@@ -75,9 +75,6 @@ SecureGenerator::SecureGenerator() {
   OPENSSL_cleanse(key.data(), key.size());
 }
 
-SecureGenerator::SecureGenerator(std::span<const std::uint8_t, 32> key)
-    : keyed_(keyed_context(key)) {}
-
 SecureStream SecureGenerator::stream(const StreamAddress& address) const {
   return stream_from(address, 0);
 }

@@ -58,7 +58,8 @@ class SecureStream {
 // The only source of randomness a private mechanism accepts. Its key is 32 bytes from getrandom(2)
 // that exist nowhere but in the cipher's context: never copied out, logged or stored, cleared on
 // destruction. A run that is resumed therefore has a new key and cannot reuse a stream on other
-// data.
+// data. No constructor takes a key and no class is a friend; a program that replaces getrandom(2)
+// itself, as the tests do, chooses the key.
 //
 // Guarantee: failing entropy ends the process before any word is given (fail_closed).
 // Guarantee: streams of different addresses never overlap.
@@ -74,9 +75,6 @@ class SecureGenerator {
   SecureStream stream(const StreamAddress& address) const;
 
  private:
-  friend struct FixedKeyForTests;  // defined in tests/support only, never installed
-  explicit SecureGenerator(std::span<const std::uint8_t, 32> key);
-
   SecureStream stream_from(const StreamAddress& address, std::uint64_t first_counter) const;
 
   CipherContext keyed_;

@@ -31,7 +31,8 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, length);
 }
 
-// Comments become blanks, and strings that end on their line become "".
+// Comments become blanks, and strings that end on their line become "". A comment that is never
+// closed stays: it could hide a whole table.
 std::string bare_code(std::string_view text) {
   std::string code;
   std::size_t at = 0;
@@ -44,10 +45,9 @@ std::string bare_code(std::string_view text) {
     const std::string_view rest = text.substr(at);
     if (rest.starts_with("//") || rest.front() == '#') {
       skip_to(text.find_first_of("\r\n", at));
-    } else if (rest.starts_with("/*")) {
-      const std::size_t end = text.find("*/", at + 2);
+    } else if (rest.starts_with("/*") && rest.find("*/", 2) != std::string_view::npos) {
       code += ' ';
-      skip_to(end == std::string_view::npos ? end : end + 2);
+      skip_to(text.find("*/", at + 2) + 2);
     } else if (rest.front() == '"') {
       const std::size_t end = text.find_first_of("\"\r\n", at + 1);
       const bool closed = end != std::string_view::npos && text[end] == '"';
@@ -110,6 +110,17 @@ bool is_statement_word(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
+// The place of the first of these bytes outside brackets; the end of the text if there is none.
+std::size_t find_outside_brackets(std::string_view text, std::string_view bytes) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (depth <= 0 && bytes.find(text[i]) != std::string_view::npos) return i;
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+  }
+  return text.size();
+}
+
 // Declarations, assignments, densities, control flow and calls.
 bool is_statement(std::string_view text) {
   const std::string_view word = first_word(text);
@@ -118,8 +129,9 @@ bool is_statement(std::string_view text) {
     constexpr std::string_view kMayFollow = " \t\n<[(+";
     return rest.empty() || kMayFollow.find(rest.front()) != std::string_view::npos;
   }
-  if (text.find_first_of("~=") != std::string_view::npos) return true;
-  if (text.find("<-") != std::string_view::npos) return true;
+  // What is assigned to, or has a density, is one expression on one line.
+  const std::size_t sign = std::min(text.find_first_of("~="), text.find("<-"));
+  if (sign != std::string_view::npos) return find_outside_brackets(text, ",;|\"\t\n") > sign;
   return !word.empty() && !is_digit(word.front()) && rest.starts_with('(');
 }
 
@@ -179,7 +191,7 @@ class Shape {
 
   bool is_program() const {
     if (blocks_ == 0 || certain_rows_ > 0 || rows_ > 1 || (rows_ == 1 && blocks_ < 2)) return false;
-    if (strange_lines_ > 1) return false;
+    if (strange_lines_ > 1 || strange_behind_ > 0) return false;
     return 2 * strange_ <= blocks_ + statements_;
   }
 
@@ -195,6 +207,7 @@ class Shape {
       if (open_lists_ == 0) add_piece(piece, stop);
       if (stop == '{') open(piece);
       if (stop == '}') close();
+      last_stop_ = stop;
       begin = end + 1;
     }
     add_outside_rows();
@@ -222,21 +235,49 @@ class Shape {
 
   void add_piece(std::string_view piece, char stop) {
     std::string_view text = trimmed(piece);
-    const std::size_t head = stop == '{' ? find_block_name(text) : std::string_view::npos;
+    if (begins_like_cell(piece) || find_outside_brackets(text, "\"") < text.size()) ++certain_rows_;
+    // Inside a block its own line begins the next one; a brace was forgotten.
+    const bool begins_line = last_stop_ != '{' || piece.find('\n') < piece.find(text);
+    const std::size_t head =
+        stop == '{' && begins_line ? find_block_name(text) : std::string_view::npos;
     const bool misspelt = stop == '{' && head == std::string_view::npos;
-    if (head != std::string_view::npos) {
-      ++blocks_;
-      text = trimmed(text.substr(0, head));
-    }
+    if (head != std::string_view::npos) text = trimmed(text.substr(0, head));
     if (depth_ == 0) add_outside(misspelt ? without_last_word(text) : text, stop);
+    const std::size_t breaks = row_breaks(text);
+    const bool statement = is_statement(text) && stop != '\0';
+    if (depth_ == 0 && blocks_ > 0 && !misspelt && !text.empty()) {
+      strange_behind_ += breaks + (statement ? 0 : 1);
+    }
+    if (head != std::string_view::npos) ++blocks_;
     if (text.empty()) return;
-    (is_statement(text) ? statements_ : strange_) += 1;
-    strange_ += row_breaks(text);
+    (statement ? statements_ : strange_) += 1;
+    strange_ += breaks;
+  }
+
+  // A comma, or a bar, where a statement may begin.
+  bool begins_like_cell(std::string_view piece) const {
+    const std::string_view text = trimmed(piece);
+    return (last_stop_ == '{' || last_stop_ == ';') &&
+           (text.starts_with(',') || text.starts_with('|'));
   }
 
   void add_outside(std::string_view text, char stop) {
-    outside_ += text;
-    outside_ += stop == ';' ? ";" : "\n";
+    if (blocks_ == 0) first_block_ = outside_.size() + text.size();
+    const bool statement = is_statement(text);
+    outside_ += statement ? on_one_line(text) : std::string(text);
+    outside_ += stop == ';' && !statement ? ";" : "\n";
+  }
+
+  // What stands in brackets of a statement may go over several lines.
+  static std::string on_one_line(std::string_view text) {
+    std::string line(text);
+    int depth = 0;
+    for (char& c : line) {
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') --depth;
+      if (c == '\n' && depth > 0) c = ' ';
+    }
+    return line;
   }
 
   // A word before a brace is the head of a block, misspelt or not, and no row.
@@ -263,6 +304,10 @@ class Shape {
     return breaks;
   }
 
+  bool behind_first_block(std::string_view line) const {
+    return static_cast<std::size_t>(line.data() - outside_.data()) >= first_block_;
+  }
+
   void add_outside_rows() {
     std::string_view rest = outside_;
     while (!rest.empty()) {
@@ -270,7 +315,7 @@ class Shape {
       const std::string_view line = trimmed(rest.substr(0, end));
       const RowSigns signs = row_signs(line);
       if (!line.empty() && !is_statement(line) && line.find_first_of("()[]") == line.npos) {
-        ++strange_lines_;
+        strange_lines_ += behind_first_block(line) ? 0 : 1;
       }
       if (signs.separated) ++rows_;
       if (signs.certain) ++certain_rows_;
@@ -280,12 +325,15 @@ class Shape {
 
   std::string_view code_;
   std::string outside_;  // the text outside all braces, without heads of blocks
+  char last_stop_ = '\0';
   std::size_t depth_ = 0;
   std::size_t open_lists_ = 0;
   std::size_t blocks_ = 0;
   std::size_t statements_ = 0;
   std::size_t strange_ = 0;
-  std::size_t strange_lines_ = 0;  // outside all braces
+  std::size_t first_block_ = 0;     // where what stands before it ends in outside_
+  std::size_t strange_lines_ = 0;   // outside all braces, before the first block
+  std::size_t strange_behind_ = 0;  // the same behind it: pieces that are no statements
   std::size_t rows_ = 0;
   std::size_t certain_rows_ = 0;
 };

@@ -235,3 +235,16 @@ class Cells(FitCase):
         }
         for name, content in hostile.items():
             self.assertEqual(self.outsiders_view(name, content, "--rows", "100"), usual, name)
+
+    def test_contents_of_cells_in_json_change_nothing_either(self):
+        def view(name, cell):
+            content = b'{"N": 3, "K": 2, "x": [[1, 2], [' + cell + b', 0], [2, 1]], "y": [0, 1, 1]}'
+            return self.outsiders_view(name, content, "--rows", "100", data="d.json")
+
+        usual = view("usual", b"1")
+        for number, cell in enumerate((
+                b"null", b"NaN", b"1e400", b"-", b"1.2.3", b"nope", b"0x10", b"+5", b".5", b"None",
+                b'"x"', b'"\\ud800"', b'"\\udc00\\ud800"', b'"\\u12G4"', b'"\\q"', b'"a\0b"',
+                b'"a\nb"', b'"\xff\xfe"', b'"' + b"1" * 100000 + b'"')):
+            with self.subTest(cell=cell[:20]):
+                self.assertEqual(view(f"cell{number}", cell), usual)

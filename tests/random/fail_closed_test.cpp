@@ -1,11 +1,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
-#include <sys/random.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 
 #include <dpvi/random/fail_closed.hpp>
@@ -16,16 +12,9 @@
 
 namespace dpvi {
 
-CallPlan call_plan;
+FailingCall failing_call = FailingCall::none;
 
 namespace {
-
-ssize_t count_up(std::uint8_t* bytes, std::size_t size) {
-  static std::uint8_t next = 0;
-  std::size_t given = 0;
-  for (; given < 2 && given < size; ++given) bytes[given] = next++ % 32;
-  return static_cast<ssize_t>(given);
-}
 
 template <class Function>
 Function* real(const char* name) {
@@ -35,52 +24,32 @@ Function* real(const char* name) {
 }  // namespace
 }  // namespace dpvi
 
-// Stand before the C library's and OpenSSL's functions of the same names.
+// Stand before OpenSSL's functions of the same names.
 extern "C" {
 
-ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
-  using dpvi::KernelEntropy;
-  switch (dpvi::call_plan.entropy) {
-    case KernelEntropy::real:
-      break;
-    case KernelEntropy::fails:
-      errno = ENOSYS;
-      return -1;
-    case KernelEntropy::ends:
-      return 0;
-    case KernelEntropy::interrupted_then_real:
-      dpvi::call_plan.entropy = KernelEntropy::real;
-      errno = EINTR;
-      return -1;
-    case KernelEntropy::counts_up_two_at_a_time:
-      return dpvi::count_up(static_cast<std::uint8_t*>(bytes), size);
-  }
-  return ::syscall(SYS_getrandom, bytes, size, flags);
-}
-
 EVP_CIPHER_CTX* EVP_CIPHER_CTX_new() {
-  if (dpvi::call_plan.failing == dpvi::FailingCall::new_context) return nullptr;
+  if (dpvi::failing_call == dpvi::FailingCall::new_context) return nullptr;
   return dpvi::real<decltype(EVP_CIPHER_CTX_new)>("EVP_CIPHER_CTX_new")();
 }
 
 int EVP_CIPHER_CTX_copy(EVP_CIPHER_CTX* out, const EVP_CIPHER_CTX* in) {
-  if (dpvi::call_plan.failing == dpvi::FailingCall::copy_context) return 0;
+  if (dpvi::failing_call == dpvi::FailingCall::copy_context) return 0;
   return dpvi::real<decltype(EVP_CIPHER_CTX_copy)>("EVP_CIPHER_CTX_copy")(out, in);
 }
 
 int EVP_EncryptInit_ex(EVP_CIPHER_CTX* context, const EVP_CIPHER* cipher, ENGINE* engine,
                        const unsigned char* key, const unsigned char* iv) {
-  if (dpvi::call_plan.failing == dpvi::FailingCall::init) return 0;
+  if (dpvi::failing_call == dpvi::FailingCall::init) return 0;
   return dpvi::real<decltype(EVP_EncryptInit_ex)>("EVP_EncryptInit_ex")(context, cipher, engine,
                                                                         key, iv);
 }
 
 int EVP_EncryptUpdate(EVP_CIPHER_CTX* context, unsigned char* out, int* written,
                       const unsigned char* in, int size) {
-  if (dpvi::call_plan.failing == dpvi::FailingCall::update) return 0;
+  if (dpvi::failing_call == dpvi::FailingCall::update) return 0;
   const int result =
       dpvi::real<decltype(EVP_EncryptUpdate)>("EVP_EncryptUpdate")(context, out, written, in, size);
-  if (dpvi::call_plan.failing == dpvi::FailingCall::short_update) --*written;
+  if (dpvi::failing_call == dpvi::FailingCall::short_update) --*written;
   return result;
 }
 
@@ -95,20 +64,23 @@ testing::ExitedWithCode failed_closed() { return testing::ExitedWithCode(70); }
 
 class FailClosed : public testing::Test {
  protected:
-  void TearDown() override { call_plan = {}; }
+  void TearDown() override {
+    failing_call = FailingCall::none;
+    kernel_entropy = KernelEntropy::real;
+  }
 };
 
 // Guarantee: failing entropy ends the process before any word is given.
 TEST_F(FailClosed, FailingEntropyEndsTheProcess) {
-  call_plan.entropy = KernelEntropy::fails;
+  kernel_entropy = KernelEntropy::fails;
   EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*getrandom");
-  call_plan.entropy = KernelEntropy::ends;
+  kernel_entropy = KernelEntropy::ends;
   EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*getrandom");
 }
 
 TEST_F(FailClosed, FailingCipherEndsTheProcess) {
   for (const FailingCall call : {FailingCall::new_context, FailingCall::init}) {
-    call_plan.failing = call;
+    failing_call = call;
     EXPECT_EXIT(SecureGenerator(), failed_closed(), "error\\[DP901\\].*OpenSSL");
   }
 }
@@ -116,7 +88,7 @@ TEST_F(FailClosed, FailingCipherEndsTheProcess) {
 // A death test runs in a forked child, where only a generator made there may be used.
 void start_stream_while(FailingCall call) {
   const SecureGenerator generator;
-  call_plan.failing = call;
+  failing_call = call;
   generator.stream(kAddress);
 }
 
@@ -131,7 +103,7 @@ void draw_words_while(FailingCall call, std::size_t count) {
   const SecureGenerator generator;
   SecureStream stream = generator.stream(kAddress);
   std::vector<std::uint64_t> words(count);
-  call_plan.failing = call;
+  failing_call = call;
   stream.fill(words);
   stream.next();
 }
@@ -146,7 +118,7 @@ TEST_F(FailClosed, FailingWordsEndTheProcess) {
 }
 
 TEST_F(FailClosed, InterruptedEntropyIsAskedAgain) {
-  call_plan.entropy = KernelEntropy::interrupted_then_real;
+  kernel_entropy = KernelEntropy::interrupted_then_real;
   const SecureGenerator generator;
   EXPECT_NE(generator.stream(kAddress).next(), SecureGenerator().stream(kAddress).next());
 }
@@ -154,7 +126,7 @@ TEST_F(FailClosed, InterruptedEntropyIsAskedAgain) {
 TEST_F(FailClosed, KeyIsAllThirtyTwoBytesOfTheKernelEvenIfTheyComeInPieces) {
   FixedKeyForTests::Key key;
   for (std::size_t i = 0; i < key.size(); ++i) key[i] = static_cast<std::uint8_t>(i);
-  call_plan.entropy = KernelEntropy::counts_up_two_at_a_time;
+  kernel_entropy = KernelEntropy::counts_up_two_at_a_time;
   const SecureGenerator generator;
   EXPECT_EQ(generator.stream(kAddress).next(),
             FixedKeyForTests::generator(key).stream(kAddress).next());

@@ -2,6 +2,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -185,6 +186,32 @@ TEST(SecureGenerator, EachHasItsOwnKey) {
   std::set<std::uint64_t> first_words;
   for (int i = 0; i < 100; ++i) first_words.insert(SecureGenerator().stream(address).next());
   EXPECT_EQ(first_words.size(), 100U);
+}
+
+// Tests make generators of fixed keys in many threads at once.
+TEST(SecureGenerator, AFixedKeyIsThatOfItsThreadAndUsedOnce) {
+  constexpr std::uint64_t kThreads = 8;
+  constexpr int kRounds = 200;
+  const StreamAddress address{StreamLabel::noise, 1, 2};
+  std::vector<std::uint64_t> expected;
+  for (std::uint64_t key = 0; key < kThreads; ++key) {
+    expected.push_back(FixedKeyForTests::generator(key).stream(address).next());
+  }
+  std::atomic<int> wrong = 0, repeated = 0;
+  std::vector<std::thread> threads;
+  for (std::uint64_t key = 0; key < kThreads; ++key) {
+    threads.emplace_back([&, key] {
+      for (int round = 0; round < kRounds; ++round) {
+        const SecureGenerator fixed = FixedKeyForTests::generator(key);
+        const SecureGenerator secret;
+        wrong += fixed.stream(address).next() != expected[key] ? 1 : 0;
+        repeated += secret.stream(address).next() == expected[key] ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(repeated, 0);
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <set>
 
 #include <dpvi/random/secure_generator.hpp>
-#include <tests/random/failing_calls.hpp>
 #include <tests/support/fixed_key_generator.hpp>
 
 namespace dpvi {
@@ -107,11 +106,11 @@ TEST(Wipe, KeyIsNotLeftOnTheStackOfTheConstructor) {
   pthread_attr_t attributes;
   ASSERT_EQ(pthread_attr_init(&attributes), 0);
   ASSERT_EQ(pthread_attr_setstack(&attributes, stack, kStackBytes), 0);
-  call_plan.entropy = KernelEntropy::counts_up_two_at_a_time;
+  kernel_entropy = KernelEntropy::counts_up_two_at_a_time;
   pthread_t thread;
   ASSERT_EQ(pthread_create(&thread, &attributes, make_generator, place), 0);
   ASSERT_EQ(pthread_join(thread, nullptr), 0);
-  call_plan = {};
+  kernel_entropy = KernelEntropy::real;
   pthread_attr_destroy(&attributes);
   auto* generator = std::launder(reinterpret_cast<SecureGenerator*>(place));
   const StreamAddress address{StreamLabel::noise, 0, 0};

@@ -62,6 +62,8 @@ TEST(ProgramShape, MistakesLeaveAProgramOne) {
         "data { int N; }\nmodel { } }\n  y ~ normal(mu, sigma);\n}\n",
         "transformed data {\n  array[2, 3] real x = {\n    {1, 2, 3},\n    {4, 5, 6}};\n}\nmodel { "
         "}",
+        "data { int N; }\nmodel {\n  a ~ normal(0, 1);\n}\n  b ~ normal(0, 1);\n  c ~ normal(\n    "
+        "0,\n 1);\n  d ~ normal(0, 1);\n}\n",
         "# old comment\nmodel { }\n", "modell {\n  real x;\n}\nmodel { }\n",
         "dta {\n int N;\n}\nparameters {\n real x;\n}\nmodle {\n x ~ normal(0, 1);\n}\ngenerated "
         "quantities { }"}) {
@@ -115,7 +117,14 @@ TEST(ProgramShape, ACellThatHoldsAProgramMakesNoTableOne) {
                                            "notes,id\n" + quoted + ",17\n",
                                            "notes,id\nmodel {,17\n}\",18\n",
                                            "model {,id\nSmith,17\nJones,18\n",
-                                           "id,model {\n1,}\n2,data {\n3,}\n"};
+                                           "id,model {\n1,}\n2,data {\n3,}\n",
+                                           "data {,name,model\nb=c,Smith,\"y ~ normal(0, 1);\"\n",
+                                           "model {\nJones\nb=c",
+                                           "data {\tdata {\nSmith\tAnn Lee\n",
+                                           "model { y ~ normal(0, 1); }\n/* a\nSmith\nJones\n",
+                                           "data { int N; } model { },Smith",
+                                           "data{int N;}\tSmith\n",
+                                           "model {|data\nyes|17\n(a)|b=c\n"};
   for (const std::string& table : tables) EXPECT_FALSE(looks_like_program(table)) << table;
 }
 

@@ -4,17 +4,12 @@
 #include <vector>
 
 #include <dpvi/privacy/boundary_internal.hpp>
+#include <tests/support/private_member.hpp>
 
 namespace dpvi {
 
-// Opens a ClippedSum for tests. The library leaves no door for it: the name of a private member is
-// taken through an explicit instantiation, where the language does not check access, and what it
-// points to is complete only through a header that is not installed.
-template <class Tag, auto kMember>
-struct PrivateMember {
-  friend auto private_member(Tag) { return kMember; }
-};
-
+// Opens a ClippedSum for tests: its private member is named by an explicit instantiation, and what
+// it points to is complete only through a header that is not installed.
 struct ClippedSumStorageTag {
   friend auto private_member(ClippedSumStorageTag);
 };

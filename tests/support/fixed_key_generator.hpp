@@ -4,15 +4,25 @@
 #include <cstdint>
 
 #include <dpvi/random/secure_generator.hpp>
+#include <tests/support/kernel_entropy.hpp>
+#include <tests/support/private_member.hpp>
 
 namespace dpvi {
 
-// A secure generator whose words a test can repeat. Never installed: outside tests the key of a
-// SecureGenerator comes from the kernel.
+struct StreamFromTag {
+  friend auto private_member(StreamFromTag);
+};
+template struct PrivateMember<StreamFromTag, &SecureGenerator::stream_from>;
+
+// A secure generator whose words a test can repeat. The library knows nothing of it: the key of a
+// SecureGenerator comes from getrandom(2), and test programs bring their own (kernel_entropy.hpp).
 struct FixedKeyForTests {
   using Key = std::array<std::uint8_t, 32>;
 
-  static SecureGenerator generator(const Key& key) { return SecureGenerator(key); }
+  static SecureGenerator generator(const Key& key) {
+    const NextKey next(key);
+    return SecureGenerator();
+  }
 
   // The key is `number` in its first eight bytes, little-endian, and zeros.
   static SecureGenerator generator(std::uint64_t number) {
@@ -24,7 +34,7 @@ struct FixedKeyForTests {
   // A stream of which only the counters from `first_counter` on are left.
   static SecureStream late_stream(const SecureGenerator& generator, const StreamAddress& address,
                                   std::uint64_t first_counter) {
-    return generator.stream_from(address, first_counter);
+    return (generator.*private_member(StreamFromTag{}))(address, first_counter);
   }
 };
 

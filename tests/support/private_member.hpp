@@ -1,0 +1,15 @@
+#pragma once
+
+namespace dpvi {
+
+// Names a private member for tests. The library leaves no door for them: the language does not
+// check access in an explicit instantiation,
+//   struct Tag { friend auto private_member(Tag); };
+//   template struct PrivateMember<Tag, &Class::member_>;
+// after which private_member(Tag{}) is the pointer to the member.
+template <class Tag, auto kMember>
+struct PrivateMember {
+  friend auto private_member(Tag) { return kMember; }
+};
+
+}  // namespace dpvi
