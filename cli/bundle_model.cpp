@@ -53,7 +53,7 @@ BindingRequest request_for(const OpenedBundle& opened, const CsvReader& csv,
   request.header = csv.header();
   request.table_file = csv.path();
   request.only = variables;
-  // An empty list would stand for all variables.
+  // An empty list would mean all variables.
   if (request.only.empty()) request.only.emplace_back();
   return request;
 }
@@ -69,13 +69,13 @@ bool has_columns_of(const CsvReader& csv, const Binding& binding,
   });
 }
 
-// Every row is predicted for, whoever's it is.
+// Every row gets its own prediction, so rows are not grouped by unit.
 Binding without_unit(Binding binding) {
   binding.unit.reset();
   return binding;
 }
 
-// The records of some variables, one row at a time.
+// The records of a subset of the variables, appended row by row.
 class Part {
  public:
   explicit Part(Binding binding)

@@ -11,22 +11,22 @@
 
 namespace dpvi::cli {
 
-// A bundle ready to be used: its posterior, and its program with everything public around it. Made
-// from the bundle's files alone.
+// A bundle ready for use: its posterior, its program and the public inputs of that program. It is
+// built from the bundle's files alone.
 struct OpenedBundle {
   Bundle bundle;
   Program program;
-  BoundModel bound;  // all variables, with the columns that the fit found
+  BoundModel bound;  // all variables, with the columns used by the fit
   StanModelOptions options;
 };
 
 OpenedBundle open_bundle(const std::string& folder);
 
-// What the program says about single rows. `opened` must outlive it.
+// Returns the per-row quantities of the program. `opened` must outlive the result.
 RowProgram row_program(const OpenedBundle& opened);
 
-// Which of the program's variables a table is read for. Of `outcome` rows may lack a usable cell,
-// and the table the columns: then no row has one.
+// The program variables to read from a table. A row may lack a usable cell for `outcome`. The table
+// may also lack those columns; then no row has an observed outcome.
 struct WantedVariables {
   std::vector<std::string> needed;
   std::vector<std::string> outcome;

@@ -36,7 +36,7 @@ class CheckCommand : public Command {
   std::string run() override;
 
  private:
-  // Everything in the data file is public; gives what its records tell.
+  // Adds the public values, facts and records of the data file. Everything in the file is public.
   void add_data(const ModelInputs& inputs, const JsonData& file, CheckRequest& request) const;
   std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
@@ -49,7 +49,7 @@ class CheckCommand : public Command {
 void CheckCommand::add_data(const ModelInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
-  Findings ignored;  // the check makes the same ones
+  Findings ignored;  // the check itself reports the same findings
   const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
   take_public_values(file, block, request.public_data);
   request.observed = observed_facts(file, block);
@@ -65,7 +65,7 @@ void CheckCommand::refuse_missing(ModelCheck& check) const {
   }
 }
 
-// Holds the records against the program; the densities as JSON if points are given.
+// Checks the records against the program. Returns the densities as JSON if points are given.
 std::string CheckCommand::evaluated(ModelCheck& check, const ModelInputs& inputs,
                                     const JsonData& file) const {
   if (check.ok()) refuse_missing(check);

@@ -81,7 +81,7 @@ void write_numbers(std::string& text, std::span<const double> numbers) {
   text += ']';
 }
 
-// The members of a density, without braces.
+// Writes the members of a JSON object without braces.
 void write_density(std::string& text, const DensityValue& density) {
   if (!density.error.empty()) {
     text +=

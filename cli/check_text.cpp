@@ -11,7 +11,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-// Names and types in two columns that fit what is in them.
+// Widths of the name and type columns, fitted to their contents.
 struct Columns {
   std::size_t name = 4;
   std::size_t type = 8;

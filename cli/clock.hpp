@@ -4,7 +4,7 @@
 
 namespace dpvi::cli {
 
-// "YYYY-MM-DD HH:MM:SS".
+// Returns the time as "YYYY-MM-DD HH:MM:SS".
 std::string utc_now();
 
 }  // namespace dpvi::cli

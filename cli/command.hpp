@@ -8,8 +8,8 @@
 
 namespace dpvi::cli {
 
-// One verb of the program. Its flags are declared on a CLI11 subcommand; run() returns what goes
-// to standard output, which main writes only when everything has succeeded.
+// One verb of the program. Its flags are declared on a CLI11 subcommand. run() returns the text for
+// standard output; main writes it only after run() has succeeded.
 class Command {
  public:
   virtual ~Command() = default;
@@ -19,10 +19,10 @@ class Command {
   bool json = false;
   bool quiet = false;
   std::string config_file;
-  int exit_code = kExitOk;  // run() changes it where the answer itself is a refusal
+  int exit_code = kExitOk;  // run() changes it if the result itself is a refusal
 
  protected:
-  // The flags every verb has.
+  // Declares the flags common to all verbs.
   void declare_common(CLI::App& app) {
     app.add_flag("--json", json, "one JSON document on standard output");
     app.add_flag("--quiet", quiet, "no messages on standard error except errors");

@@ -29,7 +29,8 @@ std::string read_whole(const std::string& path) {
   return text.str();
 }
 
-// What the parser says of a mistake quotes the text, which may be the table, given by mistake.
+// The parser's message quotes the text. The file may be the private table, given by mistake, so the
+// message is shown only if `may_quote` is true.
 toml::table parse(const std::string& path, const std::string& text, bool may_quote) {
   try {
     return toml::parse(text, path);

@@ -9,12 +9,12 @@
 
 namespace dpvi::cli {
 
-// Gives every option of `app` that the command line left alone the value of its key in a TOML
-// file. Keys are the flags' names without dashes in front; an unknown key is an error.
+// Sets every option of `app` that is absent from the command line to the value of its key in a TOML
+// file. Keys are flag names without leading dashes; an unknown key is an error.
 void apply_config_file(CLI::App& app, const std::string& path);
 
-// Flags by name, without dashes, as a file at `place` gives them; one that does not exist is
-// refused like an unknown key.
+// Sets flags by name, without dashes, as read from a file at `place`. An unknown flag is refused
+// like an unknown key.
 void set_flags(CLI::App& app, const std::vector<std::pair<std::string, std::string>>& flags,
                const SourcePlace& place);
 

@@ -6,10 +6,10 @@
 
 namespace dpvi::cli {
 
-// Writes a result to standard output, all of it or a WriteError.
+// Writes the whole text to standard output or throws WriteError.
 void write_result(const std::string& text);
 
-// Tells standard error, and under --json standard output, what went wrong. Returns the exit code.
+// Reports an error on stderr and, with --json, on standard output. Returns the exit code.
 int report_failure(const Error& error, bool json);
 
 }  // namespace dpvi::cli

@@ -6,7 +6,7 @@ namespace dpvi::cli {
 
 inline constexpr int kExitOk = 0;
 
-// The one place where kinds of error become exit codes (sysexits.h where it has a fitting one).
+// The only mapping from error kinds to exit codes. It follows sysexits.h where a code fits.
 constexpr int exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::usage:

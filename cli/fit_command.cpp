@@ -64,8 +64,8 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
   return result;
 }
 
-// Components of a mixture that start alike would climb alike, and from most places to a mode that
-// is not the highest. Empty for other programs.
+// Returns starting points for a mixture model, or an empty list for other programs. Mixture
+// components that start equal stay equal, and most starts lead to a mode that is not the highest.
 std::vector<std::vector<double>> climbs_of_mixture(const BoundModel& bound) {
   constexpr std::size_t kPriorDraws = 3;
   const MockStudy study = study_mock_records(bound.model, bound.binding, kUndeclaredRows);
@@ -133,14 +133,14 @@ std::string FitCommand::dry_run() const {
   return dry_run_output({bound.model, plan, study, settings, bound.binding}, json);
 }
 
-// Nothing of the table is looked at before the folder is known to be writable.
+// Checks that the output folder can be created before any part of the table is read.
 void FitCommand::prepare_to_read() const {
   watch_for_interrupts();
   check_can_create(out_);
   require_netcdf();
 }
 
-// The same words whatever the table holds.
+// The message is the same for every table.
 void FitCommand::remind_of_inspect() const {
   if (quiet) return;
   fmt::print(stderr,

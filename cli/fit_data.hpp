@@ -10,36 +10,36 @@
 
 namespace dpvi::cli {
 
-// A program, bound to the columns of a table.
+// A program bound to the columns of a table.
 struct BoundModel {
   Binding binding;
   std::vector<PublicFact> public_facts;
   RecordModel model;
 };
 
-// How the program runs: what is known before any record is read.
+// Returns the options for building the model. They are known before any record is read.
 StanModelOptions model_options(const ModelInputs& inputs, const Binding& binding);
 
-// With columns as program and schema name them, for want of a table.
+// Binds to the column names of the program and schema when there is no table.
 BoundModel bind_without_table(const ModelInputs& inputs, const DataBlock& data);
 
-// With a table of these columns, which messages call `table`.
+// Binds to a table with these columns. Messages refer to the table as `table`.
 BoundModel bind_to_columns(const ModelInputs& inputs, const DataBlock& data,
                            std::vector<std::string> header, const std::string& table);
 
-// The table's columns that a record variable is made of.
+// Returns the table columns that make up a record variable.
 std::vector<std::string> columns_of(const Binding& binding, const std::string& variable);
 
-// What a bundle must tell of these for others to use it.
+// Returns the public inputs that a bundle must record for later use.
 PublicInputs public_inputs(const ModelInputs& inputs, const Binding& binding);
 
-// A program bound to a file of records, of which no row has been read.
+// A program bound to a file of records. No row has been read.
 struct BoundFile {
   BoundModel bound;
   RecordFile file;
 };
 
-// `public_names` are of a JSON file, parted by commas.
+// `public_names` is a comma-separated list of variables of a JSON file.
 BoundFile bind_to_file(const ModelInputs& inputs, const DataBlock& data, const std::string& file,
                        const std::string& public_names);
 

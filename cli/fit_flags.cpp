@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t kDefaultSteps = 1000;
 constexpr double kDefaultDelta = 1e-6;
-// A fit without protection takes all records of a small table in each step.
+// Expected batch size of an unprotected fit. Smaller tables use all records in every step.
 constexpr double kUnprotectedBatch = 20000.0;
 constexpr std::int64_t kUnprotectedSteps = 3000;
-// Averages the last iterate alone.
+// A fraction so small that only the last iterate is averaged.
 constexpr double kNoAveraging = 1e-12;
 
 double parse_clip_bound(const std::string& text) {
@@ -28,7 +28,7 @@ double parse_clip_bound(const std::string& text) {
                    "Choose a bound near the norm of a typical record's gradient.");
 }
 
-// One for the whole run, or one for each phase.
+// Parses one bound for the whole run or one bound for each phase.
 std::vector<double> parse_clip_bounds(const std::string& text, std::size_t phases) {
   std::vector<double> bounds;
   for (const std::string& bound : split(text, ',')) bounds.push_back(parse_clip_bound(bound));
@@ -40,7 +40,7 @@ std::vector<double> parse_clip_bounds(const std::string& text, std::size_t phase
                    "Say each phase by --phase Q:S:T.");
 }
 
-// The one of `choices` that has that name.
+// Returns the element of `choices` with that name.
 template <class Choices>
 auto chosen(const std::string& flag, const std::string& name, const Choices& choices) {
   std::vector<std::string> names;

@@ -12,7 +12,7 @@
 
 namespace dpvi::cli {
 
-// The flags that say how a fit is to be done, parsed and held against their rules.
+// Flags that configure a fit, parsed and validated.
 class FitFlags {
  public:
   void declare(CLI::App& app);
@@ -24,15 +24,16 @@ class FitFlags {
   std::uint64_t seed() const;
   const std::string& public_names() const { return public_names_; }
 
-  // The schema may declare the table's size.
+  // The schema may declare the table size.
   FitSettings settings(const Schema& schema) const;
 
-  // Of a private fit: what the flags ask for, with defaults filled in, and its cost.
+  // Returns the plan of a private fit: the requested settings with defaults filled in, and their
+  // privacy cost.
   PrivacyPlan plan() const;
-  // Of a fit without protection.
+  // Returns the single phase of an unprotected fit.
   GaussianPhase unprotected_phase(std::uint64_t records) const;
 
-  // Throws UsageError on flags that contradict each other.
+  // Throws UsageError if flags contradict each other.
   void check() const;
 
  private:

@@ -13,7 +13,7 @@
 namespace dpvi::cli {
 namespace {
 
-// Noise this much larger than the posterior's own uncertainty leaves little of the posterior.
+// A parameter is reported if noise exceeds this multiple of its posterior standard deviation.
 constexpr double kDrowned = 10.0;
 
 std::string clip_text(const ClipPlan& clip) {
@@ -32,7 +32,8 @@ std::string clip_text(const ClipPlan& clip) {
       clip.first_bound, 100.0 * clip.coordinate->unshortened_share);
 }
 
-// Names of the parameters of which the fit cannot be expected to say more than the prior does.
+// Names of the parameters that noise masks: the fit is not expected to improve on the prior, or
+// noise far exceeds the posterior standard deviation.
 std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
@@ -49,7 +50,7 @@ std::string record_words(const Binding& binding) {
   return fmt::format("all rows with the same {}", binding.unit->name);
 }
 
-// Of records that are more than one row.
+// Describes records that consist of several rows; empty otherwise.
 std::string unit_text(const Binding& binding) {
   if (!binding.unit) return {};
   return fmt::format("One record is {}; the first {} of each count.\n", record_words(binding),
@@ -72,7 +73,7 @@ std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast)
   return text;
 }
 
-// Neither the fit nor its forecast knows of what size they are.
+// Warns about columns of undeclared scale. Neither the fit nor the forecast knows their scale.
 std::string unknown_columns_text(const std::vector<std::string>& columns) {
   constexpr std::size_t kShown = 8;
   if (columns.empty()) return {};
@@ -105,10 +106,11 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
   return text;
 }
 
-// Where nobody said how many rows there are: from about how many on nothing is drowned.
+// Approximate table size from which noise masks no parameter. Used if the number of rows is
+// undeclared.
 struct EnoughRows {
-  std::optional<double> rows;        // none: no table is large enough
-  std::vector<std::string> drowned;  // in the largest table that is too small
+  std::optional<double> rows;        // nullopt: no table is large enough
+  std::vector<std::string> drowned;  // for the largest table that is too small
 };
 
 EnoughRows enough_rows(const PlannedFit& fit) {

@@ -6,7 +6,7 @@
 
 namespace dpvi::cli {
 
-// A private fit that has been planned but not begun: public numbers only.
+// A private fit that is planned but not started. It holds public values only.
 struct PlannedFit {
   const RecordModel& model;
   const PrivateFitPlan& plan;
@@ -15,16 +15,16 @@ struct PlannedFit {
   const Binding& binding;
 };
 
-// The plan and the forecast, as --dry-run shows them.
+// Returns the plan and the forecast for --dry-run.
 std::string dry_run_output(const PlannedFit& fit, bool json);
 
-// What is said on standard error before a private run begins.
+// Returns the text printed to stderr before a private run starts.
 std::string fit_preamble(const PlannedFit& fit);
 
-// What a run's time went to. Not for release: it depends on the sizes of the batches.
+// Returns a time breakdown of a run. It is not for release: times depend on the batch sizes.
 std::string profile_text(const LoopTimes& times);
 
-// What a fit leaves on standard output.
+// Returns the text a fit prints to standard output.
 std::string fit_output(const FitResult& result, const std::string& folder, bool json);
 
 }  // namespace dpvi::cli

@@ -8,15 +8,15 @@
 
 namespace dpvi::cli {
 
-// What --init says.
+// Parsed value of --init.
 struct InitialChoice {
-  std::optional<InitialValues> values;  // none: where made-up records lead
+  std::optional<InitialValues> values;  // nullopt: start from the optimum for mock records
   std::vector<std::string> public_facts;
 };
 
-// `text` is "mock", "zero", "prior", a bundle's folder, or a file: a bundle's posterior.json, or
-// values of parameters in Stan's JSON, which count as declared public. For a private fit, refuses
-// (DP351) what comes from one without protection.
+// `text` is "mock", "zero", "prior", a bundle folder or a file. A file is a bundle's posterior.json
+// or parameter values in Stan JSON, which count as declared public. For a private fit, a bundle or
+// posterior of an unprotected fit is refused (DP351).
 InitialChoice read_init_flag(const std::string& text, const RecordModel& model,
                              bool for_private_fit);
 

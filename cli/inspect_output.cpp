@@ -68,7 +68,7 @@ std::string table_text(const TableInspection& found) {
   return text;
 }
 
-// Bytes that a terminal would act on.
+// Replaces control bytes that a terminal would interpret.
 std::string printable(std::string text) {
   const auto is_control = [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; };
   std::replace_if(text.begin(), text.end(), is_control, '?');

@@ -11,7 +11,7 @@ struct InspectedTable {
   TableInspection found;
 };
 
-// Both say first that they are not for release.
+// Both reports begin with a notice that they are not for release.
 std::string inspection_text(const std::string& file, const InspectedTable& table);
 std::string inspection_json(const std::string& file, const InspectedTable& table);
 

@@ -13,7 +13,7 @@ namespace {
 volatile std::sig_atomic_t raised = 0;
 volatile std::sig_atomic_t at_once = 0;
 
-// Only what a signal handler may call.
+// Calls async-signal-safe functions only.
 [[noreturn]] void stop_now() {
   constexpr std::string_view kMessage = "error[DP501] stopped; nothing was written.\n";
   [[maybe_unused]] const ::ssize_t written =

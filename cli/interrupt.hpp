@@ -2,12 +2,13 @@
 
 namespace dpvi::cli {
 
-// From now on Ctrl-C and a polite kill only raise a flag, so that a run can stop between two steps.
+// After this call SIGINT and SIGTERM only set a flag, so that a run can stop between two steps.
 void watch_for_interrupts();
 bool interrupted();
 
-// While one lives, they end the process at once, with code 130: for work that has nothing to clean
-// up and does not look at the flag. One that came before ends it here.
+// While an object of this class exists, SIGINT and SIGTERM end the process immediately with code
+// 130. It is meant for work that needs no cleanup and does not poll the flag. The constructor ends
+// the process if a signal has already arrived.
 class StopAtOnce {
  public:
   StopAtOnce();

@@ -4,7 +4,7 @@
 
 namespace dpvi::cli {
 
-// Keys stay in the order in which they are written.
+// Keys keep their insertion order.
 using Json = nlohmann::ordered_json;
 
 }  // namespace dpvi::cli

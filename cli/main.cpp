@@ -49,7 +49,7 @@ void refuse_unknown_words(const CLI::App& app) {
                    suggestion(typed, flags, fmt::format("See 'dpvi {} --help'.", app.get_name())));
 }
 
-// Help and version requests come out of CLI11 as exceptions; so do mistakes of form.
+// CLI11 reports help requests, version requests and syntax errors as exceptions.
 std::string parse(CLI::App& app, std::vector<std::string> words) {
   try {
     std::reverse(words.begin(), words.end());
@@ -65,7 +65,7 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
   }
 }
 
-// Carries out the command; returns the exit code.
+// Runs the command and returns the exit code.
 int run(const std::vector<std::string>& words) {
   CLI::App app{"dpvi: Bayesian inference whose result may be published, differentially private."};
   app.set_version_flag("--version", version_text);
@@ -113,7 +113,8 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace dpvi;
   using namespace dpvi::cli;
-  // A file that would grow too large is then a failed write, which cleans up, not a sudden end.
+  // Exceeding the file size limit then fails the write, which cleans up, instead of ending the
+  // process.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();

@@ -11,7 +11,7 @@
 
 namespace dpvi::cli {
 
-// The flags by which a verb is told about a model and the public facts around it.
+// Flags that name a model and its public facts.
 struct ModelFlags {
   std::string model;
   std::string schema;
@@ -24,7 +24,7 @@ struct ModelFlags {
   void declare_public(CLI::App& app);
 };
 
-// A program that has been read and checked, with everything public that was said beside it.
+// A parsed and checked program with the public inputs given for it.
 struct ModelInputs {
   std::string file;
   std::string text;
@@ -37,22 +37,22 @@ struct ModelInputs {
 
 ModelInputs read_model_inputs(const ModelFlags& flags);
 
-// The schema's, else the flag's, else N.
+// Name of the record count: from the schema, else from the flag, else "N".
 std::string record_count(const Schema& schema, const ModelFlags& flags);
 
-// A program that has been read, and what its data block asks for.
+// A parsed program and the description of its data block.
 struct Program {
   ModelInputs inputs;
   DataBlock data;
 };
 
-// Throws the first mistake of the program.
+// Throws the first error of the program.
 Program read_program(const ModelFlags& flags);
 
-// The name of a file without folder and ending.
+// Returns the file name without folder and extension.
 std::string model_name(const std::string& file);
 
-// What the table is to be bound to, before any table is opened.
+// Returns the binding request before any table is opened.
 BindingRequest binding_request(const ModelInputs& inputs, const DataBlock& data);
 
 }  // namespace dpvi::cli

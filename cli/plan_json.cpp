@@ -46,7 +46,7 @@ Json report_json(const AccountantReport& report) {
 std::string plan_json(const PrivacyPlan& plan) {
   Json document = {{"ok", true}, {"solved_for", key_of(plan.solved_for)}};
   const bool one_phase = plan.run.size() == 1;
-  // With several phases the three numbers differ between them; they stand in `phases`.
+  // The noise multiplier and sampling rate may differ between phases; `phases` lists them.
   document["noise_multiplier"] = one_phase ? Json(plan.run[0].noise_multiplier) : Json();
   document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
   document["steps"] = total_steps(plan.run);

@@ -6,11 +6,11 @@
 
 namespace dpvi::cli {
 
-// For programs: one JSON document.
+// Machine-readable report: one JSON document.
 std::string plan_json(const PrivacyPlan& plan);
 
-// For people: what is protected, what it costs under both adjacencies, how much noise that is, and
-// what a change would do. `record` says what one record is.
+// Human-readable report: what is protected, the cost under both adjacencies, the amount of noise,
+// and the effect of changes. `record` describes one record.
 std::string plan_text(const PrivacyPlan& plan, const std::string& record = "one row of the table");
 
 }  // namespace dpvi::cli

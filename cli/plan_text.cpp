@@ -15,11 +15,11 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-// Bounds are shown rounded to the safe side, so that what is printed is still a bound.
+// Bounds are rounded in the conservative direction, so that a printed value is still a bound.
 std::string rounded_to(double value, int digits, double (*round)(double)) {
   if (value == 0.0 || !std::isfinite(value)) return fmt::format("{}", value);
   const double step = std::pow(10.0, std::floor(std::log10(value)) - (digits - 1));
-  const double slip = round(0.5) == 1.0 ? -1e-9 : 1e-9;  // 1 / .001 may come out as 999.99...
+  const double slip = round(0.5) == 1.0 ? -1e-9 : 1e-9;  // 1 / .001 may evaluate to 999.99...
   return fmt::format("{:.{}g}", round(value / step + slip) * step, digits);
 }
 
@@ -107,7 +107,7 @@ void write_noise(Out out, const PrivacyPlan& plan) {
       rounded(first.noise_multiplier / first.sampling_rate), rounded(1.0 / std::sqrt(information)));
 }
 
-// A table of changes needs three digits, not a certificate's seven.
+// A table of changes needs three digits, not the seven of a certificate.
 constexpr PldEffort kSketch{.wanted_error = 1e-3,
                             .relative_width = 1e-2,
                             .absolute_width = 1e-3,

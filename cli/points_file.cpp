@@ -52,7 +52,7 @@ class PointsHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Poi
     return true;
   }
 
-  // Everything else that JSON has.
+  // Called for every other kind of JSON value.
   bool Default() { refuse(kBadJson, "neither a list nor a number"); }
 
   Points take() { return std::move(points_); }

@@ -49,7 +49,7 @@ const RowQuantity& named_quantity(const RowProgram& program, const std::string& 
                          names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
-// The quantities asked for, or all that have a value for each row.
+// Returns the requested quantities, or all generated quantities that have a value for each row.
 std::vector<const RowQuantity*> chosen_quantities(const OpenedBundle& opened,
                                                   const RowProgram& program,
                                                   const std::vector<std::string>& names) {
@@ -128,7 +128,7 @@ void PredictCommand::check_flags() const {
   }
 }
 
-// Refuses a column that the program does not explain.
+// Refuses a column that is not an outcome of the program.
 OutcomeColumn PredictCommand::checked_outcome(const OpenedBundle& opened) const {
   const Binding& binding = opened.bound.binding;
   const StanModel& model = opened.bound.model.stan();
@@ -160,7 +160,8 @@ OutcomeColumn PredictCommand::checked_outcome(const OpenedBundle& opened) const 
   return outcome;
 }
 
-// Variables made of the outcome alone need not be there; all others that the density reads must.
+// Variables built from the outcome column alone are optional. All others that the density reads are
+// required.
 WantedVariables PredictCommand::wanted_for_outcome(const OpenedBundle& opened) const {
   WantedVariables wanted;
   const StanModel& model = opened.bound.model.stan();

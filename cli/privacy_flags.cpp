@@ -41,7 +41,7 @@ std::vector<Accountant> parse_accountants(const std::string& text) {
   return chosen;
 }
 
-// A rule on a number, with the flag's name in the message.
+// Parses a number and checks a rule. The error message names the flag.
 double checked(const std::string& flag, const std::string& text, bool (*rule)(double),
                const char* rule_words) {
   const double value = parse_real(flag, text);

@@ -9,12 +9,12 @@
 
 namespace dpvi::cli {
 
-// The flags that say how private a run is to be, and how it is to be accounted for.
+// Flags that set the privacy target and the accountant.
 class PrivacyFlags {
  public:
   void declare(CLI::App& app);
 
-  // With every value parsed and held against its rule. Nothing is filled in.
+  // Parses and validates every value. Fills in no defaults.
   PrivacyPlanRequest request() const;
 
  private:
@@ -26,11 +26,11 @@ class PrivacyFlags {
 
 double parse_positive(const std::string& flag, const std::string& text);
 
-// Refuses `text` as none of `names`, with the nearest of them.
+// Refuses `text` because it is none of `names`. The message suggests the nearest name.
 [[noreturn]] void refuse_name(const std::string& flag, const std::string& text,
                               const std::vector<std::string>& names);
 
-// The pieces between separators; an empty text is one empty piece.
+// Returns the parts between separators. An empty text yields one empty part.
 std::vector<std::string> split(const std::string& text, char separator);
 
 }  // namespace dpvi::cli

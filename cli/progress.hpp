@@ -6,18 +6,18 @@
 
 namespace dpvi::cli {
 
-// Shows steps, time left and the planned epsilon on standard error: a bar on a terminal, a line for
-// every tenth otherwise. Nothing it shows depends on a record, unless through the clock.
+// Shows steps, remaining time and the planned epsilon on stderr: a bar on a terminal, otherwise one
+// line per tenth of the run. The output depends on records only through timing.
 class Progress {
  public:
-  // `what` is counted: steps of a fit, unless told otherwise.
+  // `what` names the counted item; the default counts steps of a fit.
   Progress(std::string label, bool quiet, std::string what = "step");
   void show(std::int64_t done, std::int64_t all);
 
  private:
   void show_bar(std::int64_t done, std::int64_t all, double seconds_left);
 
-  std::string label_;  // shown behind the count, if there is one
+  std::string label_;  // shown after the count unless empty
   std::string what_;
   bool quiet_;
   bool terminal_;

@@ -21,11 +21,11 @@ namespace dpvi::cli {
 namespace {
 
 constexpr int kExitMissed = 1;
-// `all` is all but the last.
+// `all` selects all but the last.
 const std::vector<std::string> kFigures = {"fig1-abalone", "fig1-adult", "fig2",      "fig3",
                                            "fig4",         "fig5",       "deviations"};
 
-// Beside an installed program, or in the source tree that it was built in.
+// Looks beside the installed program, then in the source tree of the build.
 std::filesystem::path find_experiments() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -71,14 +71,14 @@ class ReproduceCommand : public Command {
   ReproductionRun shown_;
 };
 
-// The readings' series and leads for the figures that were asked for.
+// Series, leads and mixtures of all readings for the requested figures.
 struct Chosen {
   std::vector<Series> series;
   std::vector<Lead> leads;
   std::vector<std::pair<std::string, MixtureData>> mixtures;
 };
 
-// Every .toml file of the folder, by name.
+// Returns every .toml file of the folder, sorted by name.
 std::vector<std::filesystem::path> reading_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
@@ -116,7 +116,7 @@ Chosen read_readings(const std::filesystem::path& folder, const std::string& fig
   return chosen;
 }
 
-// How far one point of a figure is ahead of another, as a point of its own.
+// Adds the difference between two points of a figure as a further point.
 void add_lead(const Lead& lead, std::vector<PointResult>& points) {
   const auto find = [&](const std::string& series, std::size_t place) -> const PointResult* {
     for (const PointResult& point : points) {
@@ -190,7 +190,7 @@ std::vector<Figure> ReproduceCommand::run_figures() {
   return figures;
 }
 
-// Numbers that are not finite become null.
+// The JSON writer turns non-finite numbers into null.
 Json json_point(const PointResult& point) {
   Json entry = {{"figure", point.figure},
                 {"reading", point.reading},

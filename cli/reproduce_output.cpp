@@ -13,7 +13,7 @@
 namespace dpvi::cli {
 namespace {
 
-// Points of one curve lie together.
+// Groups adjacent points of the same series and reading.
 std::vector<std::span<const PointResult>> by_series(std::span<const PointResult> points) {
   std::vector<std::span<const PointResult>> groups;
   std::size_t first = 0;
@@ -37,7 +37,7 @@ ChartCurve curve_of(std::span<const PointResult> points, const std::string& name
   return curve;
 }
 
-// Where the paper's own runs ended, or those of others with its settings.
+// Expected scores: those published, or those of other runs with the paper's settings.
 ChartCurve paper_curve(std::span<const PointResult> points) {
   ChartCurve curve{"expected: " + points[0].series, {}, true, true};
   for (const PointResult& point : points) {

@@ -10,14 +10,14 @@
 
 namespace dpvi::cli {
 
-// What ran, for the page that gathers the figures.
+// Description of the run for the index page.
 struct ReproductionRun {
   std::string started_at;  // UTC
-  double seconds = 0.0;    // all of it, with reading and planning
-  std::size_t runs = 0;    // asked for
+  double seconds = 0.0;    // total, including reading and planning
+  std::size_t runs = 0;    // number requested
   int threads = 1;
   bool quick = false;
-  std::vector<std::string> seeds;  // sentences on what was drawn from where
+  std::vector<std::string> seeds;  // sentences on the sources of randomness
 };
 
 struct Figure {
@@ -26,10 +26,10 @@ struct Figure {
   std::string picture;  // SVG
 };
 
-// Curves of scores against epsilon; the paper's own beside ours.
+// Draws scores against epsilon, with the expected curves beside the obtained ones.
 std::string figure_chart(const std::string& figure, std::span<const PointResult> points);
 
-// The mixtures that were fitted, over the records they were fitted to.
+// A fitted mixture and the records it was fitted to.
 struct MixtureView {
   std::string title;
   const ExperimentTable* table;
@@ -38,7 +38,7 @@ struct MixtureView {
 };
 std::string mixture_map(const std::string& title, std::span<const MixtureView> views);
 
-// A CSV table and a picture for each figure, and index.html.
+// Returns a CSV table and a picture for each figure, and index.html.
 std::vector<FolderFile> reproduction_files(std::span<const Figure> figures,
                                            const ReproductionRun& run);
 

@@ -18,10 +18,12 @@
 namespace dpvi::cli {
 namespace {
 
-// A program that declares it is told how many rows are fitted, as the published code was.
+// A program that declares this variable receives the number of training rows, as the published code
+// did.
 const std::string kTrainingRows = "training_rows";
 
-// What the paper's own settings could know of a table: its columns, not what they hold.
+// Removes declared means and standard deviations. The paper's settings assume known columns but no
+// facts about their contents.
 Schema without_facts(Schema schema) {
   for (ColumnSchema& column : schema.columns) {
     column.mean.reset();
@@ -64,7 +66,7 @@ PreparedTask prepare_task(const std::filesystem::path& model_file, const Series&
           std::move(outcome), std::move(test),  std::move(study)};
 }
 
-// Flags of `dpvi fit` for one point.
+// Flags of `dpvi fit` for one point of a figure.
 using FlagList = std::vector<std::pair<std::string, std::string>>;
 
 void add(FlagList& flags, const std::string& name, double value) {
@@ -112,7 +114,7 @@ std::string setting_words(const Series& series, const SeriesPoint& point) {
   return words.empty() ? "-" : words;
 }
 
-// What the run costs, by everybody's accounting.
+// Adds the privacy cost under our accounting and under the published accountings.
 void add_costs(PointResult& result, const PlannedPoint& planned, const SeriesPoint& point) {
   result.epsilon_asked = point.epsilon;
   result.epsilon_published = point.published_epsilon;

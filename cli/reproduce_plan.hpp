@@ -17,10 +17,11 @@
 
 namespace dpvi::cli {
 
-// The tables of an experiment, each read or drawn once, when it is first asked for.
+// The tables of an experiment. Each is read or generated once, on first use.
 class ExperimentTables {
  public:
-  // `data` has the published files; those of the paper's own making are drawn.
+  // `data` is the folder of the published files. The paper's simulated tables are generated from
+  // `mixtures`.
   ExperimentTables(std::filesystem::path data,
                    std::vector<std::pair<std::string, MixtureData>> mixtures);
 
@@ -33,8 +34,8 @@ class ExperimentTables {
   std::map<std::string, ExperimentTable> tables_;
 };
 
-// A program bound to a table: the tape recorded, made-up records looked at. The rows to be fitted
-// are opened by each run, with the plan of its point.
+// A program bound to a table, with its recorded tape and the study of mock records. Each run opens
+// the rows to fit with the plan of its point.
 struct PreparedTask {
   Program program;
   BoundModel bound;
@@ -44,18 +45,18 @@ struct PreparedTask {
   MockStudy study;
 };
 
-// A point of a figure, planned: what it costs is settled.
+// A planned point of a figure. Its privacy cost is fixed.
 struct PlannedPoint {
   const Series* series;
   const PreparedTask* task;
   FitSettings settings;
-  std::optional<PrivateFitPlan> plan;  // absent without protection
+  std::optional<PrivateFitPlan> plan;  // nullopt for unprotected fits
   GaussianPhase phase;
   std::size_t runs;
   PointResult result;
 };
 
-// Plans points, sharing what can be shared.
+// Plans points and shares prepared tasks between them.
 class ExperimentPlanner {
  public:
   ExperimentPlanner(std::filesystem::path experiments, ExperimentTables& tables)

@@ -15,9 +15,9 @@
 namespace dpvi::cli {
 namespace {
 
-// Draws from a posterior by which a density is averaged.
+// Number of posterior draws over which a density is averaged.
 constexpr std::size_t kDraws = 200;
-// Of a chain, every tenth of the kept samples is drawn in a picture.
+// Thinning interval for the samples of a chain shown in a picture.
 constexpr std::size_t kSamplesApart = 10;
 
 struct RunScore {
@@ -65,7 +65,7 @@ KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted,
   return result;
 }
 
-// All runs of all points, taken one after the other by whichever thread is free.
+// Queue of all runs of all points. Each free thread takes the next run.
 class RunQueue {
  public:
   RunQueue(std::vector<PlannedPoint>& points, bool quiet)

@@ -6,14 +6,14 @@
 
 namespace dpvi::cli {
 
-// Draws or samples from one run's posterior, as the program reports them; for pictures.
+// Draws or samples from the posterior of one run, as program outputs. Used for pictures.
 struct KeptPosterior {
-  std::vector<std::vector<double>> outputs;  // of RecordModel::output_values
+  std::vector<std::vector<double>> outputs;  // from RecordModel::output_values
 };
 
-// Runs every point as often as planned, whole runs side by side, and fills in what they came to and
-// whether that is what was expected. Gives back a posterior of the first run of each point. Throws
-// if a person stops it.
+// Executes the planned number of runs of every point, with whole runs in parallel. Fills in the
+// scores and the comparison with the targets. Returns a posterior from the first run of each point.
+// Throws if interrupted.
 std::vector<KeptPosterior> run_points(std::vector<PlannedPoint>& points, int threads, bool quiet);
 
 }  // namespace dpvi::cli

@@ -21,11 +21,12 @@
 namespace dpvi::cli {
 namespace {
 
-// Of one column of the draws.
+// Summary of one column of the draws.
 struct NamedSummary {
   std::string name;
   DrawSummary draws;
-  // What the noise, the sampling of records and the draws of the steps leave uncertain of the mean.
+  // Standard deviation of the mean due to privacy noise, record sampling and the draws in each
+  // step.
   double privacy_sd;
 };
 
@@ -46,7 +47,7 @@ Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(exact_text(value));
 }
 
-// NaN if one is.
+// Returns NaN if any value is NaN.
 double largest(const std::vector<double>& values) {
   double result = -std::numeric_limits<double>::infinity();
   for (const double value : values) result = std::isnan(value) || value > result ? value : result;

@@ -31,7 +31,7 @@ Replicate parse_replicate(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-// Covariates as the binding's slots hold them; rows that cannot be used are left out.
+// Returns covariates in the slots of the binding. Unusable rows are left out.
 std::vector<MockRecord> records_of(const RowTable& rows, const std::string& file) {
   std::vector<MockRecord> records;
   for (std::size_t row = 0; row < rows.count(); ++row) {
@@ -105,7 +105,7 @@ std::size_t SynthCommand::dataset_count() const {
   return static_cast<std::size_t>(parse_whole_in("--datasets", datasets_, 1, kMostTables));
 }
 
-// Of one table; all together stay within what fits into memory.
+// Returns the rows per table. The total over all tables is limited so that it fits into memory.
 std::size_t SynthCommand::row_count(std::size_t given) const {
   const std::size_t rows =
       rows_.empty() ? given
@@ -119,7 +119,7 @@ std::size_t SynthCommand::row_count(std::size_t given) const {
   return rows;
 }
 
-// From the file, or none.
+// Returns the covariates from the file, or an empty list without a file.
 std::vector<MockRecord> SynthCommand::covariates(const OpenedBundle& opened,
                                                  const std::vector<Replicate>& replicates) const {
   if (covariates_.empty()) return {};

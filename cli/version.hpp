@@ -6,10 +6,10 @@
 
 namespace dpvi::cli {
 
-// Version, commit, the instruction sets this processor offers to our kernels, linked libraries.
+// Returns version, commit, instruction sets available to our kernels, and linked libraries.
 std::string version_text();
 
-// For the record of a run.
+// Version recorded with a run.
 ProgramVersion program_version();
 
 }  // namespace dpvi::cli

@@ -64,7 +64,7 @@ class Binder {
     binding_.variables.push_back(std::move(bound));
   }
 
-  // A parameter per unit would be about one record alone, and an id means nothing else.
+  // A parameter indexed by the unit would depend on a single record, and ids have no other use.
   void refuse_unit_column(const DataVariable& variable, const std::string& name,
                           const SourcePlace& place) const {
     const std::optional<DeclaredUnit>& unit = request_.schema.unit;
@@ -91,7 +91,7 @@ class Binder {
     }
   }
 
-  // The columns that a variable takes when the schema names none.
+  // Returns the columns of a variable for which the schema names none.
   std::vector<std::string> columns_by_name(const DataVariable& variable) const {
     const std::size_t rank = variable.dimensions.size();
     if (rank == 0) return {variable.name};
@@ -172,7 +172,7 @@ class Binder {
     return variable.dimensions.front().text;
   }
 
-  // Adds what one column gives to a variable: one slot, or one per level.
+  // Appends the slots of one column to a variable: one slot, or one per level.
   void append_slots(const DataVariable& variable, const std::string& name, const SourcePlace& place,
                     std::vector<Slot>& slots) {
     const ColumnSchema* declared = request_.schema.find_column(name);
@@ -219,7 +219,8 @@ class Binder {
     }
   }
 
-  // Index of the column among those bound; each is read once, however many variables want it.
+  // Returns the index of the column among the bound columns. Each column is read once, even if
+  // several variables use it.
   std::size_t use_column(const std::string& name, const ColumnSchema* declared, bool integer) {
     std::vector<BoundColumn>& columns = binding_.columns;
     const auto [known, added] = places_.try_emplace(name, columns.size());
@@ -231,7 +232,7 @@ class Binder {
       }
       columns.push_back(bound_column(name, position, declared));
     }
-    // A column of undeclared type is an integer one as soon as some variable says so.
+    // A column of undeclared type becomes an integer column if any variable requires it.
     BoundColumn& column = columns[known->second];
     if (integer && column.type == ColumnType::real) column.type = ColumnType::integer;
     return known->second;
@@ -252,7 +253,8 @@ class Binder {
     return slot;
   }
 
-  // Codes 1..K of a category must fit the program's bounds; an upper bound not yet known is K.
+  // The codes 1..K of a category must satisfy the program's bounds. A public upper bound without a
+  // value is set to K.
   void follow_levels(const DataVariable& variable, const ColumnSchema& declared,
                      const SourcePlace& place) {
     const auto count = static_cast<double>(declared.levels.size());
@@ -274,8 +276,8 @@ class Binder {
                      place.file.empty() ? declared.place : place);
   }
 
-  // The extents of a variable that has `count` slots per record. Sizes still unknown follow from
-  // it; everything else must agree.
+  // Returns the extents of a variable that has `count` slots per record. Undeclared sizes are
+  // derived from `count`; all other sizes must agree with it.
   std::vector<std::size_t> settle_dimensions(const DataVariable& variable, std::size_t count,
                                              const SourcePlace& place) {
     std::vector<std::size_t> extents = found_extents(variable, count);
@@ -334,7 +336,7 @@ class Binder {
     return extents;
   }
 
-  // Infinite where the program declares none, or one that only the program can evaluate.
+  // Infinite if the program declares no bound, or one that only the program can evaluate.
   double lower_bound(const DataVariable& variable) const {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     return variable.lower ? value_of(*variable.lower, binding_.public_data).value_or(kNone) : kNone;
@@ -370,7 +372,7 @@ class Binder {
 
   const BindingRequest& request_;
   Binding binding_;
-  std::unordered_map<std::string, std::size_t> places_;  // in binding_.columns, by name
+  std::unordered_map<std::string, std::size_t> places_;  // index into binding_.columns, by name
 };
 
 }  // namespace

@@ -14,23 +14,23 @@
 
 namespace dpvi {
 
-// One column of the table that the program needs, and how its cells are understood.
+// A table column that the program needs, with the rules for interpreting its cells.
 struct BoundColumn {
   std::string name;
-  std::size_t position = 0;  // in the header; without a header its place among the bound columns
+  std::size_t position = 0;  // in the header; without a header, among the bound columns
   ColumnType type = ColumnType::real;
-  // Reals outside are clamped; an integer outside makes its row contribute zero.
+  // Reals outside the bounds are clamped; an integer outside makes its row contribute zero.
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
-  std::optional<double> value_if_missing;  // absent: the row contributes zero
+  std::optional<double> value_if_missing;  // nullopt: the row contributes zero
   std::vector<std::string> levels;
 };
 
-// `declared` may be null: then the column is real and nothing is known of it.
+// If `declared` is null, the column is real and has no declared facts.
 BoundColumn bound_column(const std::string& name, std::size_t position,
                          const ColumnSchema* declared);
 
-// What is publicly known of the values a slot takes, as the program sees them.
+// Public facts about the values of a slot, on the scale that the program sees.
 struct SlotFacts {
   std::optional<double> lower;
   std::optional<double> upper;
@@ -38,20 +38,21 @@ struct SlotFacts {
   std::optional<double> sd;
 };
 
-// One number of every record: (column - subtract) / divide, or whether the column has `level`.
+// One number of every record: (column - subtract) / divide, or an indicator of `level`.
 struct Slot {
   std::size_t column = 0;  // index into Binding::columns
-  std::size_t level = 0;   // code of a level; 0 for the column's value itself
+  std::size_t level = 0;   // code of a level; 0 for the value of the column itself
   double subtract = 0;
   double divide = 1;
-  // Declared by the program, after the transform; same rule as for columns.
+  // Bounds declared by the program. They apply after the transform, by the same rule as for
+  // columns.
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   SlotFacts facts;
 };
 
-// Where a variable's values lie in a record: `count` slots of its base type from `first_slot`, the
-// last index moving fastest.
+// Location of a variable's values in a record: `count` slots of its base type starting at
+// `first_slot`, with the last index varying fastest.
 struct BoundVariable {
   std::string name;
   BaseType base = BaseType::real;
@@ -60,18 +61,18 @@ struct BoundVariable {
   std::vector<std::size_t> dimensions;
 };
 
-// Something that the result will reveal because a person declared it or the header says it.
+// A fact that the result reveals because a person declared it or the header contains it.
 struct PublicFact {
   std::string name;
   std::string value;
   std::string source;
 };
 
-// The column that says which rows make one record. No variable of the program is made of it.
+// The column that assigns rows to records. No program variable may read it.
 struct UnitColumn {
   std::string name;
   std::size_t position = 0;    // in the header
-  std::uint32_t max_rows = 1;  // of one unit; the first in the file stay
+  std::uint32_t max_rows = 1;  // per unit; the first ones in the file are kept
 };
 
 struct Binding {
@@ -80,8 +81,8 @@ struct Binding {
   std::vector<Slot> integer_slots;
   std::vector<BoundVariable> variables;
   std::vector<std::string> missing;  // cell texts that mean missing
-  std::optional<UnitColumn> unit;    // absent: every row is a record
-  PublicData public_data;            // as declared, and the sizes that follow
+  std::optional<UnitColumn> unit;    // nullopt: every row is a record
+  PublicData public_data;            // declared values and the sizes derived from them
   std::vector<PublicFact> public_facts;
 };
 
@@ -90,12 +91,12 @@ struct BindingRequest {
   Schema schema;
   PublicData public_data;  // declared outside the schema
   std::string record_count = "N";
-  // The names that the table offers; absent while no table is opened: every column that schema and
-  // program name is then taken to be there.
+  // Column names of the table. nullopt if no table has been opened; then every column named by the
+  // schema or the program is assumed to exist.
   std::optional<std::vector<std::string>> header;
   std::string table_file;
-  // Bind these record variables only; empty for all. The rest of schema and program may then name
-  // columns that the table lacks, and nobody asks for the unit: every row stands for itself.
+  // Bind only these record variables; an empty list binds all. Other parts of the schema and the
+  // program may then name columns that the table lacks. No unit is bound: every row is a record.
   std::vector<std::string> only;
 
   bool wants(const std::string& name) const;
@@ -104,8 +105,8 @@ struct BindingRequest {
 // Refuses (DP321) a unit column that the table lacks.
 std::optional<UnitColumn> bound_unit(const BindingRequest& request);
 
-// Decides, before any cell is read, what every number of a record will be. Refuses (DP321, DP331,
-// DP333, DP340, DP341) whatever would have to be learned from cells.
+// Defines every number of a record before any cell is read. Refuses (DP321, DP331, DP333, DP340,
+// DP341) anything that would have to be learned from cells.
 Binding bind_columns(const BindingRequest& request);
 
 }  // namespace dpvi

@@ -43,7 +43,7 @@ class PlainSource final : public ByteSource {
     return done;
   }
 
-  // The first bytes, no further than the first line, which read() will give again.
+  // Returns the first bytes, at most up to the end of the first line. read() returns them again.
   std::string_view peek(std::size_t size) {
     char byte = 0;
     while (peeked_.size() < size && byte != '\n' && byte != '\r' && read_file(&byte, 1) == 1) {
@@ -75,7 +75,7 @@ class PlainSource final : public ByteSource {
   std::size_t peeked_used_ = 0;
 };
 
-// Several gzip members one after the other are one file, as for gunzip.
+// Concatenated gzip members form one file, as for gunzip.
 class GzipSource final : public ByteSource {
  public:
   GzipSource(std::unique_ptr<PlainSource> file, std::size_t chunk)
@@ -113,7 +113,7 @@ class GzipSource final : public ByteSource {
   }
 
   std::unique_ptr<PlainSource> file_;
-  std::size_t next_chunk_;  // how much is taken from the file at a time
+  std::size_t next_chunk_;  // bytes requested from the file at a time
   std::vector<char> chunk_;
   z_stream stream_{};
   bool between_members_ = false;
@@ -152,7 +152,7 @@ class ZstdSource final : public ByteSource {
   }
 
   std::unique_ptr<PlainSource> file_;
-  std::size_t next_chunk_;  // how much is taken from the file at a time
+  std::size_t next_chunk_;  // bytes requested from the file at a time
   std::vector<char> chunk_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};

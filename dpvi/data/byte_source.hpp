@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// The bytes of a file in order, decompressed on the way. One pass, so a pipe will do.
+// The decompressed bytes of a file in order. Reading takes one pass, so a pipe works.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -14,19 +14,19 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  // Fills at most `size` bytes; 0 means the end. A damaged compressed file is an InputError
-  // (DP325), a read that fails a MissingInputError.
+  // Reads at most `size` bytes; 0 means end of file. Throws InputError (DP325) for a damaged
+  // compressed file and MissingInputError if reading fails.
   virtual std::size_t read(char* out, std::size_t size) = 0;
 
-  // From now on more bytes may be taken from the file than are asked for, which is faster.
+  // After this call the source may read more bytes from the file than requested, which is faster.
   virtual void allow_read_ahead() {}
 };
 
-// With `no`, no byte is taken from the file before it is needed, until the source is told that it
-// may: slow, for a few bytes.
+// With `no`, the source takes no byte from the file before it is needed, until allow_read_ahead().
+// This is slow and meant for a few bytes.
 enum class ReadAhead { yes, no };
 
-// Opens a plain, gzip or zstd file; which of them is told by its first bytes, not by its name.
+// Opens a plain, gzip or zstd file. The first bytes decide the format, not the name.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path,
                                        ReadAhead read_ahead = ReadAhead::yes);
 

@@ -16,28 +16,28 @@
 
 namespace dpvi {
 
-// How a cell's text stands to what is declared of its column.
+// Outcome of reading a cell under the declarations of its column.
 enum class CellFate : std::uint8_t {
   as_written,
   clamped,         // a real outside its bounds
-  missing,         // replaced where the schema says by what
-  unlisted_level,  // likewise
-  unparsable,      // no number at all
-  out_of_range     // an integer outside its bounds, a fraction where an integer is wanted, an
-                   // infinite number that nothing bounds
+  missing,         // replaced if the schema gives a replacement value
+  unlisted_level,  // replaced under the same rule
+  unparsable,      // not a number
+  out_of_range     // integer outside its bounds, fraction in an integer column, or infinite number
+                   // without a bound
 };
 
-// A number on the column's own scale. Not usable: the row must contribute zero.
+// A number on the scale of the column. If it is not usable, the row must contribute zero.
 struct CellValue {
   double number = 0;
   CellFate fate = CellFate::as_written;
   bool usable = true;
 };
 
-// The one place where texts become numbers.
+// The only code that converts cell texts to numbers.
 class CellReader {
  public:
-  // Both must outlive this.
+  // Both arguments must outlive this object.
   CellReader(const BoundColumn& column, std::span<const std::string> missing);
 
   CellValue read(std::string_view cell) const;
@@ -51,22 +51,22 @@ class CellReader {
   const BoundColumn& column_;
   std::unordered_map<std::string, double, TextHash, std::equal_to<>> codes_;
   std::span<const std::string> missing_;
-  bool numbers_mean_missing_;  // some text that means missing spells a number
+  bool numbers_mean_missing_;  // a text that means missing spells a number
 };
 
-// Bounds that exclude each other are the program's own mistake; any number will do then.
+// If lower exceeds upper, the program is at fault and the result is arbitrary.
 template <typename Bounded>
 double clamped_to(const Bounded& bounds, double number) {
   return std::min(std::max(number, bounds.lower), bounds.upper);
 }
 
-// Before the slot's bounds had their say.
+// Value of the slot before its bounds are applied.
 inline double unbounded_in_slot(const Slot& slot, double number) {
   if (slot.level > 0) return number == static_cast<double>(slot.level) ? 1.0 : 0.0;
   return (number - slot.subtract) / slot.divide;
 }
 
-// What a slot holds for a column's number; nothing if the row must contribute zero.
+// Value of the slot for a number of its column, or nullopt if the row must contribute zero.
 inline std::optional<double> real_in_slot(const Slot& slot, double number) {
   const double value = clamped_to(slot, unbounded_in_slot(slot, number));
   return std::isfinite(value) ? std::optional(value) : std::nullopt;

@@ -11,8 +11,8 @@
 namespace dpvi {
 namespace {
 
-// The indices in "1.2" or "1,2]": exactly `rank` positive integers, parted by `separator` and
-// followed by `end`.
+// Parses the indices in "1.2" or "1,2]": exactly `rank` positive integers, separated by `separator`
+// and followed by `end`.
 std::optional<std::vector<std::size_t>> parse_indices(std::string_view text, std::size_t rank,
                                                       char separator, std::string_view end) {
   std::vector<std::size_t> indices;
@@ -68,7 +68,8 @@ std::optional<IndexedColumns> find_indexed_columns(const std::string& name, std:
   for (const bool brackets : {false, true}) {
     const auto extents = largest_indices(name, rank, header, brackets);
     if (!extents) continue;
-    // A wild index (x.999999999) cannot ask for more names than one beyond the header's.
+    // Limits the number of generated names: an absurd index (x.999999999) yields at most about
+    // twice as many names as the header has.
     std::vector<std::size_t> bounded = *extents;
     std::size_t elements = 1;
     for (std::size_t& extent : bounded) {

@@ -17,12 +17,12 @@ namespace dpvi {
 namespace {
 
 constexpr std::size_t kFirstBuffer = 1 << 16;
-// Far above any honest row; bounds what an unclosed quote makes us hold.
+// Far above any plausible row. Limits the memory that an unclosed quote can use.
 constexpr std::size_t kLongestRow = 1 << 26;
 // The header is read byte by byte.
 constexpr std::size_t kLongestHeader = 1 << 24;
 
-// Bytes at which an unquoted cell ends or goes wrong.
+// Bytes that end an unquoted cell or are invalid in it.
 constexpr char kEnds[] = {',', '\n', '\r', '"'};
 
 constexpr std::array<bool, 256> kEndsCell = [] {
@@ -31,8 +31,8 @@ constexpr std::array<bool, 256> kEndsCell = [] {
   return table;
 }();
 
-// The first such byte from `at` on, or the end of the bytes. Cells are short and of any length:
-// sixteen bytes at once cost less than a loop whose end cannot be foreseen.
+// Returns the position of the first such byte from `at` on, or `filled`. Cells are short and vary
+// in length; comparing sixteen bytes at once avoids a loop with an unpredictable end.
 std::size_t end_of_cell(const char* bytes, std::size_t at, std::size_t filled) {
   while (filled - at >= sizeof(__m128i)) {
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + at));
@@ -72,7 +72,7 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   }
 }
 
-// Nothing of the line is shown: where a table has no header, it is somebody's record.
+// The message shows nothing of the line: in a table without a header it is a record.
 [[noreturn]] void refuse_header(const HeaderFault& fault, const std::string& path) {
   std::string what;
   if (fault.kind == HeaderFault::Kind::repeated) {
@@ -107,7 +107,7 @@ void CsvReader::read_header() {
                      {path_, 1, 0});
   }
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    // In a row it is a byte like any other: what cells hold is nobody's business.
+    // NUL bytes in data rows are allowed: cell contents must not cause an error.
     if (cells_[i].find('\0') != std::string_view::npos) {
       throw InputError(kNotCsv,
                        "there is a NUL byte in the header; this is a binary file or UTF-16 text.",
@@ -123,7 +123,7 @@ void CsvReader::read_header() {
   header_.assign(cells_.begin(), cells_.end());
 }
 
-// Up to the end of a line that is not in quotes, so that nothing behind the header is read.
+// Stops after the first line end outside quotes, so that nothing after the header is read.
 std::size_t CsvReader::read_header_bytes(char* out, std::size_t size) {
   std::size_t done = 0;
   while (done < size && source_->read(out + done, 1) == 1) {
@@ -147,7 +147,7 @@ bool CsvReader::next_row() {
   std::size_t blank_line = 0;
   while (read_row()) {
     if (row_is_blank() && header_.size() > 1) {
-      // Harmless at the end of the file, a ragged row anywhere else.
+      // A blank line is harmless at the end of the file and a ragged row anywhere else.
       if (blank_line == 0) blank_line = line_;
       continue;
     }
@@ -166,7 +166,7 @@ bool CsvReader::next_row() {
 
 bool CsvReader::row_is_blank() const { return cells_.size() == 1 && cells_[0].empty(); }
 
-// Splits the next row, whatever its number of cells; false at the end of the file.
+// Splits the next row without checking its number of cells. Returns false at the end of the file.
 bool CsvReader::read_row() {
   begin_ = next_;
   line_ = next_line_;
@@ -176,7 +176,8 @@ bool CsvReader::read_row() {
   return true;
 }
 
-// Makes room by dropping rows already read, and reads on. False if the source is at its end.
+// Drops rows already read to make room, then reads more bytes. Returns false at the end of the
+// source.
 bool CsvReader::refill() {
   if (at_end_) return false;
   std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
@@ -200,7 +201,7 @@ bool CsvReader::refill() {
   return !at_end_;
 }
 
-// Finds the cells of the row at begin_. False if the buffer ends before the row does; the row is
+// Finds the cells of the row at begin_. Returns false if the buffer ends before the row; the row is
 // then split again from its start with more bytes.
 bool CsvReader::split_row() {
   cells_.clear();
@@ -229,7 +230,7 @@ bool CsvReader::split_row() {
   }
 }
 
-// At a byte that ends the row or must not be there.
+// Handles a byte that ends the row or is invalid there.
 bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
   const char stop = buffer_[at];
   if (stop != '\n' && stop != '\r') {
@@ -247,7 +248,7 @@ bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
   return true;
 }
 
-// The same for one cell in quotes; leaves `at` behind the closing quote.
+// Splits one quoted cell in the same way. Leaves `at` after the closing quote.
 bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
   const std::size_t first = at + 1;
   bool doubled = false;
@@ -273,7 +274,7 @@ bool CsvReader::split_quoted(std::size_t& at, std::size_t& newlines) {
   return false;
 }
 
-// In place: the row is complete and will not be split again.
+// Works in place: the row is complete and will not be split again.
 void CsvReader::merge_doubled_quotes(std::string_view& cell) {
   char* const first = buffer_.data() + (cell.data() - buffer_.data());
   char* out = first;

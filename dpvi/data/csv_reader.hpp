@@ -12,27 +12,28 @@
 
 namespace dpvi {
 
-// Rows of a CSV file (RFC 4180; lines end in LF, CRLF or CR), one pass, memory bounded by the
-// longest row. Structure that is wrong is refused with its line (DP320 to DP326).
+// Reads the rows of a CSV file (RFC 4180; lines end in LF, CRLF or CR) in one pass. Memory is
+// bounded by the longest row. Structural errors are refused with their line (DP320 to DP326).
 //
-// Guarantee: no message quotes the file, neither a cell nor the first line, which is a record where
-// the header was forgotten.
+// Guarantee: no message quotes the file, neither a cell nor the first line, which is a record if
+// the header is missing.
 class CsvReader {
  public:
   // Opens the file and reads its header line.
-  // Guarantee: no byte behind the header line is read from a plain file before next_row() is
-  // called; of a compressed file no more is taken than the header line needs.
+  //
+  // Guarantee: no byte after the header line is read from a plain file before next_row() is called;
+  // of a compressed file no more is read than the header line requires.
   explicit CsvReader(const std::string& path);
-  // The same for bytes at hand; `path` is used in messages.
+  // Reads from `source`; `path` is used in messages.
   CsvReader(const std::string& path, std::unique_ptr<ByteSource> source);
 
   const std::string& path() const { return path_; }
   const std::vector<std::string>& header() const { return header_; }
 
-  // Moves to the next row; false at the end of the file.
+  // Moves to the next row. Returns false at the end of the file.
   bool next_row();
 
-  // As many as the header has names; valid until the next call of next_row.
+  // One cell per header name; valid until the next call of next_row().
   std::span<const std::string_view> cells() const { return cells_; }
 
  private:
@@ -52,17 +53,17 @@ class CsvReader {
   std::unique_ptr<ByteSource> source_;
   std::vector<std::string> header_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;   // of the row at hand, or of the next one
-  std::size_t next_ = 0;    // first byte after the row at hand
+  std::size_t begin_ = 0;   // start of the current or next row
+  std::size_t next_ = 0;    // first byte after the current row
   std::size_t filled_ = 0;  // end of the bytes in the buffer
   bool at_end_ = false;     // the source has no more bytes
   bool in_header_quotes_ = false;
-  bool in_header_ = true;      // nothing behind the header line is to be read yet
-  bool after_return_ = false;  // the row at hand ended in CR, and LF may follow
-  std::size_t line_ = 1;       // of the row at hand
+  bool in_header_ = true;      // nothing after the header line may be read yet
+  bool after_return_ = false;  // the current row ended in CR, and LF may follow
+  std::size_t line_ = 1;       // of the current row
   std::size_t next_line_ = 1;
   std::vector<std::string_view> cells_;
-  std::vector<std::size_t> with_doubled_quotes_;  // of the cells
+  std::vector<std::size_t> with_doubled_quotes_;  // indices into cells_
 };
 
 }  // namespace dpvi

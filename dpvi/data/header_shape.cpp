@@ -12,7 +12,7 @@ namespace dpvi {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-// Bytes of other alphabets count as letters.
+// Non-ASCII bytes count as letters.
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -23,7 +23,7 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-// Runs of digits and runs of letters.
+// Splits a text into lower-case runs of digits and runs of letters.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < text.size();) {
@@ -45,15 +45,15 @@ bool is_month(const std::string& word) {
          });
 }
 
-// Whether other words than a month stand beside the numbers of a date or a time.
+// True for words other than months that occur in dates and times.
 bool is_clock_word(const std::string& word) {
   static constexpr std::array<std::string_view, 7> kWords = {"t",  "z",   "am", "pm",
                                                              "of", "utc", "gmt"};
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
-// "12-Jan-2020", "Jan 5, 2020", "2020-01-31T12:00:00Z". Elements of a variable, as in "may.1", are
-// none: a date begins with a number or has a year.
+// Recognises "12-Jan-2020", "Jan 5, 2020" and "2020-01-31T12:00:00Z". A date starts with a number
+// or contains a year, so elements of a variable such as "may.1" are not dates.
 bool is_date_with_words(std::string_view text) {
   const std::vector<std::string> words = words_of(text);
   std::size_t numbers = 0;
@@ -76,7 +76,7 @@ bool is_missing_mark(std::string_view text) {
   return std::find(kMarks.begin(), kMarks.end(), text) != kMarks.end();
 }
 
-// 0x1f, and identifiers of 16 and more hexadecimal digits, also in groups.
+// Recognises 0x1f and identifiers of 16 or more hexadecimal digits, also in groups.
 bool is_hexadecimal(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) return true;
   constexpr std::size_t kFewest = 16;

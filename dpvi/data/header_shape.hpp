@@ -7,13 +7,13 @@
 
 namespace dpvi {
 
-// Whether a text is a value rather than the name of a column: a number, a date, a time, a mark of
-// missing values, an address, or a text too long for a name.
+// True if a text is a value rather than a column name: a number, a date, a time, a missing-value
+// marker, an e-mail address, a hexadecimal identifier, or a text too long for a name.
 bool looks_like_value(std::string_view text);
 
-// What is wrong with a header line, and in which column (from 1): a value instead of a name, no
-// name, or a name that an earlier column has. Only the first column may go without a name, as
-// tables with row names have it.
+// Fault in a header line and its column (from 1): a value instead of a name, an empty name, or a
+// name used by an earlier column. Only the first column may lack a name, as in tables with row
+// names.
 struct HeaderFault {
   enum class Kind { value, no_name, repeated };
   Kind kind;

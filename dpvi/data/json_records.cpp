@@ -48,7 +48,8 @@ bool becomes_public(const DataVariable& variable, const BindingRequest& request,
   return is_size || contains(public_names, variable.name);
 }
 
-// Takes from the file what may be public, and refuses what would become so unasked.
+// Takes public values from the file. Refuses a value that the result would reveal although nobody
+// declared it public.
 void take_public_values(const JsonData& data, BindingRequest& request,
                         const std::vector<std::string>& public_names) {
   for (const DataVariable& variable : request.variables) {
@@ -74,13 +75,15 @@ void take_public_values(const JsonData& data, BindingRequest& request,
   }
 }
 
-// The list that a record variable is read from; null if the schema names other columns for it.
+// Returns the list that a record variable is read from, or null if the schema names other columns
+// for it.
 const JsonVariable* require_variable(const DataVariable& variable, const JsonData& data,
                                      const BindingRequest& request) {
   if (request.schema.bindings.contains(variable.name)) return nullptr;
   const auto found = data.find(variable.name);
   if (found != data.end()) return &found->second;
-  // Names in the file are not shown: where it is no Stan data they may be ids of persons.
+  // The message shows no names from the file: if the file is not Stan data, they may be ids of
+  // persons.
   std::vector<std::string> names;
   for (const auto& [name, value] : data) names.push_back(name);
   const std::optional<std::string> near = nearest_name(variable.name, names);
@@ -92,7 +95,7 @@ const JsonVariable* require_variable(const DataVariable& variable, const JsonDat
       near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
 }
 
-// A name of a column, read as that of a list or as that of a list's element.
+// A column name interpreted as a list or as an element of a list.
 struct ElementName {
   std::string list;
   std::vector<std::size_t> indices;
@@ -113,7 +116,7 @@ std::vector<ElementName> readings_of(const std::string& name) {
   }
 }
 
-// The names of a file that may be those of columns.
+// Returns the names in a file that may be column names.
 std::vector<std::string> list_names_of(const JsonData& outline, const BindingRequest& request) {
   std::vector<std::string> names;
   for (const auto& [name, value] : outline) {
@@ -127,7 +130,7 @@ std::vector<std::string> list_names_of(const JsonData& outline, const BindingReq
   return names;
 }
 
-// Refuses columns that the schema names and the file does not have under any reading.
+// Refuses columns of the schema that the file has under no interpretation of their names.
 void require_columns_of_schema(const JsonData& outline, const BindingRequest& request) {
   BindingRequest with_names = request;
   with_names.header = list_names_of(outline, request);
@@ -160,7 +163,7 @@ std::optional<std::size_t> stated_count(const JsonData& data, const BindingReque
   return static_cast<std::size_t>(*count);
 }
 
-// The record count stated by the file, else the length of the first list that is read.
+// Returns the record count stated by the file, else the length of the first list that is read.
 std::size_t count_records(const JsonData& data, const BindingRequest& request,
                           const Binding& binding) {
   if (const auto stated = stated_count(data, request)) return *stated;
@@ -175,7 +178,7 @@ std::size_t count_records(const JsonData& data, const BindingRequest& request,
   return 0;
 }
 
-// Without records a list is empty, whatever its elements would be.
+// With zero records a list is empty and its inner dimensions are unknown.
 bool has_element(const JsonVariable& variable, const ElementName& name, std::size_t records) {
   const std::vector<std::size_t>& extents = variable.dimensions;
   if (records == 0) return std::find(extents.begin(), extents.end(), 0) != extents.end();

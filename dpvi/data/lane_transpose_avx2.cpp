@@ -11,7 +11,7 @@ inline __m256 load_eight(const std::uint32_t* words) {
   return _mm256_loadu_ps(reinterpret_cast<const float*>(words));
 }
 
-// Eight words of eight records.
+// Transposes eight words of eight records.
 inline void transpose_eight(const std::uint32_t* const* lanes, std::size_t word, float* out) {
   __m256 rows[8];
   for (int i = 0; i < 8; ++i) rows[i] = load_eight(lanes[i] + word);

@@ -8,7 +8,7 @@
 namespace dpvi {
 namespace {
 
-// Reads digits into `number`; gives the first byte that is none.
+// Appends digits to `number` and returns the first byte that is not a digit.
 const char* read_digits(const char* at, const char* end, std::int64_t& number) {
   for (; at != end; ++at) {
     const auto digit = static_cast<unsigned char>(*at - '0');
@@ -18,8 +18,9 @@ const char* read_digits(const char* at, const char* end, std::int64_t& number) {
   return at;
 }
 
-// Decimals like -12.345 with at most 15 digits: digits and power of ten are exact as doubles, so
-// one division rounds correctly (Clinger 1990), sooner than from_chars. False for all others.
+// Parses decimals like -12.345 with at most 15 digits; returns false for all others. Digits and
+// power of ten are exact as doubles, so one division rounds correctly (Clinger 1990). This is
+// faster than from_chars.
 bool parse_plain(std::string_view text, double& value) {
   constexpr std::ptrdiff_t kMostDigits = 15;
   static constexpr double kPowers[kMostDigits + 1] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -47,8 +48,9 @@ std::string_view without_plus(std::string_view text) {
   return plus ? text.substr(1) : text;
 }
 
-// For a decimal that from_chars calls out of range: whether it is large rather than small. Its
-// size is the place of the first non-zero digit before the point, plus the exponent.
+// For a decimal that from_chars reports as out of range: true if it overflows rather than
+// underflows. Its magnitude is the position of the first non-zero digit before the point, plus the
+// exponent.
 bool is_large(std::string_view decimal) {
   const std::size_t mark = std::min(decimal.find_first_of("eE"), decimal.size());
   const std::string_view mantissa = decimal.substr(0, mark);

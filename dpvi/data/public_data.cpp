@@ -103,7 +103,7 @@ void check_public_data(std::span<const DataVariable> variables, const PublicData
     if (found == data.end()) refuse_undeclared(variable);
     given.emplace_back(&variable, &found->second);
   }
-  // Sizes must make sense before shapes are held against them.
+  // Sizes must be valid before shapes are compared with them.
   for (const auto& [variable, value] : given) check_numbers(*variable, *value, data);
   for (const auto& [variable, value] : given) {
     check_shape(*variable, value->dimensions, std::nullopt, data, value->place);

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Every declaration that a fit with this binding rests on, for the privacy statement.
+// Lists every declaration that a fit with this binding relies on, for the privacy statement.
 std::vector<PublicFact> list_public_facts(const BindingRequest& request, const Binding& binding);
 
 }  // namespace dpvi

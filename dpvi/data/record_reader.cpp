@@ -12,7 +12,7 @@ struct RecordReader::Parts {
   Binding binding;
   std::optional<UnitRows> units;
   std::vector<CellReader> columns;
-  std::vector<double> values;  // of one row, by column
+  std::vector<double> values;  // current row, by column
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
 
@@ -25,7 +25,7 @@ struct RecordReader::Parts {
     for (const BoundColumn& column : binding.columns) columns.emplace_back(column, binding.missing);
   }
 
-  // False if the row must contribute zero.
+  // Returns false if the row must contribute zero.
   bool read(std::span<const std::string_view> cells) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const CellValue value = columns[i].read(cells[binding.columns[i].position]);

@@ -11,9 +11,11 @@
 
 namespace dpvi {
 
-// Turns the cells of one row into a row of the table; where there are units, says whose it is.
-// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used
-// contributes zero. One without an id, or beyond what its unit may have, is left out.
+// Converts the cells of one row to a table row. If units are declared, also assigns the row to its
+// unit.
+//
+// Guarantee: cell contents never cause an exception, output or a count; an unusable row contributes
+// zero. A row without an id, or beyond the row limit of its unit, is left out.
 class RecordReader {
  public:
   explicit RecordReader(const Binding& binding);
@@ -21,7 +23,8 @@ class RecordReader {
   RecordReader(const RecordReader&) = delete;
   RecordReader& operator=(const RecordReader&) = delete;
 
-  // `cells` is indexed by BoundColumn::position. Table is RecordTable or takes rows as it does.
+  // `cells` is indexed by BoundColumn::position. Table is RecordTable or has the same functions for
+  // appending rows.
   template <typename Table>
   void append_row(std::span<const std::string_view> cells, Table& table) {
     const Row row = read(cells);
@@ -48,9 +51,8 @@ class RecordReader {
   std::unique_ptr<Parts> parts_;
 };
 
-// All rows of a table, as CsvReader or JsonRows give them; those of a unit are still to be
-// gathered. Its structure is checked to the last byte before the rows are handed out; zero rows are
-// fine.
+// Reads all rows from a CsvReader or JsonRows; rows of one unit are not gathered yet. Returns only
+// after the structure of the whole file has been checked. Zero rows are valid.
 template <typename Rows, typename Table>
 void read_records(Rows& rows, const Binding& binding, Table& table) {
   RecordReader reader(binding);

@@ -11,7 +11,7 @@
 namespace dpvi {
 namespace {
 
-// The most rows, as a power of two, that a piece of 8 MiB holds.
+// Log2 of the rows per piece: the largest power of two that fits into 8 MiB.
 unsigned choose_piece_bits(std::size_t words_per_row) {
   constexpr std::size_t kWordsPerPiece = std::size_t{1} << 21;
   const std::size_t rows = std::max<std::size_t>(1, kWordsPerPiece / words_per_row);
@@ -119,7 +119,7 @@ void RecordTable::forget_before(std::uint64_t row) {
 
 void RecordTable::prefetch(std::span<const std::uint64_t> records) const {
   constexpr std::size_t kWordsPerCacheLine = 16;
-  constexpr std::uint64_t kFewRows = 4;  // those that follow are found coming by the processor
+  constexpr std::uint64_t kFewRows = 4;  // the hardware prefetcher fetches later rows
   for (const std::uint64_t record : records) {
     const auto [first, end] = rows_of(record);
     for (std::uint64_t index = first; index < std::min(end, first + kFewRows); ++index) {

@@ -25,7 +25,7 @@ struct Section {
   std::string name;
   const std::string& file;
   const LevelFiles& level_files;
-  bool may_quote = true;  // whether the file is a schema without doubt
+  bool may_quote = true;  // the file is certainly a schema
 
   SourcePlace place_of(const toml::node& node) const {
     const toml::source_position at = node.source().begin;
@@ -159,8 +159,8 @@ void refuse_repeated_or_empty(const Section& section, std::string_view key,
   throw InputError(kSchemaValue, what, hint, {file, static_cast<int>(line), 0});
 }
 
-// Levels become public with the result, so a file that may be the table is refused, and nothing of
-// it is quoted.
+// Levels become public with the result. A file that may be the private table is refused, and
+// messages quote nothing from it.
 void check_level_file(const std::vector<std::string>& levels, const std::string& file) {
   std::map<std::string_view, std::size_t> seen;
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -371,7 +371,7 @@ void read_model_section(const Section& section, Schema& schema) {
   }
 }
 
-// Appends the numbers below `node`, which is at `depth` of the nesting.
+// Appends the numbers below `node`, which is at nesting depth `depth`.
 void flatten(const toml::node& node, std::size_t depth, PublicValue& value, bool& well_formed) {
   if (const toml::array* list = node.as_array()) {
     if (value.dimensions.size() == depth && value.numbers.empty()) {
@@ -405,7 +405,7 @@ void read_public_section(const Section& section, Schema& schema) {
 
 const std::vector<std::string> kSections = {"table", "columns", "model", "public"};
 
-// What the parser says of a mistake quotes the text.
+// The parser's message quotes the text, so it is shown only if the file is recognisably a schema.
 toml::table parse_toml(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);

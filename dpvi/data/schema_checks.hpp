@@ -7,22 +7,23 @@
 
 namespace dpvi {
 
-// Refuses a schema that speaks of variables the program lacks (DP311, DP340) or of columns the
-// table lacks (DP321): most likely a slip, and its facts would silently not apply.
+// Refuses a schema that names variables the program lacks (DP311, DP340) or columns the table lacks
+// (DP321). This is most likely a typing error, and its facts would silently not apply.
 void check_schema_fits(const BindingRequest& request);
 
-// Refuses (DP321) a column that is not in the header. `place` is where it was asked for; the header
-// line if that is nowhere in particular. No name of the header is shown: see header_words.
+// Refuses (DP321) a column that is not in the header. `place` is where it was requested, or empty;
+// then the error points at the header line. No header name is shown: see header_words.
 void require_column(const BindingRequest& request, const std::string& name,
                     const SourcePlace& place);
 
-// Names one after the other, cut short where there are too many to read.
+// Joins names, truncated if there are too many to read.
 std::string list_names(std::span<const std::string> names);
 
-// Which column has a similar name, by its position; empty if none has.
+// Names the position of a column with a similar name; empty if there is none.
 std::string similar_words(const std::string& name, std::span<const std::string> header);
 
-// How many names the header has, or that it is separated by something else than commas.
+// Describes the header: its number of names, or a separator other than a comma.
+//
 // Guarantee: none of its names is shown. In a table without a header line they are a record.
 std::string header_words(std::span<const std::string> header);
 

@@ -80,7 +80,7 @@ class Drafter {
     draft_.toml += '\n';
   }
 
-  // "key = value" with what it means behind it, in columns.
+  // Writes "key = value" and its meaning in aligned columns.
   void entry(const std::string& assignment, std::string_view meaning) {
     line("{:<27} # {}", assignment, meaning);
   }
@@ -115,7 +115,8 @@ class Drafter {
           "cell texts that mean missing");
   }
 
-  // The columns a variable takes by its name; none if they are still to be named.
+  // Returns the columns that a variable takes by its name, or an empty list if they must be filled
+  // in.
   std::vector<std::string> columns_by_name(const DataVariable& variable) const {
     const std::size_t rank = variable.dimensions.size();
     if (!request_.header) {
@@ -226,7 +227,7 @@ class Drafter {
     }
   }
 
-  // Any of them may become part of a variable whose columns are still to be named.
+  // Any of them may become part of a variable whose columns must still be filled in.
   void add_unused_columns() {
     if (hidden_ > 0) {
       line("\n# {} further column{} of the table: not named here, since the first line may be a",
@@ -267,7 +268,7 @@ class Drafter {
     }
   }
 
-  // What settles a size by itself; empty if nothing does.
+  // Names the source that determines a size; empty if there is none.
   std::string follows_from(const DataVariable& size) const {
     const auto is_size = [&](const DeclaredNumber& number) {
       return number.kind == DeclaredNumber::Kind::size && number.size == size.name;
@@ -283,7 +284,7 @@ class Drafter {
     return {};
   }
 
-  // The record variable that has this size as its upper bound; empty if none.
+  // Returns the record variable that has this size as its upper bound; empty if none.
   std::string counted_by(const DataVariable& size) const {
     for (const DataVariable& variable : request_.variables) {
       if (variable.per_record && variable.base == BaseType::integer && variable.upper &&
@@ -298,7 +299,7 @@ class Drafter {
   const AskedFacts& asked_;
   std::map<std::string, std::vector<std::string>> columns_;  // by record variable
   std::vector<std::string> unused_;
-  std::size_t hidden_ = 0;  // names of the header that are not shown
+  std::size_t hidden_ = 0;  // header names that are not shown
   std::set<std::string> described_;
   SchemaDraft draft_;
 };

@@ -9,23 +9,23 @@
 
 namespace dpvi {
 
-// Facts about its columns (mean, sd, lower, upper) that a program computes with, by variable.
+// Facts about record data (mean, sd, lower, upper) that a program uses, by variable.
 using AskedFacts = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// A schema to complete.
+// A schema for the user to complete.
 struct SchemaDraft {
-  std::string toml;                  // valid as it is; a line to fill in is a comment with its key
+  std::string toml;                  // valid TOML; an entry to fill in is a comment with its key
   std::vector<std::string> missing;  // keys to fill in: "model.y", "columns.age.mean", "public.J"
 };
 
-// Which names of the header a draft has. In a table without a header line the names are a record.
+// Header names that a draft shows. In a table without a header line the names are a record.
 enum class HeaderNames {
-  bound,  // those that the program has too
-  all     // the caller has seen that the first line holds names
+  bound,  // only those that the program uses too
+  all     // the caller has confirmed that the first line holds names
 };
 
-// Made of the program's declarations and the header alone. Without a header the columns are those
-// that the program's names suggest.
+// Drafts a schema from the program's declarations and the header alone. Without a header, columns
+// are named after the program's variables.
 SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked, HeaderNames shown);
 
 }  // namespace dpvi

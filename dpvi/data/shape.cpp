@@ -24,7 +24,7 @@ void check_shape(const DataVariable& variable, std::span<const std::size_t> foun
   const auto agrees = [](const std::optional<double>& extent, std::size_t length) {
     return !extent || *extent == static_cast<double>(length);
   };
-  // Stan writes a variable without elements as [], whatever its rank.
+  // Stan writes a variable without elements as [], regardless of its rank.
   const bool none_wanted = std::find(extents.begin(), extents.end(), 0.0) != extents.end();
   const bool none_found = std::find(found.begin(), found.end(), 0) != found.end();
   if (none_wanted && none_found) return;

@@ -10,13 +10,13 @@
 
 namespace dpvi {
 
-// Refuses (DP331) values whose extents are not those that the program declares, preceded by
-// `records` for record data. Sizes not declared yet fit anything.
+// Refuses (DP331) values whose extents differ from the program's declaration, which is preceded by
+// `records` for record data. An undeclared size matches any extent.
 void check_shape(const DataVariable& variable, std::span<const std::size_t> found,
                  std::optional<std::size_t> records, const PublicData& data,
                  const SourcePlace& place);
 
-// "a list of 3", "nested lists of 2 x 3": for messages.
+// Describes extents for messages: "a list of 3", "nested lists of 2 x 3".
 std::string shape_words(std::span<const std::size_t> extents);
 
 }  // namespace dpvi

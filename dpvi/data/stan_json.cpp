@@ -14,7 +14,8 @@
 namespace dpvi {
 namespace {
 
-// Places in a text, asked for in ascending order, so that a long file is walked once.
+// Converts offsets in a text to line and column. Offsets must ascend, so that a long file is
+// scanned once.
 class PlaceFinder {
  public:
   PlaceFinder(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
@@ -36,10 +37,10 @@ class PlaceFinder {
   int line_ = 1;
 };
 
-// The text with every bare number or word put in quotes, and with nothing inside quotes at which a
-// JSON reader stops: what a cell contains must not decide whether the file is read. A reader that
-// converts numbers itself would stop at 1e400, NaN or 1.2.3; inside strings readers stop at control
-// bytes, at escapes that do not exist and at half a surrogate pair.
+// Presents a text to the JSON reader with every bare number or word in quotes, and with every byte
+// replaced that would stop the reader inside a string. Cell contents must not decide whether the
+// file is accepted. A reader that converts numbers itself would stop at 1e400, NaN or 1.2.3. Inside
+// strings readers stop at control bytes, unknown escapes and unpaired surrogates.
 class LenientText {
  public:
   using Ch = char;
@@ -66,17 +67,17 @@ class LenientText {
 
   std::size_t Tell() const { return at_; }
   bool at_end() const { return at_ == text_.size(); }
-  // Whether the string that ended last was a bare number or word.
+  // True if the last string to end was a bare number or word.
   bool last_was_word() const { return last_was_word_; }
 
-  // Never called: the reader writes into its own stack.
+  // Required by the stream concept but never called: the reader writes to its own stack.
   char* PutBegin() { return nullptr; }
   void Put(char) {}
   void Flush() {}
   std::size_t PutEnd(char*) { return 0; }
 
  private:
-  // Stands for one byte that no string of JSON may have; a cell with it spells no number.
+  // Replaces one byte that JSON forbids in strings. A cell that contains it is not a number.
   static constexpr char kReplacement = '\x7f';
 
   char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
@@ -87,7 +88,7 @@ class LenientText {
     return static_cast<unsigned char>(here()) < 0x20;
   }
 
-  // The number behind \u at `place`; nothing if there is none.
+  // Returns the code unit of a \u escape at `place`, or nullopt if there is none.
   std::optional<unsigned> code_unit(std::size_t place) const {
     if (text_.substr(place, 2) != "\\u" || place + 6 > text_.size()) return std::nullopt;
     unsigned unit = 0;
@@ -96,7 +97,7 @@ class LenientText {
     return read.ec == std::errc() && read.ptr == end ? std::optional(unit) : std::nullopt;
   }
 
-  // At a backslash.
+  // Call at a backslash.
   bool escape_exists() const {
     constexpr std::string_view kEscapes = "\"\\/bfnrt";
     if (at_ + 1 < text_.size() && kEscapes.find(text_[at_ + 1]) != std::string_view::npos) {
@@ -118,7 +119,7 @@ class LenientText {
         escaped_ = false;
       } else if (taken == '\\') {
         escaped_ = true;
-        second_half_ = at_ + 5;  // of a pair, if this is its first half
+        second_half_ = at_ + 5;  // of a surrogate pair, if this is its first half
       } else if (taken == '"') {
         in_string_ = false;
         last_was_word_ = false;
@@ -133,7 +134,7 @@ class LenientText {
     look();
   }
 
-  // Whether a quote has to be slipped in before the byte at hand.
+  // Determines whether a quote must be inserted before the current byte.
   void look() {
     constexpr std::string_view kWord =
         "+-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -193,7 +194,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
     std::vector<std::size_t>& extents = dimensions_;
     const std::size_t count = counts_.back();
     counts_.pop_back();
-    // The first list to end at a depth is the innermost one; it says how long all are there.
+    // The first list to end at a depth is the innermost one; it fixes the length for that depth.
     if (extents.size() < depth_) extents.resize(depth_, kUnknown);
     std::size_t& extent = extents[depth_ - 1];
     if (extent == kUnknown) extent = count;
@@ -240,10 +241,10 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   JsonData data_;
   JsonVariable* variable_ = nullptr;
   bool keeps_cells_ = true;
-  std::vector<std::size_t> dimensions_;  // of the variable at hand, as far as they are known
+  std::vector<std::size_t> dimensions_;  // of the current variable, as far as known
   std::size_t depth_ = 0;
   std::optional<std::size_t> leaf_depth_;
-  std::vector<std::size_t> counts_;  // elements so far of each open list
+  std::vector<std::size_t> counts_;  // elements so far in each open list
 };
 
 }  // namespace

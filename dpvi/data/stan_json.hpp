@@ -12,8 +12,8 @@
 
 namespace dpvi {
 
-// One variable of a Stan JSON file, its cells as they are written. What a cell means is decided
-// where it is known to be public or not.
+// One variable of a Stan JSON file with its cells as written. Cells are interpreted later, where it
+// is known whether they are public.
 class JsonVariable {
  public:
   std::vector<std::size_t> dimensions;  // empty for a scalar; [] has one dimension of 0
@@ -24,30 +24,31 @@ class JsonVariable {
   void append(std::string_view text);
 
  private:
-  std::string texts_;  // all cells in one piece
+  std::string texts_;  // all cells, concatenated
   std::vector<std::size_t> ends_;
 };
 
 using JsonData = std::map<std::string, JsonVariable, std::less<>>;
 
-// Numbers may be of any size, also NaN and Infinity as bare words or "NaN", "Inf", "-Inf"; null is
-// an empty cell, and any other bare word a cell that spells no number. What is no JSON object, or
-// names a variable twice, is refused as DP330 with line and column; lists of unequal lengths as
-// DP331.
-// Guarantee: what a string or a bare word contains never decides whether a file is read, and no
+// Reads a JSON object of Stan data. Numbers may have any magnitude, including NaN and Infinity as
+// bare words or "NaN", "Inf", "-Inf". null is an empty cell; any other bare word is a cell that is
+// not a number. Text that is not a JSON object, or repeats a variable, is refused as DP330 with
+// line and column; lists of unequal lengths as DP331.
+//
+// Guarantee: the contents of a string or bare word never decide whether a file is accepted, and no
 // message quotes the file.
 JsonData read_stan_json(const std::string& path);
 JsonData parse_stan_json(std::string_view text, const std::string& file);
 
-// The same with the values of some variables only: the others have a name and a place, and neither
+// Reads the values of selected variables only. The others have a name and a place, but neither
 // cells nor dimensions.
 using WantsValue = std::function<bool(const std::string& name)>;
 JsonData read_stan_json(const std::string& path, const WantsValue& wants_value);
 JsonData parse_stan_json(std::string_view text, const std::string& file,
                          const WantsValue& wants_value);
 
-// The variable as public numbers. Refuses (DP333) a cell that is no number. Messages use `name`,
-// which is a name of the program, or empty: names that only the file has are not quoted.
+// Converts a variable to public numbers. Refuses (DP333) a cell that is not a number. Messages use
+// `name`, which is a program variable or empty: names that occur only in the file are not quoted.
 PublicValue public_value(const std::string& name, const JsonVariable& variable);
 
 }  // namespace dpvi

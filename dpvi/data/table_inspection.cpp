@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kUnlistedShown = 20;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// Mean and sum of squares by Welford's update.
+// Mean and sum of squared deviations by Welford's algorithm.
 struct Moments {
   double count = 0, mean = 0, squares = 0;
   double minimum = std::numeric_limits<double>::infinity();
@@ -48,7 +48,7 @@ class TableInspector::Column {
     return value;
   }
 
-  // After the program's bounds had their say.
+  // Call after the program's bounds have been applied.
   void count(const CellValue& value) {
     const bool as_told = value.fate == CellFate::as_written || value.fate == CellFate::clamped;
     if (value.usable) ++(as_told ? found_.usable : found_.replaced);
@@ -146,7 +146,7 @@ void TableInspector::add_row(std::span<const std::string_view> cells) {
   if (!usable) ++rows_of_zero_;
 }
 
-// What the program declares of its variables is held against the columns they are made of.
+// Applies the program's bounds to the columns that its variables are made of.
 void TableInspector::apply_slots() {
   const auto refuse = [](CellValue& value) {
     value.usable = false;

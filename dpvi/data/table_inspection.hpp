@@ -14,45 +14,45 @@
 
 namespace dpvi {
 
-// What the cells of one column are like. Not protected: for the curator alone.
+// Statistics of the cells of one column. Not protected: for the curator only.
 struct ColumnInspection {
   std::string name;
   ColumnType type = ColumnType::real;
   std::uint64_t usable = 0;    // as written or clamped
   std::uint64_t clamped = 0;   // by the column's bounds or the program's
-  std::uint64_t replaced = 0;  // missing or unlisted, and the schema says by what
+  std::uint64_t replaced = 0;  // missing or unlisted, with a value in the schema
   std::uint64_t missing = 0;
   std::uint64_t unlisted = 0;
   std::uint64_t unparsable = 0;
   std::uint64_t out_of_range = 0;
-  // Of finite numbers as they are written, before clamping. NaN where there are none (sd: fewer
-  // than two), and for categories.
+  // Statistics of finite numbers as written, before clamping. NaN for categories and if there are
+  // none (sd: fewer than two).
   double minimum = 0, mean = 0, sd = 0, maximum = 0;
-  std::vector<std::uint64_t> level_counts;                            // of a category, by code
-  std::map<std::string, std::uint64_t, std::less<>> unlisted_levels;  // the first few met
+  std::vector<std::uint64_t> level_counts;                            // by level code
+  std::map<std::string, std::uint64_t, std::less<>> unlisted_levels;  // the first few encountered
 };
 
-// How the rows of a table fall to its units. Not protected: for the curator alone.
+// Distribution of rows over units. Not protected: for the curator only.
 struct UnitInspection {
   std::string column;
   std::uint32_t max_rows = 1;
   std::uint64_t units = 0;
   std::uint64_t rows_without_id = 0;    // left out
-  std::uint64_t rows_beyond_limit = 0;  // likewise: their units have max_rows before them
+  std::uint64_t rows_beyond_limit = 0;  // left out: the unit has max_rows earlier rows
 };
 
-// Not protected: for the curator alone.
+// Not protected: for the curator only.
 struct TableInspection {
   std::uint64_t rows = 0;
-  std::uint64_t rows_of_zero = 0;  // that contribute nothing to a fit, those left out included
-  std::vector<ColumnInspection> columns;  // of the rows that are not left out
+  std::uint64_t rows_of_zero = 0;         // contribute nothing to a fit; includes rows left out
+  std::vector<ColumnInspection> columns;  // over the rows that are not left out
   std::optional<UnitInspection> unit = std::nullopt;
 
-  // The first column without a usable cell; null if there is none.
+  // Returns the first column without a usable cell, or null if there is none.
   const ColumnInspection* useless_column() const;
 };
 
-// Looks at rows as a fit would read them, and counts.
+// Reads rows as a fit would, and counts them.
 class TableInspector {
  public:
   explicit TableInspector(Binding binding);
@@ -72,7 +72,7 @@ class TableInspector {
 
   Binding binding_;
   std::vector<Column> columns_;
-  std::vector<CellValue> values_;  // of the row at hand, by column
+  std::vector<CellValue> values_;  // current row, by column
   std::uint64_t rows_ = 0;
   std::uint64_t rows_of_zero_ = 0;
   std::optional<UnitRows> units_;
@@ -80,9 +80,9 @@ class TableInspector {
   std::uint64_t rows_beyond_limit_ = 0;
 };
 
-// The columns that a schema speaks of, where there is no program to ask; all of the header's if it
-// speaks of none. The unit's is not among them. What is not declared is taken to be real. Refuses
-// (DP321) one that the header lacks.
+// Binds the columns that a schema declares, for use without a program; all columns of the header if
+// it declares none. The unit column is excluded. Columns of undeclared type are real. Refuses
+// (DP321) a column that the header lacks.
 Binding columns_of_schema(const BindingRequest& request);
 
 }  // namespace dpvi

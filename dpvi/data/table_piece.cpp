@@ -20,7 +20,7 @@ TablePiece make_table_piece(std::size_t words, bool first) {
   void* memory = ::operator new[](bytes, std::align_val_t{kLargePage});
   const std::size_t ordinary = first ? kLargePage : 0;
   const std::size_t end = bytes / kLargePage * kLargePage;
-  // Only advice: where the system has no large pages nothing changes.
+  // This is a hint: without large pages in the system nothing changes.
   if (end > ordinary) {
     madvise(static_cast<char*>(memory) + ordinary, end - ordinary, MADV_HUGEPAGE);
   }

@@ -6,16 +6,16 @@
 
 namespace dpvi {
 
-// Internal to the record table: memory for some of its rows, given back with the piece. What it
-// holds at first is not defined. Memory comes in the system's large pages where it can: a row that
-// is read at random would else cost a walk through the page table. Pages nobody writes to cost
-// nothing.
+// Internal to the record table: memory for some of its rows, freed with the piece. Its initial
+// content is undefined. The memory uses large pages of the system where possible: random access to
+// rows would otherwise cost a page-table walk each. Pages that are never written cost nothing.
 struct FreeTablePiece {
   void operator()(std::uint32_t* words) const;
 };
 using TablePiece = std::unique_ptr<std::uint32_t[], FreeTablePiece>;
 
-// `first`: of the table. It begins with ordinary pages, so that a small table stays small.
+// `first` is true for the first piece of a table. It begins with ordinary pages, so that a small
+// table stays small.
 TablePiece make_table_piece(std::size_t words, bool first);
 
 }  // namespace dpvi

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Lets maps with texts as keys be asked by views.
+// Allows maps with string keys to be searched by string_view.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const {

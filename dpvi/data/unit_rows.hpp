@@ -16,17 +16,17 @@ namespace dpvi {
 
 enum class RowFate : std::uint8_t {
   stays,
-  without_id,   // its unit's cell is empty or means missing
-  beyond_limit  // its unit has as many rows as it may have
+  without_id,   // the cell of its unit is empty or means missing
+  beyond_limit  // its unit has reached its row limit
 };
 
 struct UnitRow {
   RowFate fate;
-  std::uint32_t unit = 0;  // of a row that stays: 0, 1, ... in the order in which units are met
+  std::uint32_t unit = 0;  // for rows that stay: 0, 1, ... in order of first appearance
 };
 
-// Tells, row after row in the order of the file, whose row it is. The first rows of a unit stay,
-// whatever else they hold. Ids are compared byte for byte.
+// Assigns rows to units, row by row in file order. The first rows of a unit stay, regardless of
+// their other cells. Ids are compared byte for byte.
 class UnitRows {
  public:
   UnitRows(const UnitColumn& column, std::span<const std::string> missing);

@@ -6,7 +6,7 @@
 namespace dpvi {
 namespace {
 
-// Bytes that follow a first byte; more than three: it cannot be one.
+// Number of bytes that follow a first byte; more than three if it is not a valid first byte.
 std::size_t length_after(unsigned char first) {
   if (first < 0x80) return 0;
   if (first >= 0xc2 && first <= 0xdf) return 1;

@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-// Whether the bytes are UTF-8 as RFC 3629 has it: no overlong forms, no surrogates.
+// True if the bytes are valid UTF-8 (RFC 3629): no overlong forms, no surrogates.
 bool is_utf8(std::string_view text);
 
 }  // namespace dpvi

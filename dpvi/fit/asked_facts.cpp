@@ -44,7 +44,7 @@ class FactFinder {
         {"mean", "mean"}, {"sd", "sd"}, {"variance", "sd"}, {"min", "lower"}, {"max", "upper"}};
     const StanExpression* root = &argument;
     while (root->kind == ExpressionKind::index || root->kind == ExpressionKind::call) {
-      if (root->operands.empty()) return;  // to_vector(x), col(x, k), x[, k]
+      if (root->operands.empty()) return;  // unwraps to_vector(x), col(x, k), x[, k]
       root = root->operands[0].get();
     }
     if (root->kind != ExpressionKind::variable) return;

@@ -6,12 +6,12 @@
 
 namespace dpvi {
 
-// Which facts about record data a program asks for by mean, sd, variance, min and max. Reads the
-// text: what it asks for by way of its own functions is not seen.
+// Finds the facts about record data that a program requests through mean, sd, variance, min and
+// max. It inspects the text only: requests inside user-defined functions are not seen.
 AskedFacts asked_facts(const StanProgram& program, const DataBlock& data);
 
-// The error of a fact that nobody declared, with the other facts that the program asks for and that
-// are missing too: they are told together.
+// Extends the error for one undeclared fact with the other undeclared facts that the program
+// requests, so that all are reported together.
 InputError with_all_facts(const InputError& error, const StanProgram& program,
                           const DataBlock& data, const RecordFacts& declared);
 

@@ -8,22 +8,23 @@
 
 namespace dpvi {
 
-// The clip bound from step to step: fixed within a phase, or adapted to the releases.
+// The clip bound over the steps: fixed within a phase, or adapted to the releases.
+//
 // Guarantee: the bound is a function of the plan and of earlier releases.
 class ClipBoundPath {
  public:
-  // The plan must outlive this.
+  // `plan` must outlive this object.
   explicit ClipBoundPath(const LoopPlan& plan);
 
   void start(const LoopPhase& phase);
   double value() const { return adaptive_ ? adaptive_->value() : fixed_; }
-  // To be called with every release made under value(), before the next.
+  // Call with every release made under value(), before the next one.
   void follow(const Released& released);
 
  private:
   const LoopPlan& plan_;
   std::optional<AdaptiveClipBound> adaptive_;
-  double fixed_;  // the bound of the phase, unless it is adapted
+  double fixed_;  // bound of the phase if it is not adapted
 };
 
 }  // namespace dpvi

@@ -7,13 +7,13 @@ namespace dpvi {
 namespace {
 
 constexpr double kCoordinateSize = 0.25;
-// How far the logarithm of a bound from made-up records is off where they resemble the real ones,
-// and where nothing says that they do.
+// Standard deviation of the logarithm of a bound derived from mock records: if they resemble the
+// real ones, and if nothing indicates that they do.
 constexpr double kTrustedSpread = 0.4, kUntrustedSpread = 1.5;
-// Clipping half of the records, as is often advised, bends a logistic regression's coefficients by
-// half their size; at this share the bend is small beside the noise.
+// Clipping half of the records, as is often advised, biases the coefficients of a logistic
+// regression by half their size. At this unclipped share the bias is small compared with the noise.
 constexpr double kFixedShare = 0.95;
-// Every gradient is brought to one length: that of a typical one.
+// Every gradient is scaled to the length of a typical one.
 constexpr double kNormalisedShare = 0.5;
 
 double target_share(std::span<const GaussianPhase> run, const ClippedRecords& records) {

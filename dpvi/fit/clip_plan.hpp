@@ -11,9 +11,9 @@
 namespace dpvi {
 
 enum class ClipMode {
-  fixed,      // one bound for the whole run
-  adaptive,   // the bound follows a share of the records, by releases alone
-  normalised  // every gradient is brought near the bound
+  fixed,      // one bound for the whole run or for each phase
+  adaptive,   // the bound tracks a quantile of the record norms, using releases only
+  normalised  // every gradient is scaled to a norm near the bound
 };
 
 inline constexpr ClipMode kClipModes[] = {ClipMode::adaptive, ClipMode::fixed,
@@ -21,31 +21,31 @@ inline constexpr ClipMode kClipModes[] = {ClipMode::adaptive, ClipMode::fixed,
 
 std::string_view name_of(ClipMode mode);
 
-// How a run clips, decided before any record is read.
+// Clipping settings of a run, fixed before any record is read.
 struct ClipPlan {
   ClipMode mode = ClipMode::fixed;
   double first_bound = 1.0;
-  double first_spread = 1.5;  // of its logarithm, where it is adapted
+  double first_spread = 1.5;  // sd of its logarithm, if adaptive
   ClipRule rule = ClipRule::shorten;
-  std::optional<ClipCoordinate> coordinate;  // of an adaptive bound
-  double rows = 1.0;                         // records, declared or a guess
-  double forecast_bound = 1.0;               // where made-up records would lead the bound
+  std::optional<ClipCoordinate> coordinate;  // if adaptive
+  double rows = 1.0;                         // number of records, declared or guessed
+  double forecast_bound = 1.0;               // bound that mock records would lead to
 
-  // Of a clip bound, what a gradient may fill.
+  // Returns the share of the clip bound that is available to the gradient.
   double gradient_share() const;
 };
 
-// What clipping has to do with.
+// Public size of the clipping problem.
 struct ClippedRecords {
-  double rows = 1.0;          // declared, or a guess
-  std::size_t dimension = 1;  // of what is clipped
+  double rows = 1.0;          // declared or guessed
+  std::size_t dimension = 1;  // of the clipped vector
 };
 
-// The bound is the first given one, or a quantile of made-up records' gradient norms. The target
-// share of unshortened records is 1 - k rho within [.70, .99], where rho = sqrt(D / sum of q^2 T /
-// s^2 over the phases) / rows compares the run's noise with the whole table: the more noise, the
-// more it pays to shorten. k is the dimension D within [4, 12]: among few parameters each one shows
-// the bend (experiments/defaults).
+// The bound is the first one given, or a quantile of the gradient norms of mock records. The target
+// share of unclipped records is 1 - k rho within [.70, .99]. Here rho = sqrt(D / sum of q^2 T / s^2
+// over the phases) / rows compares the noise of the run with the whole table: more noise favours
+// more clipping. k is the dimension D within [4, 12]: with few parameters each one shows the
+// clipping bias (experiments/defaults).
 ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
                        std::span<const GaussianPhase> run, const ClippedRecords& records);
 

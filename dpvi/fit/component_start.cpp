@@ -10,13 +10,13 @@
 namespace dpvi {
 namespace {
 
-// Mixtures have few components; what comes in larger numbers are groups and columns.
+// Mixtures have few components. Longer parameters are groups or columns.
 constexpr std::size_t kMostComponents = 20;
 constexpr std::size_t kPriorDraws = 101;
-// An ordered parameter's entries that are this logarithm apart are equal.
+// Free value of an ordered parameter at which neighbouring entries are practically equal.
 constexpr double kNoDistance = -12.0;
 
-// Places in theta that may stand for the components of a mixture.
+// Entries of theta that may correspond to the components of a mixture.
 struct Alternatives {
   std::vector<std::size_t> entries;
   TransformKind transform = TransformKind::identity;
@@ -39,7 +39,7 @@ void add_if_several(std::vector<Alternatives>& list, Alternatives one) {
     list.push_back(std::move(one));
 }
 
-// One for each place within an element of the first index.
+// Adds one group for each position within an element of the first index.
 void add_by_first_index(std::vector<Alternatives>& list, const ModelParameter& parameter) {
   const std::vector<std::int64_t> offsets =
       offsets_by_rows(parameter.value.type, parameter.value.dims);
@@ -88,7 +88,7 @@ std::vector<Alternatives> alternatives_of(const StanModel& model) {
   return list;
 }
 
-// Nothing in it tells a component from another: weights are equal too.
+// Returns a theta that does not distinguish components; weights are equal too.
 std::vector<double> equal_theta(const StanModel& model, const std::vector<Alternatives>& all,
                                 std::span<const double> around) {
   std::vector<double> theta(around.begin(), around.end());
@@ -107,7 +107,7 @@ std::vector<double> equal_theta(const StanModel& model, const std::vector<Altern
   return theta;
 }
 
-// Whether all records' gradients by these entries point the same way.
+// True if the gradients of all records with respect to these entries are parallel.
 bool are_alike(const Alternatives& one, std::span<const double> gradients, std::size_t size) {
   constexpr double kParallel = 1.0 - 1e-6;
   const auto product = [&](std::size_t a, std::size_t b) {
@@ -125,7 +125,7 @@ bool are_alike(const Alternatives& one, std::span<const double> gradients, std::
   });
 }
 
-// Of one entry, over draws from the prior.
+// Quantile of one entry over draws from the prior.
 double prior_quantile(const std::vector<std::vector<double>>& draws, std::size_t entry,
                       double level) {
   std::vector<double> values;
@@ -136,7 +136,7 @@ double prior_quantile(const std::vector<std::vector<double>>& draws, std::size_t
   return values[place];
 }
 
-// The numbers from 0 below `size` in a random order (Fisher and Yates).
+// Returns the numbers 0 to `size` - 1 in random order (Fisher-Yates).
 std::vector<std::size_t> shuffled(std::size_t size, SeededStream& stream) {
   std::vector<std::size_t> order(size);
   std::iota(order.begin(), order.end(), 0u);
@@ -173,7 +173,7 @@ class Spreader {
     return prior_quantile(draws_, entry, 0.75) - prior_quantile(draws_, entry, 0.25);
   }
 
-  // Whether the prior itself tells the entries apart.
+  // True if the prior itself distinguishes the entries.
   bool prior_differs(const std::vector<std::size_t>& entries) const {
     double lowest = median(entries[0]), highest = lowest, ranges = 0.0;
     for (const std::size_t entry : entries) {
@@ -184,17 +184,17 @@ class Spreader {
     return highest - lowest > 0.5 * ranges;
   }
 
-  // Where the prior has the middle of the components, as far as that is within reach: where
-  // `middle` is not a place that the prior expects. Its quantiles are known by a tenth of its
-  // range.
+  // Centre of the components: `middle` if the prior supports it, else the centre of the prior,
+  // clamped to within reach of `middle`. Prior quantiles are known to about a tenth of its range.
   double prior_middle(double middle, double prior, std::size_t entry) const {
     if (std::abs(prior - middle) <= 0.5 * quartile_range(entry)) return middle;
     const double reach = around_.reach[entry];
     return std::clamp(prior, middle - reach, middle + reach);
   }
 
-  // Each at its own median where the prior tells them apart; else a Latin hypercube: of the
-  // quantiles that cut the prior into equal parts each entry has another.
+  // Places each entry at its own median if the prior distinguishes the entries. Otherwise uses a
+  // Latin hypercube: each entry gets a different one of the quantiles that divide the prior
+  // equally.
   void spread_free(const std::vector<std::size_t>& entries, std::span<double> theta) {
     const std::vector<std::size_t> order = shuffled(entries.size(), stream_);
     const double count = static_cast<double>(entries.size());
@@ -216,13 +216,13 @@ class Spreader {
     }
   }
 
-  // As far apart as the prior has them.
+  // Spaces the entries as the prior does.
   void spread_ordered(const std::vector<std::size_t>& entries, std::span<double> theta) const {
     const std::size_t first = entries[0];
     double width = 0.0, around_width = 0.0;
     for (std::size_t k = 1; k < entries.size(); ++k) {
       width += std::exp(median(entries[k]));
-      // Zero is where nothing is known, not a distance of one.
+      // Zero means that nothing is known, not a distance of one.
       if (around_.theta[entries[k]] != 0.0) around_width += std::exp(around_.theta[entries[k]]);
     }
     const double reach = around_.reach[first];

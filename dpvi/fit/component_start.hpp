@@ -9,21 +9,23 @@
 
 namespace dpvi {
 
-// Gradients by theta of some made-up records, one after the other.
+// Returns the gradients of some mock records with respect to theta, concatenated.
 using MockGradients = std::function<std::vector<double>(std::span<const double> theta)>;
 
-// A start around which nothing tells a mixture's components apart.
+// A start that does not distinguish the components of a mixture.
 struct EqualStart {
   std::vector<double> theta;
-  std::vector<double> reach;  // how far from there, entry by entry, an answer may well be
+  std::vector<double> reach;  // plausible distance to the optimum, per entry
 };
 
-// A fit whose components start alike keeps them alike: every record draws all of them the same way.
-// Where entries of one parameter are found to be so (made-up records' gradients by them are
-// parallel once the entries are equal), they are spread as the prior has them, within reach: each
-// at its own median where the prior tells them apart, else each at its own quantile. Locations are
-// spread; bounded entries (scales, rates) only where no location is. Nothing if there is nothing to
-// tell apart. Public: depends on program, made-up records and a fixed seed alone.
+// Separates the components of a mixture. Components that start equal stay equal, because every
+// record moves all of them in the same direction. Entries of one parameter are such components if
+// the gradients of mock records with respect to them are parallel once the entries are equal.
+//
+// They are spread as in the prior, within reach: each at its own median if the prior distinguishes
+// them, else each at its own quantile. Locations are spread; bounded entries (scales, rates) only
+// if there is no location. Returns nullopt if there are no components to separate. The result is
+// public: it depends only on the program, mock records and a fixed seed.
 std::optional<std::vector<double>> start_with_components_apart(const RecordModel& model,
                                                                const MockGradients& gradients,
                                                                const EqualStart& around);

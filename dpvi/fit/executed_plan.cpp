@@ -39,7 +39,7 @@ ExecutedPlan::ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
 }
 
 void ExecutedPlan::require_result(std::span<const double> family_parameters) const {
-  // By their bits: the parameters of a run that diverged may be NaN.
+  // Compares bit patterns: the parameters of a diverged run may be NaN.
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   if (std::ranges::equal(family_parameters, family_parameters_, {}, bits, bits)) return;
   throw InternalError(kInternal, "the privacy plan belongs to another result than this one.",

@@ -8,14 +8,14 @@
 
 namespace dpvi {
 
-// A privacy plan that a run has carried out, release by release. What a result claims is one of
-// these, so no plan can be attached to a result that it did not produce.
+// A privacy plan that a run has carried out, release by release. The claim of a result has this
+// type, so a plan cannot be attached to a result that it did not produce.
 //
 // Guarantee: the sampling rates, noise multipliers and step counts of the plan are those of the
 // releases that the run made.
 class ExecutedPlan {
  public:
-  // Throws InternalError if the run's releases differ from the plan in anything.
+  // Throws InternalError if the releases of the run differ from the plan.
   ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome);
 
   const PrivacyPlan& plan() const { return plan_; }

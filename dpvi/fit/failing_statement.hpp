@@ -11,13 +11,13 @@
 
 namespace dpvi {
 
-// The statement and, for people, its line and text.
+// A statement, with its line and text for messages.
 struct StatementFailure {
   Spot spot;
   std::string words;
 };
 
-// Finds the statement that makes a density no number: where Stan would stop with an exception.
+// Finds the statement that makes a density undefined: the one at which Stan would throw.
 class FailingStatement {
  public:
   FailingStatement(const CheckedProgram& program, const DataBlock& data,
@@ -32,7 +32,7 @@ class FailingStatement {
   const CheckedProgram& program_;
   GraphBuilder builder_;
   std::vector<Spot> spots_;
-  NodeId prior_, record_;  // one number for each of spots_
+  NodeId prior_, record_;  // vectors with one number for each of spots_
 };
 
 }  // namespace dpvi

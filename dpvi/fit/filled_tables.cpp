@@ -8,7 +8,7 @@
 namespace dpvi {
 namespace {
 
-// Follows records through the local variables of the model block.
+// Tracks dependence on records through the local variables of the model block.
 class RecordReader {
  public:
   RecordReader(const StanProgram& program, const DataBlock& data)
@@ -44,7 +44,7 @@ class RecordReader {
     }
   }
 
-  // `around`: records decide whether the statement runs.
+  // `around` is true if records decide whether the statement runs.
   void follow(const StanStatement& statement, bool around) {
     const bool condition =
         depends(statement.value) || depends(statement.lower) || depends(statement.upper);
@@ -73,7 +73,7 @@ class RecordReader {
 
   RecordDependence dependence_;
   const std::vector<StatementPtr>& statements_;
-  std::set<int> filled_;  // slots of variables
+  std::set<int> filled_;  // slots of variables that depend on records
 };
 
 }  // namespace

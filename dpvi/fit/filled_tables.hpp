@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// Does the statement of the model block that stands here read anything that depends on records,
-// also by way of local variables that records fill?
+// True if the statement of the model block at `spot` reads anything that depends on records,
+// directly or through local variables.
 bool reads_records(const StanProgram& program, const DataBlock& data, Spot spot);
 
 }  // namespace dpvi

@@ -14,9 +14,9 @@
 namespace dpvi {
 namespace {
 
-// Step sizes by the coordinates, in which an answer is about 1 away. Adam's is such that its random
-// walk over the whole run is that long. Windowed AdaGrad's is the published one. Plain gradients
-// are as long as their noise, by which Adam divides.
+// Step sizes in working coordinates, in which the optimum is about one unit from the start. Adam's
+// random walk over the whole run covers about that distance. Windowed AdaGrad uses the published
+// step size. Adam divides gradients by their size; for plain gradients the step size does so.
 double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
   const double adam = 1.0 / std::sqrt(static_cast<double>(std::max<std::int64_t>(plan.steps(), 1)));
   switch (optimizer) {
@@ -27,7 +27,7 @@ double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
     case OptimizerKind::adagrad_window:
       return 0.1;
     case OptimizerKind::sgd: {
-      double longest = 0.25 * plan.clip.rows;  // a gradient one coordinate unit from the answer
+      double longest = 0.25 * plan.clip.rows;  // gradient norm one unit from the optimum
       for (const LoopPhase& phase : plan.phases) {
         longest = std::max(longest, plan.clip.first_bound * phase.grid.noise_multiplier() /
                                         phase.sampling_rate.value());
@@ -38,8 +38,8 @@ double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
   return adam;
 }
 
-// Plain gradients must not be lengthened without end, or they diverge; the paper's AdaGrads are as
-// published.
+// Distance-scaled steps may grow without limit, which makes plain gradient steps diverge. The
+// AdaGrad variants keep the published schedule.
 ScheduleKind default_schedule(OptimizerKind optimizer) {
   return optimizer == OptimizerKind::adam ? ScheduleKind::travelled : ScheduleKind::constant;
 }
@@ -67,8 +67,8 @@ LoopPlan loop_plan(std::span<const GaussianPhase> run, const FitSettings& settin
   return plan;
 }
 
-// Of the steps that are averaged, which are the last. A bound that adapts ends where it is
-// forecast.
+// Adds the noise and sampling variance of the averaged steps, which are the last ones. An adaptive
+// bound is assumed to have reached its forecast value.
 void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
   double left = std::max(1.0, plan.averaged_share * static_cast<double>(plan.steps()));
   forecast.averaged_steps = left;
@@ -85,14 +85,14 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
   }
 }
 
-// Where a loop starts, and in what coordinates it works.
+// Names of the initial values and the coordinates, for the record of the run.
 struct StartNames {
   std::string initial_values;
   std::string coordinates;
   std::optional<double> scale = std::nullopt;
 };
 
-// Of all coordinates, where they have the same.
+// The common scale, or nullopt if the scales differ.
 std::optional<double> common_scale(const LoopStart& start) {
   const std::vector<double>& scales = start.scales;
   const bool same =
@@ -147,7 +147,8 @@ std::vector<std::vector<double>> starts_of_climbs(const FitSettings& settings, s
   return {std::vector<double>(size, 0.0)};
 }
 
-// The Gaussian around the posterior's mode, to which a climb from the initial values leads.
+// Coordinates of the Gaussian approximation at the posterior mode. The search for the mode begins
+// at the initial values.
 Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradients,
                              std::span<const std::uint64_t> records, const GaussianFamily& family,
                              const FitSettings& settings) {
@@ -159,7 +160,7 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
   };
   const Mode mode = highest_mode(posterior, starts_of_climbs(settings, family.dimension()));
   const Eigen::MatrixXd precision = square_matrix(mode.precision);
-  // The best independent Gaussian for a Gaussian posterior has the conditional precisions.
+  // The best independent Gaussian for a Gaussian posterior has its conditional precisions.
   Eigen::MatrixXd factor = precision.diagonal().cwiseInverse().cwiseSqrt().asDiagonal();
   if (family.kind() == FamilyKind::full_rank) {
     factor = cholesky_factor(pseudo_inverse(precision)).value_or(factor);
@@ -181,7 +182,7 @@ LoopStart private_start(const FitSettings& settings, const MockStudy& study) {
   if (!settings.langevin) {
     return start_of(settings, study.coordinates, study.start, settings.initial_scale);
   }
-  // A chain's steps and its ball are by theta itself.
+  // The steps of a Langevin chain and its bounding ball are defined in theta itself.
   const Coordinates theta = Coordinates::identity(study.coordinates.size());
   return start_of(settings, theta, theta.centre(), settings.initial_scale);
 }
@@ -214,7 +215,7 @@ ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& setting
                         .dimension = joint ? parameters : used});
 }
 
-// Stands for a study where there are no mock records to look at.
+// Placeholder for a study of models that have no mock records.
 MockStudy no_study(const ModelToFit& model) {
   const std::size_t dimension = model.used_by_records.size();
   return {.theta = std::vector<double>(dimension, 0.0),

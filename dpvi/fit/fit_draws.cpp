@@ -24,21 +24,21 @@ OutputVariable output_of(const DrawnQuantity& quantity) {
   return output;
 }
 
-// First index fastest.
+// Appends the numbers with the first index varying fastest.
 void append(const DrawnQuantity& quantity, std::vector<double>& values) {
   for (const std::int64_t offset : offsets_by_columns(quantity.type, quantity.dims)) {
     values.push_back(quantity.numbers[static_cast<std::size_t>(offset)]);
   }
 }
 
-// Adds to outputs at one theta after the other what _rng functions draw there.
+// Draws the quantities of _rng functions at a given theta.
 class RandomQuantities {
  public:
   RandomQuantities(const GeneratedDraws& program, const std::vector<std::string>& names,
                    UniformSource uniform)
       : program_(program), names_(names), uniform_(std::move(uniform)) {}
 
-  // None if an argument of an _rng function is out of its range at this theta.
+  // Returns nullopt if an argument of an _rng function is out of range at this theta.
   std::optional<std::vector<DrawnQuantity>> draw(std::span<const double> theta) const {
     try {
       std::vector<DrawnQuantity> found = program_.without_records(theta, uniform_);
@@ -72,7 +72,7 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
     append(quantity, result.at_location);
   }
   const std::size_t size = result.at_location.size();
-  // How uncertain noise leaves the mean of something drawn is not known.
+  // The uncertainty of the mean of a random quantity is unknown.
   result.trace.output_sd.resize(size, kNaN);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (const auto drawn = quantities.draw(points[i])) {

@@ -9,9 +9,9 @@
 
 namespace dpvi {
 
-// Fills in what a result shows of the fitted posterior: outputs at its location and at draws from
-// it, and behind them what `program`, if given, draws there by _rng functions without records. The
-// draws of a private fit come from fresh secure randomness, others from the seed.
+// Fills in the outputs of a result: at the location of the fitted posterior and at draws from it.
+// If `program` is given, appends the quantities that its _rng functions draw without records. The
+// draws of a private fit use fresh secure randomness, others use the seed.
 void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                std::int64_t draws, std::optional<std::uint64_t> seed);
 

@@ -6,14 +6,15 @@
 namespace dpvi {
 namespace {
 
-// The noise alone lets halves of a run of default length differ by this much now and then.
+// Noise alone occasionally gives an R-hat of this size in runs of default length.
 constexpr double kLargestRHat = 1.5;
 
 bool all_finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
-// R-hat compares the halves of the run by their variances: each batch needs two iterates at least.
+// R-hat compares the variances of the two halves of a run, so each batch needs at least two
+// iterates.
 constexpr std::int64_t kFewestIterates = 2 * IterateTrace::kBatches;
 
 FitStatus status_of(const IterateTrace& locations, const FitTrace& trace) {
@@ -44,7 +45,8 @@ std::vector<double> scatter_of(const std::vector<std::vector<double>>& batches,
   return sds;
 }
 
-// By the outputs one standard deviation to either side of the location, along each column.
+// Standard deviation of each output: half the difference between the outputs one standard deviation
+// to either side of the location, combined over the columns of the factor.
 std::vector<double> spread_of(std::span<const double> location, std::span<const double> factor,
                               const OutputFunction& outputs_at) {
   const std::size_t size = location.size();

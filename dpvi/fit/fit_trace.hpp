@@ -10,30 +10,30 @@
 namespace dpvi {
 
 enum class FitStatus {
-  stationary,  // the averaged iterates wander about one place
-  drifting,    // they are still on their way: more steps, or a larger learning rate
-  diverged,    // they, or the result, are not finite, or too large to tell
-  unknown      // too few iterates, or an R-hat that is undefined: nothing can be said
+  stationary,  // the averaged iterates fluctuate around one point
+  drifting,    // they still move: use more steps or a larger learning rate
+  diverged,    // they or the result are not finite, or too large
+  unknown      // too few iterates, or R-hat is undefined
 };
 
 std::string_view name_of(FitStatus status);
 
-// What the iterates tell of the averaged one.
+// Diagnostics of the averaged iterate, from the trace of the iterates.
 struct FitTrace {
   FitStatus status = FitStatus::unknown;
-  // Of the unconstrained parameters.
+  // One entry for each unconstrained parameter.
   std::vector<double> r_hat;
   std::vector<double> effective_size;
-  std::vector<double> mean_sd;    // what noise and sampling leave uncertain of the location
-  std::vector<double> output_sd;  // the same of each output there
+  std::vector<double> mean_sd;    // sd of the location due to noise and sampling
+  std::vector<double> output_sd;  // the same for each output at the location
 };
 
-// A model's outputs at unconstrained parameters.
+// Returns the outputs of a model at unconstrained parameters.
 using OutputFunction = std::function<std::vector<double>(std::span<const double> theta)>;
 
-// `result` is the family's parameters that the fit gives back, its location first. A
-// `location_factor` A, row-major, says that A A' is the location's uncertainty; if it is empty,
-// that is read off the scatter of batches of iterates.
+// `result` holds the family parameters of the fit, location first. If `location_factor` A
+// (row-major) is given, A A' is the covariance of the location. If it is empty, the covariance is
+// estimated from the scatter of batches of iterates.
 FitTrace trace_of(const IterateTrace& locations, std::span<const double> result,
                   std::span<const double> location_factor, const OutputFunction& outputs_at);
 

@@ -8,7 +8,7 @@
 namespace dpvi {
 namespace {
 
-// The coordinates' factor times a lower triangular one, both row-major.
+// Product of the factor of the coordinates and a lower triangular factor, both row-major.
 std::vector<double> product(const Coordinates& coordinates, std::span<const double> inner) {
   const std::size_t size = coordinates.size();
   std::vector<double> result(size * size, 0.0);
@@ -33,8 +33,8 @@ std::vector<double> inverse_column(const Coordinates& coordinates, std::size_t c
   return result;
 }
 
-// z = L^-1 (theta - centre) has independent entries with these scales, so the precision of theta's
-// entry i is the sum over k of (L^-1)_ki^2 / scale_k^2.
+// z = L^-1 (theta - centre) has independent entries with these scales, so the conditional precision
+// of theta's entry i is the sum over k of (L^-1)_ki^2 / scale_k^2.
 std::vector<double> conditional_scales(const Coordinates& coordinates, std::vector<double> scales) {
   const std::size_t size = coordinates.size();
   std::vector<double> result(size);

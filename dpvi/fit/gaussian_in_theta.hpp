@@ -8,10 +8,10 @@
 
 namespace dpvi {
 
-// Parameters of the family's Gaussian over z, told as one over theta. A mean-field family keeps of
-// it the closest independent Gaussian in the divergence that variational inference minimises: the
-// one with its conditional standard deviations. A low-rank family keeps the variances and, where
-// the coordinates mix, the leading factors of the rest.
+// Converts the family's Gaussian over z to parameters over theta. A mean-field family gets the
+// closest independent Gaussian in the divergence that variational inference minimises: the one with
+// the conditional standard deviations. A low-rank family keeps the variances and, if the
+// coordinates mix, the leading factors of the remaining covariance.
 std::vector<double> gaussian_in_theta(const GaussianFamily& family, const Coordinates& coordinates,
                                       std::span<const double> parameters);
 

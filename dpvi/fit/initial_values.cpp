@@ -15,9 +15,9 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The free numbers of one parameter at which it has the values asked for, by least squares
-// (Levenberg and Marquardt's): it needs no inverse of any transform, and bounds may depend on
-// parameters declared before.
+// Finds the free numbers at which a parameter has the requested values, by least squares
+// (Levenberg-Marquardt). This needs no inverse of any transform, and bounds may depend on
+// parameters declared earlier.
 class ParameterSolver {
  public:
   ParameterSolver(const StanModel& model, const ModelParameter& parameter, const VectorXd& target,
@@ -28,7 +28,7 @@ class ParameterSolver {
         target_(target),
         theta_(theta) {}
 
-  // Whether such numbers were found; they are then in theta.
+  // Returns true if a solution was found; it is then in theta.
   bool solve() {
     constexpr int kRounds = 300;
     constexpr double kMostDamping = 1e12;
@@ -56,7 +56,7 @@ class ParameterSolver {
     return VectorXd::Map(found.data(), std::ssize(found)) - target_;
   }
 
-  // A unit vector has no value where all its free numbers are zero.
+  // A unit vector is undefined if all its free numbers are zero.
   void leave_zero() {
     for (std::size_t j = 0; j < free_.size(); ++j) free_[j] += 0.1 * static_cast<double>(j + 1);
   }
@@ -90,7 +90,7 @@ class ParameterSolver {
   std::vector<double>& theta_;
 };
 
-// The values in the order of the parameter's node.
+// Returns the values in the order of the parameter's node.
 VectorXd target_of(const NamedValue& parameter, const PublicValue& value) {
   std::vector<std::size_t> declared;
   for (std::size_t i = 0; i < parameter.dims.count(); ++i) {

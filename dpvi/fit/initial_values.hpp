@@ -9,21 +9,20 @@
 
 namespace dpvi {
 
-// Where a fit starts, if not where made-up records lead: theta, and its standard deviations where
-// they are known.
+// A start that replaces the one from mock records: theta and, if known, its standard deviations.
 struct InitialValues {
-  std::string name;  // for people
+  std::string name;  // for messages
   std::vector<double> theta;
-  std::vector<double> scales;  // empty: small ones by the coordinates
+  std::vector<double> scales;  // empty: the small default scale in working coordinates
 };
 
-// Theta at which the model's parameters have these values; a parameter without one keeps what it
-// has at `otherwise`. Refuses (DP333, DP331, DP202) a value outside its declaration, of another
-// shape, or of something that is no parameter.
+// Returns the theta at which the model's parameters have these values. A parameter without a value
+// keeps that of `otherwise`. Refuses a value outside its declaration (DP333), of another shape
+// (DP331) or for a name that is not a parameter (DP202).
 std::vector<double> theta_of_values(const RecordModel& model, const PublicData& values,
                                     std::span<const double> otherwise);
 
-// A draw about as the prior has it, the same each time.
+// Returns an approximate draw from the prior with a fixed seed.
 std::vector<double> theta_from_prior(const RecordModel& model);
 
 }  // namespace dpvi

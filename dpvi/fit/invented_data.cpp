@@ -16,10 +16,11 @@ namespace {
 
 enum class Shown { nothing, prior, records };
 
-// Evaluations that a look at one way may take, in numbers computed: enough for any usual program.
+// Evaluation budget for one choice of mock data, in computed numbers. It suffices for usual
+// programs.
 constexpr std::size_t kCost = 4'000'000;
 
-// What has a value at some of a few points.
+// Determines which densities have a value at one or more of a few random points.
 Shown shown_by(const StanModel& model, const RecordFacts& facts) {
   constexpr int kPoints = 10;
   constexpr int kRecords = 20;
@@ -58,7 +59,7 @@ InventedData telling_invention(const CheckedProgram& checked, const DataBlock& d
     try {
       shown = shown_by(build_stan_model(checked, data, stan_functions(), options), options.facts);
     } catch (const InputError& error) {
-      // Any other refusal has nothing to do with the numbers made up.
+      // Any other refusal is unrelated to the mock values.
       if (error.code().id != kModelFails.id) return best;
     }
     if (shown == Shown::records) return way;

@@ -4,9 +4,9 @@
 
 namespace dpvi {
 
-// Which of a few ways to make up the missing public data shows most of a program: one at which the
-// prior and some made-up record have a value, else one at which the prior has, else the first.
-// (A program may be written for two states, or take a number for a scale.)
+// Chooses mock values for missing public data among a few candidates. Prefers one at which the
+// prior and a mock record have a value, then one at which the prior has a value, then the first. (A
+// program may be written for two states, or use a number as a scale.)
 InventedData telling_invention(const CheckedProgram& checked, const DataBlock& data,
                                StanModelOptions options);
 

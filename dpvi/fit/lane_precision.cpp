@@ -59,7 +59,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return std::sqrt(squares);
 }
 
-// Beside a typical gradient: one that happens to be near zero need not be right to its last digit.
+// The tolerance includes the typical gradient: a gradient near zero need not be accurate to its
+// last digit.
 bool agree(const Evaluations& in_single, const Evaluations& in_double) {
   double typical = 0.0;
   for (const auto& gradient : in_double.gradients) {

@@ -11,11 +11,11 @@
 
 namespace dpvi {
 
-// A chain instead of a fit: theta is the location itself and moves by the full-data gradient, with
-// noise added where the release has less than Langevin dynamics needs.
+// Update of a Langevin chain: theta is the location itself and moves along the full-data gradient.
+// Noise is added if the release has less than Langevin dynamics needs.
 class LangevinUpdate {
  public:
-  // All references must outlive this. `plan.langevin` must be set.
+  // All references must outlive this object. `plan.langevin` must be set.
   LangevinUpdate(const LoopPlan& plan, const LoopModel& model, const GaussianFamily& family,
                  const LoopStart& start);
 

@@ -7,25 +7,24 @@
 
 namespace dpvi {
 
-// Seconds of a whole run, by activity. They depend on the sizes of the batches, so they are for the
-// curator alone.
+// Time breakdown of a run in seconds. It depends on the batch sizes, so it is for the curator only.
 struct LoopTimes {
   double sampling = 0.0;
-  double gradients = 0.0;  // includes clipping, unless that was measured
+  double gradients = 0.0;  // includes clipping unless that is measured separately
   double clipping = 0.0;
   double noise = 0.0;
-  double update = 0.0;  // everything that follows a release
+  double update = 0.0;  // everything after a release
 
   double all() const { return sampling + gradients + clipping + noise + update; }
 };
 
 struct LoopOutcome {
-  std::vector<double> parameters;  // of the family over theta, averaged over the last iterates
-  IterateTrace locations;          // the averaged iterates' locations, by theta
-  // A row-major matrix A: the average has covariance A A', by theta. Empty if that is not known.
+  std::vector<double> parameters;  // family parameters over theta, averaged over the last iterates
+  IterateTrace locations;          // locations of the averaged iterates, in theta
+  // Row-major matrix A such that A A' is the covariance of the average in theta. Empty if unknown.
   std::vector<double> location_factor;
-  std::vector<std::vector<double>> samples;  // the last of a chain, by theta
-  ReleaseLog releases = {};                  // empty for a run without protection
+  std::vector<std::vector<double>> samples;  // last samples of a chain, in theta
+  ReleaseLog releases = {};                  // empty for an unprotected run
   double last_clip_bound = 0.0;
   LoopTimes times = {};
   bool completed = false;

@@ -19,19 +19,19 @@ struct LoopPhase {
   SamplingRate sampling_rate;
   NoiseGrid grid;
   std::int64_t steps = 0;
-  std::optional<double> clip_bound = {};  // at the start of the phase; absent: the last one stays
+  std::optional<double> clip_bound = {};  // at the start of the phase; nullopt: unchanged
 };
 
-// What of a record is clipped and released.
+// The part of a record's gradient that is clipped and released.
 enum class GradientMode {
-  aligned,  // the gradient by theta; that by the family's other parameters follows from it
-  joint     // the gradient by all parameters of the family, as in the paper
+  aligned,  // gradient in theta; other family parameters follow from it
+  joint     // gradient in all family parameters, as in the paper
 };
 inline constexpr GradientMode kGradientModes[] = {GradientMode::aligned, GradientMode::joint};
 
 std::string_view name_of(GradientMode mode);
 
-// Everything that fixes what the loop does, chosen without looking at a record.
+// Everything that determines the loop, chosen without reading a record.
 struct LoopPlan {
   std::vector<LoopPhase> phases;
   ClipPlan clip;
@@ -40,7 +40,7 @@ struct LoopPlan {
   ScheduleKind schedule = ScheduleKind::constant;
   double learning_rate = 0.03;
   double averaged_share = 0.65;
-  // Runs a chain of locations instead of fitting a Gaussian; `optimizer` is then not used.
+  // Runs a chain of locations instead of fitting a Gaussian. `optimizer` is then unused.
   std::optional<LangevinSettings> langevin = std::nullopt;
 
   // Total over all phases.

@@ -7,7 +7,7 @@
 namespace dpvi {
 namespace {
 
-// The coordinates' factor times a row-major matrix.
+// Product of the factor of the coordinates and a row-major matrix.
 std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<double>& rows) {
   const std::size_t size = rows.empty() ? 0 : coordinates.size();
   std::vector<double> result(rows.size(), 0.0);

@@ -15,19 +15,19 @@
 
 namespace dpvi {
 
-// What a run keeps of its iterates and directions: their average, their trace, the uncertainty that
-// the releases imply, and the last samples of a chain.
+// Accumulates the iterates and directions of a run: their average, their trace, the uncertainty
+// implied by the releases, and the last samples of a chain.
 class LoopRecord {
  public:
-  // All references must outlive this.
+  // All references must outlive this object.
   LoopRecord(const LoopPlan& plan, const GaussianFamily& family, const Coordinates& coordinates);
 
-  // `point` is where the direction was found, in working coordinates.
+  // `point` is where the direction was computed, in working coordinates.
   void add_direction(std::span<const double> point, const UpdateDirection& direction,
                      const StepNoise& noise);
   void add_iterate(std::span<const double> parameters);
 
-  // Everything that follows from the iterates; a run without steps ends at `parameters`.
+  // Returns everything derived from the iterates. A run without steps ends at `parameters`.
   LoopOutcome outcome(std::span<const double> parameters, const std::vector<bool>& used);
 
  private:

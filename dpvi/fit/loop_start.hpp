@@ -7,12 +7,12 @@
 
 namespace dpvi {
 
-// Where the loop starts: the family's Gaussian with this location and these standard deviations,
-// all in the working coordinates.
+// Start of the loop: the family's Gaussian with this location and these standard deviations, all in
+// working coordinates.
 struct LoopStart {
-  // At the centre of the coordinates, with one common standard deviation.
+  // Starts at the centre of the coordinates with one common standard deviation.
   LoopStart(Coordinates coordinates, double scale);
-  // From theta and its standard deviations.
+  // Starts at theta with its standard deviations.
   LoopStart(Coordinates coordinates, std::span<const double> theta, std::span<const double> scales);
 
   Coordinates coordinates;

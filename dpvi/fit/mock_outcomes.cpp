@@ -26,7 +26,7 @@ MadeUpRecord as_program_wants(const MockRecord& record) {
   return {record.reals, {record.integers.begin(), record.integers.end()}};
 }
 
-// Whether a cell could say what was drawn without being clamped or dropped.
+// True if a cell could represent the drawn value without being clamped or dropped.
 bool is_allowed(double drawn, const Slot& slot, const BoundColumn& column) {
   if (slot.level > 0) return drawn == 0.0 || drawn == 1.0;
   const double number = drawn * slot.divide + slot.subtract;
@@ -48,7 +48,7 @@ class OutcomeDrawer {
           std::find_if(binding_.variables.begin(), binding_.variables.end(),
                        [&](const BoundVariable& one) { return one.name == replicate.variable; });
       if (quantity == drawn.end() || variable == binding_.variables.end()) continue;
-      // Entries of a matrix per record lie in another order than its columns.
+      // The entries of a matrix per record are ordered differently from its columns.
       if (quantity->numbers.size() != variable->count || quantity->dims.count() > 2) continue;
       overlay(*variable, quantity->numbers, record);
       used_.insert(replicate.variable);
@@ -125,7 +125,7 @@ std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Bin
     try {
       drawer.overlay(program.on_record(*theta, as_program_wants(record), uniform), record);
     } catch (const InputError&) {
-      // The program cannot run at this point: the value made of public facts stays.
+      // The program fails at this point, so the value from public facts stays.
     }
   }
   return drawer.used();

@@ -9,8 +9,8 @@
 
 namespace dpvi {
 
-// A data variable of which the program itself can draw: `quantity` is a generated quantity named
-// after it (y_rep, y_sim, y_tilde, y_pred or y_new for y) that calls an _rng function.
+// A data variable that the program itself can draw. `quantity` is a generated quantity named after
+// it (y_rep, y_sim, y_tilde, y_pred or y_new for y) that calls an _rng function.
 struct Replicate {
   std::string variable;
   std::string quantity;
@@ -18,8 +18,8 @@ struct Replicate {
 
 std::vector<Replicate> find_replicates(const StanProgram& program, const DataBlock& data);
 
-// Replaces made-up values by such draws, all at one draw from the prior. What breaks the program's
-// or the schema's bounds stays as it was. Returns the replicates that gave at least one value.
+// Replaces mock values by such draws, all at one draw from the prior. Draws that violate the bounds
+// of the program or the schema are discarded. Returns the replicates that gave at least one value.
 std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Binding& binding,
                                      const RecordModel& model, const GeneratedDraws& program,
                                      const std::vector<Replicate>& replicates,

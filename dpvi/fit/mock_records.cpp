@@ -10,11 +10,11 @@
 namespace dpvi {
 namespace {
 
-// Where nothing bounds a count: this many above or below what is known.
+// Width of the range of an integer that lacks a bound.
 constexpr double kFewCounts = 8.0;
 constexpr double kLargestInteger = 2147483647.0;
 
-// Bounds that hold for a slot: the program's own and those declared for the column.
+// Bounds of a slot: those of the program and those declared for the column.
 struct Range {
   double lower;
   double upper;
@@ -32,8 +32,8 @@ bool is_known(const Slot& slot, const BoundColumn& column) {
   return column.type == ColumnType::category || slot.facts.sd || range_of(slot).bounded();
 }
 
-// Log-normal above `lower`, with that mean and sd: what is bounded below and nearly as spread as it
-// is large (incomes, distances, concentrations) is skewed.
+// Draws from a log-normal distribution above `lower` with that mean and sd. Quantities with a lower
+// bound and an sd close to their mean (incomes, distances, concentrations) are skewed.
 double skewed(double lower, double mean, double sd, SeededStream& stream) {
   const double variance = std::log1p(std::pow(sd / (mean - lower), 2));
   const double centre = std::log(mean - lower) - 0.5 * variance;
@@ -55,7 +55,7 @@ double mock_real(const Slot& slot, SeededStream& stream) {
   return slot.facts.mean.value_or(0.0) + standard_normal(stream);
 }
 
-// How many of `trials` succeed.
+// Draws the number of successes in `trials`.
 double binomial(double trials, double probability, SeededStream& stream) {
   constexpr double kMostTrials = 1000.0;
   if (trials > kMostTrials) {
@@ -91,7 +91,7 @@ double mock_whole(const Slot& slot, SeededStream& stream) {
   return range.lower + std::floor((choices + 1.0) * unit_uniform(stream));
 }
 
-// Makes one record at a time; the slots of a category agree on its level.
+// Makes one record at a time. All slots of a category use the same level.
 class RecordMaker {
  public:
   RecordMaker(const Binding& binding, SeededStream& stream) : binding_(binding), stream_(stream) {}

@@ -16,22 +16,24 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t kMockRecords = 512;
-// Where records have several rows: as many as this, or fewer and shorter records.
+// Limits on the mock rows in total and per record, for records of several rows.
 constexpr std::size_t kMostMockRows = 8192, kMostRowsOfOne = 256;
-// Past this many parameters curvature by differences costs too much for a forecast.
+// Above this many parameters, curvature by finite differences is too expensive for a forecast.
 constexpr std::size_t kMostParameters = 200;
-// Past this many, coordinates only scale: turning them costs each record the square.
+// Above this many parameters, coordinates only scale: decorrelating them costs quadratic time per
+// record.
 constexpr std::size_t kMostTurned = 32;
-// Correlations of made-up records below this are taken for chance.
+// Correlations of mock records below this are attributed to chance.
 constexpr double kChanceCorrelation = 0.2;
-// With so many, a coefficient of a standardised column in a logistic regression has unit scale.
+// Number of rows at which a coefficient of a standardised column in a logistic regression has unit
+// scale.
 constexpr double kFewRows = 4.0;
-// A coefficient that fewer records touch is a rare one.
+// A coefficient touched by a smaller share of the records is rare.
 constexpr double kRareShare = 0.25;
-// A mode at which the prior holds a parameter this much tighter than at zero is the neck of a
-// funnel (a scale of group effects gone to nothing), not a place where posteriors are.
+// At the mode, a prior precision larger than at zero by this factor indicates the neck of a funnel
+// (a group-level scale near zero). Posteriors do not concentrate there.
 constexpr double kFunnel = 1e4;
-// Of a parameter whose prior is flat at zero, where the prior is replaced by a normal one.
+// Smallest prior precision assumed when the prior is replaced by a normal one.
 constexpr double kLeastPrecision = 1e-2;
 
 std::vector<std::uint64_t> all_records(const RecordTable& table) {
@@ -40,8 +42,8 @@ std::vector<std::uint64_t> all_records(const RecordTable& table) {
   return records;
 }
 
-// Precision of a few rows, and of the prior as far as it is what decides a posterior of all
-// records: directions that these say little about move at the prior's scale.
+// Precision of a few rows, plus the prior precision where the prior dominates the posterior of all
+// records. Directions about which records are uninformative thus move at the prior's scale.
 MatrixXd precision_of_few(const MockStudy& study, double records) {
   const MatrixXd prior = square_matrix(study.prior_precision);
   const MatrixXd record = square_matrix(study.record_precision);
@@ -49,8 +51,8 @@ MatrixXd precision_of_few(const MockStudy& study, double records) {
   return few * record + prior * pseudo_inverse(prior + records * record) * prior;
 }
 
-// Lower triangular, with factor * factor^T the inverse of a correlation matrix; the identity where
-// there is nothing to turn or it cannot be done.
+// Lower triangular matrix with factor * factor^T the inverse of a correlation matrix. Returns the
+// identity if there is nothing to decorrelate or the matrix is ill-conditioned.
 MatrixXd turning_factor(MatrixXd correlation) {
   const Eigen::Index size = correlation.rows();
   MatrixXd identity = MatrixXd::Identity(size, size);
@@ -61,8 +63,8 @@ MatrixXd turning_factor(MatrixXd correlation) {
   return cholesky_factor(pseudo_inverse(correlation)).value_or(identity);
 }
 
-// What records tell of is not turned together with what they are silent about: of the latter
-// nothing is released.
+// Parameters that records inform are not mixed with those that they do not: nothing is released
+// about the latter.
 void keep_apart(MatrixXd& correlation, const std::vector<bool>& used) {
   for (std::size_t i = 0; i < used.size(); ++i) {
     for (std::size_t j = 0; j < used.size(); ++j) {
@@ -72,10 +74,11 @@ void keep_apart(MatrixXd& correlation, const std::vector<bool>& used) {
   }
 }
 
-// Levels are seldom as equally frequent as made-up ones are: units as long as those of one level
-// among many would fill the clip bound for the sake of coefficients that matter to few. The rarer a
-// column is touched, the shorter its unit. Not by the prior, which says how large a coefficient is,
-// not how much records tell of it: a tight one would make its coefficient all noise.
+// Real levels are seldom as equally frequent as mock ones. Units as long as those of one level
+// among many would use up the clip bound for coefficients that matter to few records. The more
+// rarely a coefficient is touched, the shorter its unit. The prior is not used for this: it states
+// how large a coefficient is, not how much records inform it. A tight prior would leave only noise
+// in its coefficient.
 void shorten_rare(MatrixXd& precision, const MockStudy& study, const std::vector<double>& touched) {
   const double few = kFewRows / study.rows_per_record;
   for (Eigen::Index i = 0; i < precision.rows(); ++i) {
@@ -101,7 +104,7 @@ Coordinates round_coordinates(const MockStudy& study, double records, const std:
   return {study.theta, rows_of(scale.asDiagonal() * turning_factor(std::move(correlation)))};
 }
 
-// A normal prior with the slope and, entry by entry, the curvature that the true one has at zero.
+// Normal prior with the gradient and the diagonal curvature of the true prior at zero.
 struct PriorAtZero {
   std::vector<double> slope, precision;
 
@@ -135,7 +138,7 @@ bool in_a_funnel(const MockStudy& study, const PriorAtZero& at_zero) {
   return false;
 }
 
-// Where the mock table's posterior is and how curved prior and likelihood are there.
+// Finds the mode of the mock posterior and the curvature of prior and likelihood there.
 void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
                      const ValueAndGradientFunction& likelihood, std::size_t records) {
   const std::vector<double> zero(study.theta.size(), 0.0);
@@ -150,7 +153,7 @@ void study_posterior(MockStudy& study, const ValueAndGradientFunction& prior,
   for (double& entry : study.record_precision) entry /= static_cast<double>(records);
 }
 
-// By theta; without those of records that have none.
+// Returns gradients in theta of some records; records with a non-finite gradient are omitted.
 std::vector<double> some_gradients(RecordGradients& gradients,
                                    std::span<const std::uint64_t> records,
                                    std::span<const double> theta) {
@@ -165,7 +168,7 @@ std::vector<double> some_gradients(RecordGradients& gradients,
   return rows;
 }
 
-// By entry of theta: the share of records whose gradient there is not zero.
+// For each entry of theta, the share of records with a non-zero gradient.
 std::vector<double> shares_that_touch(RecordGradients& gradients,
                                       std::span<const std::uint64_t> records,
                                       std::span<const double> theta) {
@@ -181,7 +184,7 @@ std::vector<double> shares_that_touch(RecordGradients& gradients,
 
 void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& gradients,
                   std::span<const std::uint64_t> records) {
-  // By the coordinates an answer is about 1 away; two of them are within reach.
+  // In working coordinates the optimum is about one unit from the start. Two units are allowed.
   constexpr double kReach = 2.0;
   const std::size_t size = study.theta.size();
   study.start = study.coordinates.centre();
@@ -200,10 +203,10 @@ void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& g
   if (apart) study.start = *apart;
 }
 
-// Made-up records do not come from a mixture, so where its components would settle on them tells
-// nothing of the real ones. What a record informs is then taken from the slopes at the start, where
-// the components are apart: their mean square, which is the information of records that come from
-// the program at that place.
+// Mock records do not come from a mixture, so a fit of its components to them says nothing about
+// the real ones. The information of a record is taken instead from the gradients at the start,
+// where the components are apart. It is their mean square, which is the information of records
+// generated by the program at that point.
 void study_at_start(MockStudy& study, const ValueAndGradientFunction& prior,
                     RecordGradients& gradients, std::span<const std::uint64_t> records) {
   const auto size = static_cast<Eigen::Index>(study.theta.size());

@@ -8,37 +8,37 @@
 
 namespace dpvi {
 
-// What made-up records tell about the private ones before any of those is read: where a fit of the
-// mock table ends, how large a record's gradient is there, and how much a record informs.
+// Public predictions about the private records from mock records: the optimum of a fit, the size of
+// a record's gradient there, and the information in a record.
 struct MockStudy {
-  std::vector<double> theta;             // mode of the mock posterior, not in a funnel's neck
-  std::vector<double> prior_precision;   // row-major, at theta; empty with very many parameters
-  std::vector<double> record_precision;  // likewise, mean over mock records
-  // Columns of which too little is declared for made-up values to resemble the real ones.
+  std::vector<double> theta;             // mode of the mock posterior, outside a funnel's neck
+  std::vector<double> prior_precision;   // row-major, at theta; empty with many parameters
+  std::vector<double> record_precision;  // the same, averaged over mock records
+  // Columns with too few declared facts for mock values to resemble the real ones.
   std::vector<std::string> unknown_columns;
-  // Where made-up records can be trusted, those in which the mock posterior is round, around its
-  // mode; else theta itself, around zero.
+  // If mock records can be trusted, coordinates centred at the mode in which the mock posterior is
+  // round; else theta itself, centred at zero.
   Coordinates coordinates;
-  // By coordinate: whether records' gradients can be other than zero.
+  // For each coordinate: true if record gradients can be non-zero.
   std::vector<bool> used_by_records;
-  // Where a fit should start: the coordinates' centre, or components of a mixture apart from there.
+  // Start of a fit: the centre of the coordinates, or the same with mixture components separated.
   std::vector<double> start;
   bool components_apart = false;
-  std::vector<double> gradient_norms;  // by the coordinates, increasing
-  // By the coordinates, one row per record; empty with very many parameters.
+  std::vector<double> gradient_norms;  // in working coordinates, increasing
+  // Gradients in working coordinates, one row per record; empty with many parameters.
   std::vector<double> gradients;
-  // Made-up records have as many as one may have, within a limit.
+  // Mock records have the largest number of rows allowed, up to a limit.
   double rows_per_record = 1.0;
 
-  // How many such records a table of that many rows would have.
+  // Number of such records in a table of that many rows.
   double records_in(double rows) const;
 
-  // That share of made-up gradients is not longer.
+  // Returns the gradient norm that this share of mock records does not exceed.
   double norm_quantile(double share) const;
 };
 
-// Public: depends on the program, the binding's declared facts, the declared number of rows and a
-// fixed seed alone.
+// The result is public: it depends only on the program, the declared facts of the binding, the
+// declared number of rows and a fixed seed.
 MockStudy study_mock_records(const RecordModel& model, const Binding& binding, double rows);
 
 }  // namespace dpvi

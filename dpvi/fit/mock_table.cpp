@@ -16,8 +16,8 @@
 namespace dpvi {
 namespace {
 
-// Six digits are enough for a made-up number, unless they would carry it over a bound. Standardised
-// integers come as fractions.
+// Six digits suffice for a mock number unless rounding would violate a bound. Standardised integers
+// arrive as fractions.
 std::string number_cell(double number, const BoundColumn& column) {
   const double inside = std::min(std::max(number, column.lower), column.upper);
   if (column.type == ColumnType::integer) return fmt::format("{:.0f}", std::round(inside));
@@ -27,7 +27,7 @@ std::string number_cell(double number, const BoundColumn& column) {
   return text;
 }
 
-// What a column's cell must say for its slots to hold what they hold.
+// Converts the slots of a record back to the cells of its columns.
 class Cells {
  public:
   explicit Cells(const Binding& binding) : binding_(binding), numbers_(binding.columns.size()) {}
@@ -44,7 +44,7 @@ class Cells {
 
   std::string text(std::size_t index) const {
     const BoundColumn& column = binding_.columns[index];
-    // No level was marked: it is the first, which dummy coding leaves out.
+    // No level is marked: it is the first one, which dummy coding leaves out.
     const double number = numbers_[index].value_or(1.0);
     if (column.type == ColumnType::category) {
       return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
@@ -64,10 +64,10 @@ class Cells {
   }
 
   const Binding& binding_;
-  std::vector<std::optional<double>> numbers_;  // by column; a level's code for categories
+  std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
 };
 
-// Ids for row after row.
+// Generates the unit id of each row in turn.
 class MockUnits {
  public:
   MockUnits(std::uint32_t max_rows, const SeededGenerator& generator)
@@ -86,7 +86,7 @@ class MockUnits {
   double max_rows_;
   SeededStream stream_;
   std::uint64_t unit_ = 0;
-  double left_ = 0;  // rows of that unit that are still to come
+  double left_ = 0;  // remaining rows of the current unit
 };
 
 }  // namespace

@@ -39,7 +39,8 @@ MatrixXd curvature(const ValueAndGradientFunction& function, const VectorXd& the
   return 0.5 * (result + result.transpose());
 }
 
-// The best point along the Newton direction, under growing damping; the start if none is better.
+// Returns the first improving point of a Newton step under increasing damping, or the start if
+// there is none.
 Point newton_step(const ValueAndGradientFunction& function, const Point& from,
                   const MatrixXd& precision) {
   double damping = 0.0;

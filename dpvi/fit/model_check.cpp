@@ -71,11 +71,11 @@ class ModelChecker {
     }
   }
 
-  // What the text alone tells.
+  // Collects what the program text alone shows.
   void describe() {
     Findings findings;
     check_.data = describe_data_block(program_, check_.record_count, findings);
-    // Everything is looked at with the count that must be meant, so that all is said at once.
+    // Continues with the likely record count, so that all findings are reported at once.
     if (const auto other = other_record_count(program_, check_.record_count)) {
       missing_count_ = std::exchange(findings, Findings());
       check_.record_count = *other;
@@ -99,7 +99,7 @@ class ModelChecker {
     for (const StatementPtr& statement : program_.block(BlockKind::parameters).statements) {
       if (statement->kind != StatementKind::declaration) continue;
       const Declaration& declaration = *statement->declaration;
-      std::optional<std::int64_t> size;  // of what is not one number the public data decide it
+      std::optional<std::int64_t> size;  // otherwise depends on public data
       if (declaration.type().is_scalar()) size = 1;
       check_.parameters.push_back({declaration.name, type_words(declaration), size, size});
     }
@@ -166,8 +166,8 @@ class ModelChecker {
     if (!check_.invented) warn_of_unused_columns();
   }
 
-  // Bounds that the program declares limit min and max over the records of --data but are not
-  // them; what the schema declares stands in for them, as in a fit.
+  // Bounds declared by the program limit the min and max over the records of --data but need not
+  // equal them. Facts declared in the schema are kept, as in a fit.
   void forget_declared_bounds() {
     const auto in_schema = [&](const std::string& column) {
       return std::any_of(request_.schema.columns.begin(), request_.schema.columns.end(),
@@ -190,14 +190,14 @@ class ModelChecker {
                          [&](const RecordDataSummary& one) { return one.name == name; });
   }
 
-  // Misspelt, or not public at all.
+  // The name is misspelt or is not public data of the program.
   void warn_of_unused_values() {
     std::vector<std::string> names;
     for (const PublicDataSummary& known : check_.public_data) names.push_back(known.name);
     for (const auto& [name, value] : request_.public_data) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       const auto near = nearest_name(name, names);
-      // A name in a file is not quoted: the file may be the table.
+      // A name from a file is not quoted: the file may be the private table.
       const std::string what = value.place.file.empty()
                                    ? fmt::format("'{}' ({})", name, value.source)
                                    : "The variable here";
@@ -209,7 +209,7 @@ class ModelChecker {
     }
   }
 
-  // Runs a part of the check that runs the program.
+  // Executes a part of the check that runs the program.
   void attempt(const std::function<void()>& part) {
     try {
       part();
@@ -244,7 +244,7 @@ class ModelChecker {
     }
   }
 
-  // Facts about what the program computes from the records, as mean(log(x)).
+  // Computes facts about expressions in the records, such as mean(log(x)).
   void compute_facts() {
     if (request_.records.empty()) return;
     GraphBuilder builder;
@@ -252,11 +252,11 @@ class ModelChecker {
     try {
       check_.options.computed = ProgramRun(setting, builder).facts_of(request_.records);
     } catch (const InputError&) {
-      // The build says which fact is missing.
+      // The build reports which fact is missing.
     }
   }
 
-  // Where a fact is missing, once more with those of the public records.
+  // If a fact is missing, builds again with the facts of the public records.
   void build_with_facts() {
     try {
       return build_model();
@@ -316,7 +316,7 @@ class ModelChecker {
     }
   }
 
-  // A size is known if nothing it is computed from was made up.
+  // A size is known if it depends on no mock value.
   void note_sizes(const StanModel& model) {
     DataBlock unknown = check_.data;
     for (DataBlockVariable& variable : unknown.variables) {
@@ -363,7 +363,7 @@ class ModelChecker {
                Severity::warning);
   }
 
-  // The statement reads what records fill in, and with few of them there are gaps.
+  // True if the statement reads values filled in by records, and a few records leave gaps there.
   bool reads_gaps(Spot spot) const {
     const StanModel& model = check_.model->stan();
     const std::vector<NodeId> nodes = reachable_from(*model.graph, std::array{model.prior});
@@ -409,7 +409,7 @@ class ModelChecker {
         Severity::warning);
   }
 
-  // Facts about a column that nothing is made of change nothing.
+  // Facts about a column that no variable uses have no effect.
   void warn_of_unused_columns() {
     std::vector<std::string> used;
     for (const BoundColumn& column : binding_.columns) used.push_back(column.name);
@@ -443,7 +443,7 @@ class ModelChecker {
   }
 
   const CheckRequest& request_;
-  Findings missing_count_;  // that the record count has another name
+  Findings missing_count_;  // findings about another name of the record count
   const StanProgram& program_;
   ModelCheck check_;
   Binding binding_;

@@ -13,7 +13,7 @@
 
 namespace dpvi {
 
-// One thing to say about a program or what was declared beside it.
+// One finding about a program or its public inputs.
 struct CheckFinding {
   Severity severity = Severity::error;
   ErrorCode code;
@@ -24,9 +24,9 @@ struct CheckFinding {
 
 struct ParameterSummary {
   std::string name;
-  std::string type;                           // as the program writes it
-  std::optional<std::int64_t> size;           // number of entries; absent while unknown
-  std::optional<std::int64_t> unconstrained;  // numbers of theta that it takes
+  std::string type;                           // as written in the program
+  std::optional<std::int64_t> size;           // number of entries; nullopt if unknown
+  std::optional<std::int64_t> unconstrained;  // number of entries of theta
 };
 
 struct RecordDataSummary {
@@ -39,17 +39,17 @@ struct PublicDataSummary {
   std::string name;
   std::string type;
   bool is_scalar = false;
-  std::string value;   // in short, for people; empty while it is still to be given
-  std::string source;  // who declared it
+  std::string value;   // abbreviated, for messages; empty while undeclared
+  std::string source;  // where it was declared
 };
 
-// The variables of one block that the result shows, and those it cannot.
+// The variables of one block that the result contains, and those it omits.
 struct OutputSummary {
   std::vector<std::string> kept;
   std::vector<DroppedQuantity> dropped;
 };
 
-// All that can be said of a program without private data.
+// Everything that can be determined about a program without private data.
 struct ModelCheck {
   std::string file;
   std::string record_count;
@@ -58,14 +58,14 @@ struct ModelCheck {
   std::vector<RecordDataSummary> record_data;
   std::vector<PublicDataSummary> public_data;
   std::vector<std::string> local_latents;
-  std::optional<bool> factorises;  // absent where it could not be tested
+  std::optional<bool> factorises;  // nullopt if it could not be tested
   std::optional<GradientTest> gradients;
   OutputSummary transformed, generated;
   std::vector<CheckFinding> findings;
 
   DataBlock data;
-  StanModelOptions options;  // what the program was run with
-  // Some public value was made up, so the model shows the program's structure and nothing more.
+  StanModelOptions options;  // options that the program was run with
+  // True if a public value is a mock value. The model then shows only the program's structure.
   bool invented = false;
   std::optional<RecordModel> model;  // points into `data` and into the program
 
@@ -73,19 +73,19 @@ struct ModelCheck {
   void add(const Error& error, Severity severity = Severity::error);
 };
 
-// A program and everything public that was said beside it.
+// A program with all public inputs given for it.
 struct CheckRequest {
   const CheckedProgram& program;
   std::string record_count = "N";
   Schema schema;
   PublicData public_data;
-  // Of records that are public: stand in for facts that the program asks for and nobody declared.
+  // Facts of public records. They replace facts that the program requests and nobody declared.
   RecordFacts observed = {};
-  std::vector<MadeUpRecord> records = {};  // the same records themselves
+  std::vector<MadeUpRecord> records = {};  // the same public records
 };
 
-// Reads no private data. Every mistake of the user becomes a finding; the check goes on as far as
-// it still makes sense.
+// Reads no private data. Every user error becomes a finding; the check continues as far as
+// possible.
 ModelCheck check_model(const CheckRequest& request);
 
 }  // namespace dpvi

@@ -11,8 +11,9 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Made-up outcomes do not depend on made-up covariates. Where they do, records inform less and some
-// have longer gradients; in fits of real tables noise and shift came out larger by about these.
+// Mock outcomes do not depend on mock covariates. With dependence, records carry less information
+// and some have longer gradients. In fits of real tables noise and clipping bias were larger by
+// about these factors.
 constexpr double kNoiseOfRealTables = 1.5, kShiftOfRealTables = 2.0;
 
 MatrixXd factor_of(const Coordinates& coordinates) {
@@ -26,8 +27,8 @@ MatrixXd factor_of(const Coordinates& coordinates) {
   return factor;
 }
 
-// Of made-up records: the mean square of what clipping keeps of a gradient, and the mean size of
-// what it takes away, both by the coordinates.
+// Means over mock records, in working coordinates: the squared clipped gradient, and the absolute
+// value of the part that clipping removes.
 struct ClippedGradients {
   MatrixXd square;
   VectorXd lost;
@@ -58,7 +59,7 @@ NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run) {
   const MatrixXd prior = square_matrix(study.prior_precision);
   const MatrixXd precision = prior + run.rows * square_matrix(study.record_precision);
   const MatrixXd covariance = pseudo_inverse(precision);
-  // A gradient n by the coordinates moves theta by response * n.
+  // A gradient n in working coordinates moves theta by response * n.
   const MatrixXd factor = factor_of(study.coordinates);
   const MatrixXd response = factor * pseudo_inverse(factor.transpose() * precision * factor);
   const ClippedGradients gradients = clipped_gradients(study, run.gradient_bound);

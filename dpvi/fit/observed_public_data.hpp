@@ -6,14 +6,14 @@
 
 namespace dpvi {
 
-// Public data that stands where a density has its observations, and the place.
+// Public data used as the observations of a density, and its place.
 struct ObservedPublicData {
   const DataBlockVariable* variable = nullptr;
   Spot spot;
 };
 
-// Each variable once. Only those with a length that some data int gives: most likely a second table
-// of records, with a count of its own.
+// Returns each variable once. Includes only variables whose length is given by a data integer: most
+// likely they form a second table of records with its own count.
 std::vector<ObservedPublicData> observed_public_data(const StanProgram& program,
                                                      const DataBlock& data);
 

@@ -5,14 +5,15 @@
 
 #include <dpvi/fit/model_check.hpp>
 
-// Parts of check_model(): data that are counted by another int than the records. `undeclared` are
-// the public data that nobody has declared.
+// Parts of check_model() for data counted by an integer other than the record count. `undeclared`
+// names the public data without a declared value.
 namespace dpvi {
 
-// Another count than the records', or one for each outcome, as brms writes for several outcomes.
+// Refuses data counted by another integer, or by one integer per outcome, as brms writes for
+// several outcomes.
 void refuse_several_counts(ModelCheck& check, const std::vector<std::string>& undeclared);
 
-// Observations beside the records, unless somebody has declared them public.
+// Refuses observations beside the records, unless they are declared public.
 void refuse_second_table(ModelCheck& check, const StanProgram& program,
                          const std::vector<std::string>& undeclared);
 

@@ -13,7 +13,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 class KnownBinder {
  public:
   explicit KnownBinder(const BindingRequest& request) : request_(request) {
-    // No record variable: `only` must not be empty, which would mean all of them.
+    // Binds no record variable: an empty list would mean all of them.
     bound_ = {request.record_count};
     for (const auto* given : {&request.schema.public_values, &request.public_data}) {
       for (const auto& [name, value] : *given) known_.push_back(name);
@@ -21,16 +21,16 @@ class KnownBinder {
   }
 
   PartialBinding bind() {
-    bound(bound_);  // a wrong size is to be blamed itself, not the columns it would give
+    bound(bound_);  // reports a wrong size itself, not the columns it implies
     std::vector<std::string> all = bound_;
     for (const DataVariable& variable : request_.variables) {
       if (variable.per_record) all.push_back(variable.name);
     }
     if (!try_with(all)) {
-      // The columns of one variable may settle a size that another waits for.
+      // The columns of one variable may determine a size that another needs.
       while (bind_one_more()) continue;
     }
-    // Sizes that followed from columns are declared by now and held against the program too.
+    // Sizes derived from columns are declared by now and are checked against the program too.
     PartialBinding made{bound(bound_), {}};
     for (const DataVariable& variable : request_.variables) {
       if (!variable.per_record && !contains(known_, variable.name)) {

@@ -87,7 +87,7 @@ void PointEvaluator::add_block(std::span<const double> theta,
 }
 
 std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t record) {
-  // Finding the statement is slow; whoever has read so many does not need the rest.
+  // Finding the statement is slow, and nobody reads more explanations than this.
   constexpr int kMostExplained = 10'000;
   if (++explained_ > kMostExplained) return "the density is not a number here";
   return failing_.in_record(theta, public_.record(record)).words;

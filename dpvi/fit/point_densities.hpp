@@ -10,27 +10,27 @@
 
 namespace dpvi {
 
-// A log density with its gradient, or why the program has none here.
+// A log density with its gradient, or the reason why it is undefined.
 struct DensityValue {
   double lp = 0;
   std::vector<double> gradient;
   std::string error;
 };
 
-// What a program says at one theta: `prior` on no record, `records[i]` what record i adds, `total`
-// on all of them; every constant and the Jacobian are included.
+// Densities of a program at one theta: `prior` without records, `records[i]` the contribution of
+// record i, `total` with all records. All constants and the Jacobian are included.
 struct PointDensities {
   DensityValue prior;
   std::vector<DensityValue> records;
   DensityValue total;
 };
 
-// Evaluates a model on public records, in double precision.
+// Evaluates a model on public records in double precision.
 class PointEvaluator {
  public:
   PointEvaluator(const RecordModel& model, PublicRecords records, const FailingStatement& failing);
 
-  // Where the prior has no value, records stay empty.
+  // `records` stays empty if the prior is undefined at theta.
   PointDensities at(std::span<const double> theta);
 
  private:

@@ -13,25 +13,25 @@
 
 namespace dpvi {
 
-// The posterior to be fitted: the program on no record, and one record's contribution.
+// The posterior to fit: the density without records, and the contribution of one record.
 struct LoopModel {
   const UniformFunction* prior;
   RecordGradients* gradients;
-  // For each entry of theta: whether record gradients can differ from zero. What is released of the
-  // other coordinates is noise alone and is left out.
+  // For each entry of theta: true if record gradients can be non-zero. Releases of the other
+  // coordinates contain noise only and are left out.
   std::vector<bool> used_by_records;
 };
 
-// Public numbers of one step that turn its release into a direction.
+// Public numbers that turn the release of a step into a direction.
 struct StepScale {
   double sampling_rate = 1.0;
   double step_size = 0.0;
-  double noise_variance = 0.0;  // of one entry of the estimated full-data gradient
+  double noise_variance = 0.0;  // per entry of the estimated full-data gradient
 };
 
-// How a run turns releases into iterates. Each step asks for a point, releases the records' sum
-// there, and moves the parameters by what the release says. An update sees releases and public
-// numbers only.
+// Rule that turns releases into iterates. Each step requests a point, releases the sum over records
+// there, and moves the parameters according to the release. An update sees only releases and public
+// numbers.
 template <class Update>
 concept PosteriorUpdate =
     requires(Update& update, std::span<const double> draw, const Released& released,
@@ -42,9 +42,9 @@ concept PosteriorUpdate =
       update.move(direction, scale.step_size);
       // The point of the last step, in working coordinates.
       { update.working_point() } -> std::convertible_to<std::span<const double>>;
-      // Of the family, in working coordinates.
+      // Family parameters in working coordinates.
       { update.parameters() } -> std::convertible_to<std::span<const double>>;
-      // For each working coordinate: whether records can move it.
+      // For each working coordinate: true if records can move it.
       { update.used() } -> std::convertible_to<const std::vector<bool>&>;
     };
 

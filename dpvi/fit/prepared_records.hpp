@@ -10,14 +10,14 @@
 
 namespace dpvi {
 
-// Takes rows as a table gives them and keeps them in the columns that a tape reads, so that raw
-// rows need not be held. What is computed from a row alone is computed in double, then rounded.
+// Converts rows of a table to the columns that a tape reads, so that raw rows need not be stored.
+// Quantities computed from a single row are computed in double and then rounded.
 class PreparedRecords {
  public:
-  // The tape must outlive this.
+  // `tape` must outlive this object.
   PreparedRecords(const RecordTape& tape, Precision precision);
 
-  // As those of RecordTable.
+  // Same contract as in RecordTable.
   void append(std::span<const double> reals, std::span<const std::int32_t> integers);
   void append_unusable() { table_.append_unusable(); }
   void assign_last_row(std::uint32_t record) { table_.assign_last_row(record); }
@@ -26,7 +26,7 @@ class PreparedRecords {
  private:
   RecordPreparer preparer_;
   RecordTable table_;
-  std::vector<double> reals_;  // of the row at hand
+  std::vector<double> reals_;  // current row
   std::vector<std::int32_t> integers_;
 };
 

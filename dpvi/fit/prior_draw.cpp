@@ -12,15 +12,15 @@ namespace dpvi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// So far out every prior that is one has fallen by far more than kFallen.
+// At this distance every proper prior has fallen by far more than kFallen.
 constexpr double kFarOut = 1e6;
 constexpr double kFallen = 10.0;
-constexpr double kFlatReach = 1.0;  // of a parameter without a prior of its own
+constexpr double kFlatReach = 1.0;  // for a parameter without a prior of its own
 constexpr std::size_t kMostSweeps = 50;
 constexpr std::size_t kMostUpdates = 50'000;
 
-// Slice sampling, one coordinate after the other (Neal 2003), the interval grown until it holds the
-// slice and then shrunk: exact in the limit for priors with one mode in each coordinate.
+// Coordinate-wise slice sampling (Neal 2003). The interval grows until it contains the slice, then
+// shrinks. It is exact in the limit for priors that are unimodal in each coordinate.
 class SliceSampler {
  public:
   SliceSampler(const UniformFunction& prior, SeededStream& stream, std::size_t size)
@@ -39,7 +39,7 @@ class SliceSampler {
     return theta_;
   }
 
-  // After draw().
+  // Call after draw().
   const std::vector<double>& another() {
     constexpr std::size_t kSweepsBetween = 5;
     sweep(kSweepsBetween);
@@ -84,7 +84,7 @@ class SliceSampler {
   void update(std::size_t i) {
     const double level = value_ + std::log1p(-unit_uniform(stream_));
     const double here = theta_[i];
-    constexpr int kMostSteps = 40;  // doubled each time: wide enough for any prior
+    constexpr int kMostSteps = 40;  // the distance doubles each time: enough for any prior
     double low = here - unit_uniform(stream_);
     double high = low + 1.0;
     for (int step = 0; step < kMostSteps && value_at(i, low) > level; ++step) low -= here - low;

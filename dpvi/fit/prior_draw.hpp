@@ -8,13 +8,13 @@
 
 namespace dpvi {
 
-// Unconstrained parameters drawn about as the prior has them. A parameter whose prior does not fall
-// off (none is stated, say) is drawn between -1 and 1. Nothing if the prior has no value at any
-// point that was tried.
+// Draws unconstrained parameters approximately from the prior. A parameter whose prior does not
+// decay (for example, none is stated) is drawn between -1 and 1. Returns nullopt if the prior is
+// undefined at every point tried.
 std::optional<std::vector<double>> draw_from_prior(const UniformFunction& prior, std::size_t size,
                                                    SeededStream& stream);
 
-// Several such draws, nearly independent; none if the prior has no value.
+// Returns several nearly independent draws, or an empty list if the prior is undefined.
 std::vector<std::vector<double>> draws_from_prior(const UniformFunction& prior, std::size_t size,
                                                   std::size_t count, SeededStream& stream);
 

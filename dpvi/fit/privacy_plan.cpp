@@ -70,16 +70,17 @@ void check_target(const PrivacyPlanRequest& request) {
   if (request.accountants.empty()) refuse("no accountant is named.", "Name at least pld.");
 }
 
-// The rate that the sampler will really use.
+// Returns the rate that the sampler uses exactly.
 double sampler_rate(double asked) { return SamplingRate::from_double(asked).value(); }
 
-// The multiplier that the mechanism will really have, for one that is 2^24/D up to rounding.
+// Returns the exact multiplier of the mechanism for a solved one that is 2^24/D up to rounding.
 double on_grid(double solved) {
   const double bound = std::round(static_cast<double>(NoiseGrid::kNoiseStd) / solved);
   return NoiseGrid::with_integer_bound(static_cast<std::int64_t>(bound)).noise_multiplier();
 }
 
-// Noise multipliers on the mechanism's grid; `relative` ones wait for their factor.
+// Returns the requested phases. Noise multipliers are on the mechanism's grid, unless they are to
+// be solved for; those are relative and still lack their factor.
 GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
   GaussianRun run = request.phases;
   if (run.empty()) {
@@ -96,7 +97,7 @@ GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
   return run;
 }
 
-// A run that meets the target, and what pld says of its epsilon where pld was asked.
+// A run that meets the target, with its certified epsilon if pld is the solver.
 struct SolvedRun {
   GaussianRun run;
   std::optional<Bracket> pld_epsilon;
@@ -171,7 +172,7 @@ void add_reports(PrivacyPlan& plan, const std::vector<Accountant>& accountants,
   }
 }
 
-// By the solver where it has a claim under that adjacency, else by pld.
+// Uses the solver if it has a claim under that adjacency, else pld.
 double epsilon_under(Adjacency adjacency, const PrivacyPlan& plan) {
   if (adjacency == plan.adjacency) return plan.epsilon;
   const bool claims = !why_no_claim(plan.solver, plan.run, adjacency, plan.delta);
@@ -189,7 +190,7 @@ PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
   plan.run = requested_run(request, plan.solved_for);
   const PrivacyTarget target{request.adjacency, request.epsilon.value_or(0.0),
                              request.delta.value_or(0.0)};
-  std::optional<Bracket> known;  // each pld query is the work of a plan; none is asked twice
+  std::optional<Bracket> known;  // pld queries are expensive; none is repeated
   if (plan.solved_for == SolvedFor::noise_multiplier || plan.solved_for == SolvedFor::steps) {
     SolvedRun solved = plan.solved_for == SolvedFor::steps
                            ? solve_steps(plan.run.front(), target, plan.solver)

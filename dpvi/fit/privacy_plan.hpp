@@ -13,14 +13,14 @@
 
 namespace dpvi {
 
-// Large batches: a record's gradient costs nanoseconds, and the noise matters less the larger the
-// sampling rate (at a fixed epsilon).
+// Large batches: a record gradient costs nanoseconds, and at a fixed epsilon the noise matters less
+// with a larger sampling rate.
 inline constexpr double kDefaultSamplingRate = 0.1;
 
-// What a person asks of a plan. Of epsilon, delta, noise_multiplier and steps three are given and
-// one is solved for. With phases, which stand for sampling_rate, noise_multiplier and steps, delta
-// alone asks for epsilon, and delta with epsilon makes the phases' noise multipliers relative: all
-// are scaled by one factor.
+// A request for a privacy plan. Three of epsilon, delta, noise_multiplier and steps are given; the
+// fourth is solved for. Phases replace sampling_rate, noise_multiplier and steps. With phases,
+// delta alone solves for epsilon. Delta with epsilon makes the phases' noise multipliers relative:
+// all are scaled by one factor.
 struct PrivacyPlanRequest {
   std::optional<double> epsilon;
   std::optional<double> delta;
@@ -37,17 +37,17 @@ enum class SolvedFor { epsilon, delta, noise_multiplier, steps };
 
 struct AccountantReport {
   double epsilon = 0.0;
-  std::optional<double> order;          // Rényi order or the moments accountant's lambda
+  std::optional<double> order;          // Rényi order, or lambda of the moments accountant
   bool order_at_edge = false;           // the best order is the first or last allowed
-  std::optional<Bracket> epsilon_ends;  // certified ends, where the accountant has them
+  std::optional<Bracket> epsilon_ends;  // certified ends, if the accountant provides them
   std::optional<Bracket> delta_ends;
 };
 
 // The privacy cost of a run, fixed before any data is opened.
 //
 // Guarantee: the run is (epsilon, delta)-differentially private under the plan's adjacency, for
-// exactly the noise multipliers and sampling rates it states: every noise multiplier is 2^24/D and
-// every sampling rate is Q/2^64 with integers D and Q, as the mechanism and the sampler use them.
+// exactly the stated noise multipliers and sampling rates. Every noise multiplier is 2^24/D and
+// every sampling rate is Q/2^64 with integers D and Q, as used by the mechanism and the sampler.
 struct PrivacyPlan {
   SolvedFor solved_for = SolvedFor::epsilon;
   Accountant solver = Accountant::pld;
@@ -57,12 +57,12 @@ struct PrivacyPlan {
   double delta = 0.0;
   double epsilon_add_remove = 0.0;
   double epsilon_substitute = 0.0;
-  // In the order asked for; an accountant without a claim stands in `reasons` instead.
+  // In the requested order. `reasons` lists accountants without a claim instead.
   std::vector<std::pair<Accountant, AccountantReport>> accountants;
   std::map<Accountant, std::string> reasons;
 };
 
-// Throws UsageError naming field, value and rule on anything that cannot be planned.
+// Throws UsageError with field, value and rule for a request that cannot be planned.
 PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request);
 
 }  // namespace dpvi

@@ -19,33 +19,35 @@ struct FitSettings;
 struct MockStudy;
 class RecordModel;
 
-// A model as a fit needs it. The tape, the prior and whatever `outputs_at` refers to must outlive
-// every plan made for the model and all records opened with such a plan.
+// The parts of a model that a fit needs. The tape, the prior and everything that `outputs_at`
+// refers to must outlive every plan for the model and all records opened with such a plan.
 struct ModelToFit {
   const RecordTape* tape = nullptr;
   const UniformFunction* prior = nullptr;
-  // By entry of theta: whether a record's contribution depends on it.
+  // For each entry of theta: true if a record's contribution depends on it.
   std::vector<bool> used_by_records = {};
-  OutputFunction outputs_at = {};  // empty: theta is what the model reports
-  // In which records are kept and evaluated.
+  OutputFunction outputs_at = {};  // empty: the model reports theta itself
+  // Precision in which records are stored and evaluated.
   Precision precision = Precision::double_precision;
 };
 
-// Everything about a private fit that is settled before a record is read: its privacy cost, how it
-// clips, where it starts, what the columns of the table mean. Made from the program, the schema,
-// public facts and the names of the table's columns. A finished plan never changes; copies share
-// it. Opening private records takes a plan (private_records.hpp), and a fit takes nothing but such
-// records. So whoever keeps accounts can reserve the plan's cost before a row is read.
+// All decisions about a private fit that are made before a record is read: its privacy cost, its
+// clipping, its start and the meaning of the table's columns. It is made from the program, the
+// schema, public facts and the column names of the table. A finished plan never changes; copies
+// share it.
+//
+// Opening private records requires a plan (private_records.hpp), and a fit accepts only such
+// records. A budget ledger can therefore reserve the cost of the plan before a row is read.
 class PrivateFitPlan {
  public:
   const PrivacyPlan& privacy() const { return parts_->privacy; }
   const LoopPlan& loop() const { return parts_->loop; }
   const GaussianFamily& family() const { return parts_->family; }
   const LoopStart& start() const { return parts_->start; }
-  // What the fit starts from, for people.
+  // Describes the start of the fit, for reports.
   const std::string& initial_name() const { return parts_->initial_name; }
   const ModelToFit& model() const { return parts_->model; }
-  // Without columns if the model is not a Stan program.
+  // Has no columns if the model is not a Stan program.
   const Binding& binding() const { return parts_->binding; }
 
  private:

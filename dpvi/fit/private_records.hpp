@@ -13,15 +13,16 @@ struct FitSpeed;
 struct FittedPosterior;
 class RecordModel;
 
-// Called with steps done and steps in all; false stops the run.
+// Called with the number of completed steps and the total; returning false stops the run.
 using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
-// Appends the rows of a table in memory. Called once, with a finished plan at hand.
+// Appends the rows of a table in memory. Called once, after the plan is finished.
 using FillRecords = std::function<void(PreparedRecords& records)>;
 
-// Private records, opened with the plan that says what a fit of them costs.
-// Guarantee: opening private records takes a finished plan, and records that were opened serve one
-// fit, by that plan. A second fit has to open them again, with a plan of its own.
+// Private records, opened with the plan that fixes the cost of fitting them.
+//
+// Guarantee: opening private records takes a finished plan, and opened records serve one fit, under
+// that plan. A second fit must open them again, with its own plan.
 class PrivateRecords {
  public:
   PrivateRecords(PrivateRecords&&) noexcept = default;
@@ -43,15 +44,15 @@ class PrivateRecords {
   RecordTable table_;
 };
 
-// Opens records that are in memory, or come from elsewhere than a file.
+// Opens records in memory or from a source other than a file.
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill);
 
-// Reads the rows of the file and checks their structure to the last byte; what is malformed is an
-// InputError, and nothing is spent. The plan must have been made with the file's binding.
+// Reads the rows of the file and checks the structure of the whole file. A malformed file throws
+// InputError, and no budget is spent. The plan must have been made with the file's binding.
 PrivateRecords open_records(const PrivateFitPlan& plan, RecordFile file,
                             InspectFirst inspect = InspectFirst::no);
 
-// Records for a fit without protection. What is computed from them is not private.
+// Records for an unprotected fit. Results computed from them are not private.
 class UnprotectedRecords {
  public:
   UnprotectedRecords(UnprotectedRecords&&) noexcept = default;

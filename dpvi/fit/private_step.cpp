@@ -8,7 +8,7 @@
 namespace dpvi {
 namespace {
 
-// No table in memory has more records; a public bound on any batch.
+// Public upper bound on the size of any batch: no table in memory has more records.
 constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 32;
 
 }  // namespace

@@ -16,22 +16,21 @@
 
 namespace dpvi {
 
-// Keys from the kernel. Neither generator may have been used before.
+// Generators with keys from the kernel. Neither may have been used before.
 struct LoopRandomness {
   SecureGenerator draws = {};  // batches and variational draws
   SecureGenerator noise = {};
 };
 
 // The step that privacy rests on: sample, draw, record gradients, clip, sum, noise, release. The
-// training loop takes every step of a private run through this class, and the tests attack it
-// there.
+// training loop takes every step of a private run through this class, and the tests attack it here.
 //
 // Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
-// the noise multiplier of its phase, and the log says so. An empty batch takes its step like any
+// the noise multiplier of its phase, and the log records it. An empty batch is a step like any
 // other.
 class PrivateStep {
  public:
-  // All references must outlive this.
+  // All references must outlive this object.
   PrivateStep(const LoopPlan& plan, RecordGradients& records, const Coordinates& coordinates,
               LoopRandomness randomness);
 
@@ -39,10 +38,10 @@ class PrivateStep {
   Released take(std::size_t draw_size, const PointOfDraw& point_of);
 
   double clip_bound() const { return bound_.value(); }
-  // Variance of one entry of the next estimate of the full-data gradient, from noise alone.
+  // Variance of one entry of the next full-data gradient estimate, due to noise alone.
   double gradient_noise_variance() const;
   const ReleaseLog& releases() const { return releases_; }
-  // `all` is the duration of the whole run, of which these are parts.
+  // Returns the time breakdown; `all` is the duration of the whole run.
   LoopTimes times(double all) const;
 
  private:
@@ -52,7 +51,7 @@ class PrivateStep {
   SecureGenerator generator_;
   GaussianMechanism mechanism_;
   ClipBoundPath bound_;
-  std::optional<NoiseGrid> grid_;  // of the phase
+  std::optional<NoiseGrid> grid_;  // of the current phase
   std::optional<PoissonSampler> sampler_;
   ReleaseLog releases_;
   Stopwatch sampling_, gradients_, noise_;

@@ -19,7 +19,8 @@ DeclaredNumber declared(const StatedNumber& stated) {
   return DeclaredNumber::expression(stated.text);
 }
 
-// What integers and their sums, products and quotients are; nothing for anything else.
+// Evaluates integers and their sums, differences, products and quotients. Returns nullopt for any
+// other expression.
 std::optional<double> integer_value(const StanExpression& expression,
                                     const DeclaredNumber::Integers& known) {
   if (expression.kind == ExpressionKind::integer_literal) return expression.number;
@@ -66,8 +67,7 @@ Container container_of(StanBase base) {
   }
 }
 
-// The container of one record's part: `vector[N] y` holds a scalar per record, `matrix[N, K] x` a
-// row.
+// Container of one record's part: a scalar for `vector[N] y`, a row for `matrix[N, K] x`.
 Container record_container(StanType type, std::size_t sizes_left) {
   if (type.array_rank > 0) return container_of(type.base);
   if (type.base == StanBase::matrix && sizes_left == 1) return Container::row_vector;

@@ -8,13 +8,14 @@
 
 namespace dpvi {
 
-// Where the words of the model and the words of the data meet.
+// Conversions between the terms of the model and the terms of the data.
 
-// What a program's data block asks a table for. Sizes refer to the program, which must outlive
-// them.
+// Returns the data that a program's data block requires. Sizes refer to the program, which must
+// outlive them.
 std::vector<DataVariable> data_variables(const DataBlock& data, const std::string& file);
 
-// What is known of the data before any record is read, as the program's run wants it.
+// Return the public data and column facts known before any record is read, in the form that running
+// the program requires.
 KnownData known_data(const PublicData& data);
 RecordFacts record_facts(const Binding& binding);
 

@@ -6,21 +6,21 @@
 
 namespace dpvi {
 
-// Numbers that were declared public, or follow from what was.
+// Numbers that were declared public or derived from public declarations.
 struct PublicNumbers {
   bool integers = false;
   std::vector<std::size_t> dimensions;  // empty for a scalar
   std::vector<double> numbers;          // last index fastest
 };
 
-// What a fit was told beside program and schema, so that its bundle can be used without them.
-// Public, all of it: the header of the table and declarations, never a cell.
+// The inputs of a fit besides program and schema, so that its bundle is self-contained. All of it
+// is public: declarations and the table header, never a cell.
 struct PublicInputs {
   std::string record_count = "N";
   std::map<std::string, PublicNumbers> values;  // by variable
-  // The table's columns that each record variable is made of.
+  // Table columns that make up each record variable.
   std::map<std::string, std::vector<std::string>> columns;
-  // Levels that the schema names a file for, by that name.
+  // Levels from files that the schema names, by file name.
   std::map<std::string, std::vector<std::string>> level_files;
 };
 

@@ -15,7 +15,7 @@
 namespace dpvi {
 namespace {
 
-// One record variable's numbers, all records behind each other.
+// The numbers of one record variable, record after record.
 struct Source {
   const RecordVariable* variable;
   std::vector<double> numbers;
@@ -50,7 +50,7 @@ Source read_source(const JsonData& file, const RecordVariable& variable,
   std::vector<std::size_t> wanted{*records};
   wanted.insert(wanted.end(), variable.sizes.begin(), variable.sizes.end());
   const std::size_t total = *records * static_cast<std::size_t>(variable.count);
-  // Stan writes a variable without entries as [], whatever its rank.
+  // Stan writes a variable without entries as [], regardless of its rank.
   const bool none = total == 0 && value.numbers.empty() && !value.dimensions.empty();
   if (value.dimensions != wanted && !none) {
     throw InputError(
@@ -62,7 +62,7 @@ Source read_source(const JsonData& file, const RecordVariable& variable,
   return {&variable, std::move(value.numbers)};
 }
 
-// What Stan would refuse about one number; empty if nothing.
+// Describes why Stan would refuse a number; empty if it would not.
 std::string problem_with(const RecordVariable& variable, double number) {
   const std::string& name = variable.variable->declaration->name;
   const bool outside = (variable.lower && !(number >= *variable.lower)) ||
@@ -74,7 +74,7 @@ std::string problem_with(const RecordVariable& variable, double number) {
   return fmt::format("{} is {}; it is declared {}", name, number, variable.variable->type_words);
 }
 
-// What Stan would refuse about numbers that belong together: a simplex, a covariance matrix.
+// Describes why Stan would refuse a group of numbers, such as a simplex or a covariance matrix.
 std::string problem_together(const RecordVariable& variable, std::span<const double> numbers) {
   const DeclaredType& type = *variable.variable->declaration->declared;
   if (type.special == SpecialType::none || numbers.empty()) return {};

@@ -11,33 +11,33 @@
 
 namespace dpvi {
 
-// Records that their owner calls public, exactly as Stan would read them: nothing is clamped,
-// dropped or standardised.
+// Records that their owner declares public, exactly as Stan would read them: without clamping,
+// dropping or standardising.
 struct PublicRecords {
   std::size_t real_columns = 0;
   std::size_t integer_columns = 0;
-  // Record behind record, in the program's columns; zeros where there is a problem.
+  // Record after record, in the program's columns; zeros for a record with a problem.
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
-  std::vector<std::string> problems;  // one per record: what the declaration forbids, or empty
+  std::vector<std::string> problems;  // per record: violation of its declaration, or empty
 
   std::size_t size() const { return problems.size(); }
   RecordValues record(std::size_t index) const;
 };
 
-// Takes the values of the program's public data out of a file all of which is public.
+// Takes the values of the program's public data from a file that is entirely public.
 void take_public_values(const JsonData& file, const DataBlock& block, PublicData& known);
 
-// Mean, sd, least and greatest value of every record column in such a file. Columns that are
-// missing or hold no numbers have none.
+// Mean, sd, minimum and maximum of every record column in such a file. Columns that are missing or
+// not numeric have no facts.
 RecordFacts observed_facts(const JsonData& file, const DataBlock& block);
 
-// The records of such a file as a program's run takes them; none where some are missing or counts
-// disagree.
+// Returns the records of such a file as input for running the program. Returns an empty list if
+// some are missing or counts disagree.
 std::vector<MadeUpRecord> observed_records(const JsonData& file, const DataBlock& block);
 
-// Refuses a record variable that is missing (DP332) or has another shape (DP331) than the program
-// declares, and cells that are no numbers (DP333).
+// Refuses a record variable that is missing (DP332), has another shape than the program declares
+// (DP331) or has non-numeric cells (DP333).
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,
                                   const std::string& record_count, const std::string& path);
 

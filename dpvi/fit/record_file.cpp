@@ -32,7 +32,7 @@ void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records
                    "Look with 'dpvi inspect'.");
 }
 
-// Takes the rows over, so that what they held is gone before records are gathered.
+// Takes ownership of the rows, so that their memory is freed before records are gathered.
 template <typename Rows>
 void read(Rows rows, const Binding& binding, PreparedRecords& records, InspectFirst inspect) {
   if (inspect == InspectFirst::yes) {
@@ -42,7 +42,7 @@ void read(Rows rows, const Binding& binding, PreparedRecords& records, InspectFi
   }
 }
 
-// Stan JSON has its sizes anywhere, behind the records too, so it is read twice.
+// The sizes in Stan JSON may follow the records, so the file is read twice.
 void refuse_pipe(const std::string& file) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(file, ignored);

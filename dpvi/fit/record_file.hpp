@@ -15,21 +15,22 @@ class PrivateRecords;
 class RecordModel;
 class UnprotectedRecords;
 
-// Whether a table is refused (DP360) that has a column without a usable cell.
+// Whether to refuse (DP360) a table that has a column without a usable cell.
 enum class InspectFirst { no, yes };
 
-// A file of records of which only what is public has been looked at: the header line of a CSV file,
-// the names and public values of a Stan JSON file. Its rows are read by open_records() and
-// open_unprotected_records() alone (private_records.hpp).
-// Guarantee: not more than one copy of the records is held at a time, or two where rows of one unit
-// lie far apart.
+// A file of records of which only the public part has been read: the header line of a CSV file, or
+// the names and public values of a Stan JSON file. Only open_records() and
+// open_unprotected_records() read its rows (private_records.hpp).
+//
+// Guarantee: not more than one copy of the records is held at a time, or two if rows of one unit
+// are far apart.
 class RecordFile {
  public:
-  // Binds the program to the file that `request.table_file` names. `public_names` are variables of
-  // a Stan JSON file that are public; a CSV file has none (DP103).
+  // Binds the program to the file named by `request.table_file`. `public_names` lists public
+  // variables of a Stan JSON file; a CSV file has none (DP103).
   RecordFile(BindingRequest request, const std::vector<std::string>& public_names);
 
-  // With what the file adds to it.
+  // The request, completed with the public content of the file.
   const BindingRequest& request() const { return request_; }
   const Binding& binding() const { return binding_; }
 
@@ -39,7 +40,7 @@ class RecordFile {
   friend UnprotectedRecords open_unprotected_records(const RecordModel& model, RecordFile file,
                                                      InspectFirst inspect);
 
-  // Stan JSON is looked over first and read again for its rows.
+  // Stan JSON is scanned for its public part first and read again for its rows.
   struct JsonFile {};
 
   void bind_csv();
@@ -51,7 +52,7 @@ class RecordFile {
   std::variant<JsonFile, CsvReader> rows_;
 };
 
-// By its name.
+// Decides by the file name.
 bool is_json(const std::string& file);
 
 }  // namespace dpvi

@@ -16,7 +16,7 @@ std::vector<NodeId> output_nodes_of(const StanModel& model) {
   return nodes;
 }
 
-// A parameter with as many free numbers as entries lends them its own names.
+// Names each free number after its parameter: "beta.1", or "beta" for a scalar.
 std::vector<std::string> names_of_theta(const StanModel& model) {
   std::vector<std::string> names;
   for (const ModelParameter& parameter : model.parameters) {

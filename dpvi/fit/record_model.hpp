@@ -13,7 +13,7 @@
 
 namespace dpvi {
 
-// A program ready to be fitted: its prior, one record's contribution, and what it reports.
+// A program ready to fit: its prior, the contribution of one record, and its outputs.
 class RecordModel {
  public:
   explicit RecordModel(StanModel model);
@@ -22,20 +22,21 @@ class RecordModel {
   std::size_t dimension() const { return static_cast<std::size_t>(model_.free_size); }
   const RecordTape& tape() const { return tape_; }
   const UniformFunction& prior() const { return prior_; }
-  // By entry of theta: whether a record's contribution depends on it. What it does not (scales of
-  // group effects, say) has a gradient that is known without any record.
+  // For each entry of theta: true if a record's contribution depends on it. The gradient in the
+  // other entries (for example, scales of group effects) is known without any record.
   const std::vector<bool>& used_by_records() const { return used_by_records_; }
 
   // Names of theta's entries, in Stan's order: "beta.1".
   const std::vector<std::string>& unconstrained_names() const { return unconstrained_names_; }
 
-  // Parameters, transformed parameters and kept generated quantities.
+  // Parameters, transformed parameters and retained generated quantities.
   const std::vector<OutputVariable>& outputs() const { return outputs_; }
-  // Their values at theta, first index fastest.
+  // Values of the outputs at theta, first index fastest.
   std::vector<double> output_values(std::span<const double> theta) const;
 
-  // The table's records in the columns that the tape reads, the rows of each record gathered: as
-  // PreparedRecords makes them. Takes the table over and gives its memory back bit by bit.
+  // Converts the records of a table to the columns that the tape reads, with the rows of each
+  // record gathered, as PreparedRecords does. The first overload takes over the table and frees its
+  // memory step by step.
   RecordTable prepare(RecordTable&& raw, Precision precision = Precision::double_precision) const;
   RecordTable prepare(std::span<const MockRecord> rows,
                       Precision precision = Precision::double_precision,
@@ -51,7 +52,7 @@ class RecordModel {
   std::vector<std::string> unconstrained_names_;
   std::vector<OutputVariable> outputs_;
   std::vector<NodeId> output_nodes_;
-  std::vector<std::size_t> output_order_;  // place in the values of output_nodes_
+  std::vector<std::size_t> output_order_;  // position in the values of output_nodes_
   UniformValues output_values_;
 };
 

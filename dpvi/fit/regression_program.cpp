@@ -16,7 +16,7 @@
 namespace dpvi {
 namespace {
 
-// A text of the schema as a part of one line of comment.
+// Makes a text of the schema safe for a single-line comment.
 std::string in_comment(std::string text) {
   for (char& c : text) {
     if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
@@ -26,7 +26,7 @@ std::string in_comment(std::string text) {
 
 std::string rounded(double number) { return fmt::format("{:.6g}", number); }
 
-// A word that Stan takes for a variable: letters, digits and '_', no reserved word.
+// Returns a valid Stan variable name: letters, digits and '_', not a reserved word.
 std::string stan_name(const std::string& column) {
   std::string name;
   for (const char c : column) {
@@ -40,7 +40,7 @@ std::string stan_name(const std::string& column) {
   return taken ? name + "_column" : name;
 }
 
-// How one predictor stands in the linear predictor.
+// A predictor as it appears in the linear predictor.
 struct Predictor {
   std::string values;       // "age_scaled"
   std::int64_t levels = 0;  // of a category; 0 for a number
@@ -95,12 +95,12 @@ class ProgramWriter {
                      {schema_.file, 0, 0});
   }
 
-  // How many values a column of codes 1..K takes; 0 for other columns.
+  // Number of levels of a column of codes 1..K; 0 for other columns.
   static std::int64_t level_count(const ColumnSchema& known) {
     return static_cast<std::int64_t>(known.levels.size());
   }
 
-  // Declares the column once; gives its name in the program.
+  // Declares the column once and returns its name in the program.
   std::string declare(const ColumnSchema& known, const std::string& type) {
     if (const auto found = names_.find(known.name); found != names_.end()) {
       if (types_[known.name] == type) return found->second;
@@ -136,7 +136,7 @@ class ProgramWriter {
     return fmt::format("<{}>", fmt::join(parts, ", "));
   }
 
-  // A number becomes one of about mean 0 and sd 1, so that one prior suits all.
+  // Numbers are scaled to about mean 0 and sd 1, so that one prior suits all.
   Predictor predictor(const std::string& name) {
     const ColumnSchema& known = column(name);
     if (const auto found = predictors_.find(name); found != predictors_.end()) return found->second;
@@ -317,8 +317,8 @@ class ProgramWriter {
     }
   }
 
-  // Beside an intercept effects sum to zero, else noise would find the direction in which all of
-  // them and the intercept move against each other.
+  // With an intercept, effects sum to zero. Otherwise the intercept and the mean of the effects are
+  // confounded, and noise would dominate that direction.
   void one_effect(const std::string& group, std::int64_t levels,
                   const std::vector<std::string>& slopes, const std::string& spread) {
     const bool beside_intercept = formula_.intercept || likelihood_ == "ordered";
@@ -388,7 +388,7 @@ class ProgramWriter {
   double scale_ = 1.0;
   std::int64_t categories_ = 0;  // of an ordered response
   std::string response_, trials_, outcome_;
-  std::map<std::string, std::string> names_;  // of columns, in the program
+  std::map<std::string, std::string> names_;  // program names of columns
   std::map<std::string, std::string> types_;
   std::map<std::string, Predictor> predictors_;
   std::string notes_, data_, transformed_, parameters_, effects_, priors_;

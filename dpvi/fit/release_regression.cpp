@@ -12,12 +12,13 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// How far an entry of H, relative to the curvatures of its row and column, is expected from where
-// it starts. A larger one lets the noise decide.
+// Prior standard deviation of an entry of H, relative to the curvatures of its row and column. A
+// larger value lets the noise dominate.
 constexpr double kFreedom = 0.3;
-// Relative to the same: no direction is taken for flatter.
+// Smallest curvature assumed in any direction, in the same units.
 constexpr double kLeastCurvature = 0.05;
-// Of the curvature: what keeps exact gradients, which are not straight lines, from deciding alone.
+// Smallest variance, relative to the curvature. It keeps exact gradients, which are not linear in
+// the point, from dominating the regression.
 constexpr double kLeastVariance = 0.01;
 constexpr double kFewestSteps = 20.0;
 
@@ -25,8 +26,9 @@ VectorXd vector_of(std::span<const double> values) {
   return VectorXd::Map(values.data(), std::ssize(values));
 }
 
-// Two readings of each entry, by its row and by its column: each counts as it is certain. What
-// records do not use has no noise, so its rows are known and must not take it from the others'.
+// Combines two estimates of each entry, from its row and its column, weighted by their precision.
+// Coordinates that records do not use have no noise. Their rows are known and must not be affected
+// by those of the others.
 MatrixXd symmetric(const MatrixXd& rows, const VectorXd& variance) {
   MatrixXd result(rows.rows(), rows.cols());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
@@ -38,7 +40,8 @@ MatrixXd symmetric(const MatrixXd& rows, const VectorXd& variance) {
   return result;
 }
 
-// A prior of independent normal entries around the identity, each row with a variance of its own.
+// Ridge regression: the prior has independent normal entries around the identity, and each row has
+// its own noise variance.
 MatrixXd regressed(const MatrixXd& squares, const MatrixXd& products, const VectorXd& variance) {
   const Spectrum spectrum = spectrum_of(squares);
   const double looseness = 1.0 / (kFreedom * kFreedom);
@@ -90,7 +93,7 @@ void ReleaseRegression::add(std::span<const double> point, std::span<const doubl
 std::vector<double> ReleaseRegression::location_factor(std::span<const double> scales,
                                                        const std::vector<bool>& used) const {
   if (count_ < kFewestSteps || !gathers()) return {};
-  // By coordinates in which the fitted Gaussian is round, so that H is near the identity.
+  // Uses coordinates in which the fitted Gaussian is round, so that H is near the identity.
   const VectorXd scale = vector_of(scales);
   const VectorXd root = scale.cwiseInverse();
   const VectorXd points = vector_of(points_), gradients = vector_of(gradients_);

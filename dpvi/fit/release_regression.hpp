@@ -6,34 +6,34 @@
 
 namespace dpvi {
 
-// What a step's estimate of the full gradient carries beside the gradient.
+// Noise in the full-data gradient estimate of one step.
 struct StepNoise {
-  double variance = 0.0;  // of each coordinate, by the noise
-  double sampling = 0.0;  // of the records' information, by their sampling: (1 - q) / q
+  double variance = 0.0;  // noise variance of each coordinate
+  double sampling = 0.0;  // sampling variance per unit of record information: (1 - q) / q
 };
 
-// How far the average of a run's last iterates may be from the answer, by the releases themselves.
-// The gradient at a drawn point z is about H (answer - z), plus noise of known size: regressing the
-// gradients on the points finds H, and the answer is uncertain by H^-1 times the mean noise. H
-// starts from the curvature that the fitted standard deviations imply (diagonal) and leaves it as
-// far as the releases say; with strong noise it stays.
+// Estimates from the releases how far the average of a run's last iterates may be from the optimum.
+// The gradient at a drawn point z is about H (optimum - z), plus noise of known size. Regressing
+// the gradients on the points gives H, and the error of the average is H^-1 times the mean noise. H
+// starts at the diagonal curvature implied by the fitted standard deviations and departs from it as
+// far as the releases indicate; with strong noise it stays there.
 //
-// The scatter of the iterates, which needs no H, is too small where they wander more slowly than
-// the run lasts. Post-processing of releases.
+// The scatter of the iterates needs no H, but is too small if they move more slowly than the run
+// lasts. This is post-processing of releases.
 class ReleaseRegression {
  public:
-  // Past this many coordinates nothing is gathered: the work grows with their square.
+  // Above this many coordinates nothing is accumulated: the work is quadratic.
   static constexpr std::size_t kMostCoordinates = 200;
 
-  // Of the last `share` of the steps.
+  // Uses the last `share` of the steps.
   ReleaseRegression(std::int64_t steps, double share, std::size_t size);
 
-  // One step: where the gradient was taken, and the gradient, the prior's included.
+  // Adds one step: the point of the gradient, and the gradient including the prior's.
   void add(std::span<const double> point, std::span<const double> gradient, const StepNoise& noise);
 
-  // A matrix A, row-major, with A A' the covariance of the average's distance from the answer.
-  // `scales` are the fitted standard deviations; coordinates that records do not use have no noise.
-  // Empty where there are too few steps or too many coordinates.
+  // Returns a row-major matrix A such that A A' is the covariance of the average around the
+  // optimum. `scales` are the fitted standard deviations. Coordinates that records do not use have
+  // no noise. Empty if there are too few steps or too many coordinates.
   std::vector<double> location_factor(std::span<const double> scales,
                                       const std::vector<bool>& used) const;
 

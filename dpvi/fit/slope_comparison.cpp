@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kSeed = 7002;
 constexpr int kPoints = 3;
 constexpr int kRecords = 8;
-// From this much work on, a plain evaluation takes long enough to be counted.
+// Above this amount of work a plain evaluation is slow, so fewer points are compared.
 constexpr std::size_t kMuchWork = 100'000;
 
 struct Candidate {

@@ -7,16 +7,16 @@
 
 namespace dpvi {
 
-// Where a step evaluates the records, and what it makes of their gradients by theta. Both are
-// public: they follow from earlier releases and the step's own draw.
+// The point at which a step evaluates the records, and the transform of their gradients in theta.
+// Both are public: they depend on earlier releases and the step's own draw.
 struct StepPoint {
   std::span<const double> theta;
-  // The vector to be clipped, as terms of the gradient in working coordinates; empty: that gradient
-  // itself.
+  // The vector to clip, as terms of the gradient in working coordinates. If empty, that gradient
+  // itself is clipped.
   std::span<const GradientTerm> joint = {};
 };
 
-// Turns a step's standard normal draw into its point. The spans must live until the step ends.
+// Turns the standard normal draw of a step into its point. The spans must live until the step ends.
 using PointOfDraw = std::function<StepPoint(std::span<const double> draw)>;
 
 }  // namespace dpvi

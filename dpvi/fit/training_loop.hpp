@@ -12,16 +12,16 @@
 
 namespace dpvi {
 
-// Called after each step with the number of steps done and what the step released; false stops the
-// run.
+// Called after each step with the number of completed steps and the release; returning false stops
+// the run.
 using StepWatcher = std::function<bool(std::int64_t steps_done, const Released& released)>;
 
 // The training loop. Each step releases one noisy sum of clipped record gradients (PrivateStep) and
-// moves the iterate by it: variational inference, or a Langevin chain where the plan says so. The
-// full-data gradient is estimated by the released sum / sampling rate: neither the number of
-// records nor the size of a batch enters.
+// moves the iterate by it: variational inference, or a Langevin chain if the plan says so. The
+// full-data gradient is estimated by the released sum / sampling rate. Neither the number of
+// records nor the batch size enters.
 //
-// Guarantee: all iterates together cost what an accountant says of the plan's phases of
+// Guarantee: all iterates together cost what an accountant computes for the plan's phases of
 // Poisson-sampled Gaussian steps.
 LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
                              const GaussianFamily& family, const LoopStart& start,

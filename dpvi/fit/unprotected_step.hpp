@@ -16,12 +16,12 @@
 
 namespace dpvi {
 
-// A step of a run without protection: neither clipping nor noise, reproducible from a seed. It
-// releases the gradient in working coordinates, as PrivateStep does; joint terms are not asked for,
-// since without clipping they follow from that gradient.
+// A step of an unprotected run: without clipping or noise, reproducible from a seed. It releases
+// the gradient in working coordinates, as PrivateStep does. Joint terms are not needed: without
+// clipping they follow from that gradient.
 class UnprotectedStep {
  public:
-  // All references must outlive this.
+  // All references must outlive this object.
   UnprotectedStep(RecordGradients& records, const Coordinates& coordinates, std::uint64_t seed)
       : records_(records), coordinates_(coordinates), generator_(seed) {}
 

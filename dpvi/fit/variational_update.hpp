@@ -13,12 +13,12 @@
 
 namespace dpvi {
 
-// Doubly stochastic variational inference (Jalko, Dikmen & Honkela 2017): one draw theta from the
-// fitted Gaussian a step; the prior, the entropy and what follows from the gradient by theta are
-// added to the release as post-processing.
+// Doubly stochastic variational inference (Jalko, Dikmen & Honkela 2017). Each step draws one theta
+// from the fitted Gaussian. The prior, the entropy and the terms that follow from the gradient in
+// theta are added to the release as post-processing.
 class VariationalUpdate {
  public:
-  // All references must outlive this. `gradient` says what a step releases.
+  // All references must outlive this object. `gradient` states what a step releases.
   VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const GaussianFamily& family,
                     const LoopStart& start, GradientMode gradient);
 
@@ -32,7 +32,7 @@ class VariationalUpdate {
   const std::vector<bool>& used() const { return used_; }
 
  private:
-  // The full-data gradient by the family's parameters, as far as the records go.
+  // Contribution of the records to the full-data gradient in the family parameters.
   std::vector<double> record_gradient(std::span<const double> released, double sampling_rate) const;
 
   const UniformFunction& prior_;

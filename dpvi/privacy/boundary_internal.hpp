@@ -9,8 +9,8 @@
 
 namespace dpvi {
 
-// What the two types of the boundary hold. Not installed; in the library only the clipper and the
-// mechanisms include this file.
+// Contents of the two types of the privacy boundary. This header is not installed; in the library
+// only the clipper and the mechanisms include it.
 
 struct ClippedSum::Storage {
   NoiseGrid grid;

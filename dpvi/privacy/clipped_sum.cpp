@@ -31,7 +31,7 @@ std::size_t ClippedSum::dimension() const { return storage().sums.size(); }
 void ClippedSum::merge(ClippedSum&& other) {
   const ClippedSum taken = std::move(other);
   const Storage& from = taken.storage();
-  Storage& into = storage();  // asked for last: a sum merged with itself is used up and refused
+  Storage& into = storage();  // read last, so that merging a sum with itself throws
   const bool alike = into.grid == from.grid && into.clip_bound == from.clip_bound &&
                      into.sums.size() == from.sums.size();
   if (!alike) {

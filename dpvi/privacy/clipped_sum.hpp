@@ -9,11 +9,11 @@ namespace dpvi {
 
 // A sum of clipped record gradients on the integer grid: private data on its way to a mechanism.
 //
-// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism uses
-// it up. It cannot be copied. What it holds is an incomplete type to everybody else, so that
-// neither a stolen member pointer nor an impostor under a friend's name gets at the integers
-// (tests/compile_fail). A caller who defines that type himself, or casts, does: no type holds code
-// in the same process that is bent on it.
+// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism
+// consumes it. It cannot be copied. Its storage is an incomplete type elsewhere, so neither a
+// stolen member pointer nor an impostor under a friend's name can access the integers
+// (tests/compile_fail). A caller who defines that type or casts can: no type protects against
+// hostile code in the same process.
 class ClippedSum final {
  public:
   ClippedSum(ClippedSum&&) noexcept;
@@ -22,13 +22,13 @@ class ClippedSum final {
   ClippedSum& operator=(const ClippedSum&) = delete;
   ~ClippedSum();
 
-  // Public settings; throw InternalError once the sum has been used up.
+  // Public settings. They throw InternalError once the sum has been consumed.
   const NoiseGrid& grid() const;
   double clip_bound() const;
   std::size_t dimension() const;
 
-  // Adds the sum of other records, clipped in the same way, and uses `other` up. In any order and
-  // grouping the merged integers are the same.
+  // Adds the sum of other records, clipped in the same way, and consumes `other`. The merged
+  // integers do not depend on order or grouping.
   void merge(ClippedSum&& other);
 
  private:

@@ -12,7 +12,8 @@ enum class Protection {
   none             // not private: the privacy cost is infinite
 };
 
-// How a release came about. Public, and all an accountant needs of one step beside the sampler.
+// Origin of a release. It is public and, apart from the sampler, all that an accountant needs to
+// know about one step.
 struct ReleaseOrigin {
   Protection protection;
   std::uint64_t step;  // counts the releases of one mechanism from 0
@@ -23,14 +24,14 @@ struct ReleaseOrigin {
   bool operator==(const ReleaseOrigin&) const = default;
 };
 
-// A noisy sum of clipped gradients, in gradient units. Whatever is computed from it alone costs no
-// more privacy.
+// A noisy sum of clipped gradients, in gradient units. Anything computed from it alone has no
+// further privacy cost.
 //
-// Guarantee: only a mechanism makes one. Its content is fixed and of an incomplete type elsewhere;
+// Guarantee: only a mechanism makes one. Its content is immutable and an incomplete type elsewhere;
 // see ClippedSum for what that does not prevent.
 class Released final {
  public:
-  // Copied also where others would be moved from: there is no empty release.
+  // Moving copies instead: there is no empty release.
   Released(const Released&) = default;
   Released& operator=(const Released&) = default;
 

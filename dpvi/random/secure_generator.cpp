@@ -44,7 +44,7 @@ CipherContext keyed_context(std::span<const std::uint8_t, 32> key) {
   return context;
 }
 
-// Big-endian, as counter mode counts.
+// Writes big-endian, as counter mode counts.
 void put_five_bytes(std::span<std::uint8_t, 5> bytes, std::uint64_t value) {
   for (std::size_t i = 0; i < 5; ++i) bytes[4 - i] = static_cast<std::uint8_t>(value >> (8 * i));
 }
@@ -85,7 +85,7 @@ SecureStream SecureGenerator::stream_from(const StreamAddress& address,
   if (!process_.holds()) fail_closed("a generator was used after fork()");
   const CounterBlock block = counter_block(address, first_counter);
   CipherContext context = new_context();
-  // Copying the expanded key only reads the original, so threads may do it at the same time.
+  // Copying the expanded key only reads the original, so threads may copy concurrently.
   if (EVP_CIPHER_CTX_copy(context.get(), keyed_.get()) != 1 ||
       EVP_EncryptInit_ex(context.get(), nullptr, nullptr, nullptr, block.data()) != 1) {
     fail_closed("OpenSSL cannot start a stream");
@@ -99,7 +99,7 @@ SecureStream::SecureStream(CipherContext context, ProcessMark process, std::uint
       words_left_(2 * (kCountersPerStream - first_counter)) {}
 
 SecureStream::~SecureStream() {
-  // Words already used are noise already added: as secret as those to come.
+  // Used words determine noise already added; they are as secret as unused ones.
   OPENSSL_cleanse(buffer_.data(), buffered_ * sizeof(buffer_[0]));
 }
 

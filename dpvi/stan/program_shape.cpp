@@ -14,7 +14,7 @@ bool is_word_part(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-// A byte at which a cell of a table may end or begin.
+// True for bytes that can begin or end a cell of a table.
 bool is_cell_part(char c) {
   return is_word_part(c) || c == '"' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -31,8 +31,8 @@ std::string_view first_word(std::string_view text) {
   return text.substr(0, length);
 }
 
-// Comments become blanks, and strings that end on their line become "". A comment that is never
-// closed stays: it could hide a whole table.
+// Replaces comments by blanks, and strings that end on their line by "". An unclosed comment stays:
+// it could hide a whole table.
 std::string bare_code(std::string_view text) {
   std::string code;
   std::size_t at = 0;
@@ -67,7 +67,7 @@ bool is_binary(std::string_view code) {
   });
 }
 
-// Whether a statement of Stan may begin with this word.
+// True if a Stan statement may begin with this word.
 bool is_statement_word(std::string_view word) {
   static constexpr std::array<std::string_view, 38> kWords = {"int",
                                                               "real",
@@ -110,7 +110,7 @@ bool is_statement_word(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
-// The place of the first of these bytes outside brackets; the end of the text if there is none.
+// Returns the position of the first of these bytes outside brackets, or the end of the text.
 std::size_t find_outside_brackets(std::string_view text, std::string_view bytes) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -121,7 +121,7 @@ std::size_t find_outside_brackets(std::string_view text, std::string_view bytes)
   return text.size();
 }
 
-// Declarations, assignments, densities, control flow and calls.
+// Recognises declarations, assignments, densities, control flow and calls.
 bool is_statement(std::string_view text) {
   const std::string_view word = first_word(text);
   const std::string_view rest = text.substr(word.size());
@@ -129,14 +129,14 @@ bool is_statement(std::string_view text) {
     constexpr std::string_view kMayFollow = " \t\n<[(+";
     return rest.empty() || kMayFollow.find(rest.front()) != std::string_view::npos;
   }
-  // What is assigned to, or has a density, is one expression on one line.
+  // The left side of an assignment or density statement is one expression on one line.
   const std::size_t sign = std::min(text.find_first_of("~="), text.find("<-"));
   if (sign != std::string_view::npos) return find_outside_brackets(text, ",;|\"\t\n") > sign;
   return !word.empty() && !is_digit(word.front()) && rest.starts_with('(');
 }
 
-// Where the name of a block ends `text`, at the beginning of a line: its place. A name of two words
-// may be spread over any blanks.
+// Returns the position of a block name that ends `text` and begins a line, or npos. The words of a
+// name may be separated by any blanks.
 std::size_t find_block_name(std::string_view text) {
   for (int i = 0; i < kBlockCount; ++i) {
     std::string_view rest = text;
@@ -152,14 +152,14 @@ std::size_t find_block_name(std::string_view text) {
       fits = fits && (rest.empty() || is_blank(rest.back()));
     }
     if (!fits) continue;
-    // "data" also ends "transformed data"; what stands before it on its line decides.
+    // "data" also ends "transformed data"; the text before it on its line decides.
     const std::size_t line = rest.rfind('\n') + 1;
     if (trimmed(rest.substr(line)).empty()) return rest.size();
   }
   return std::string_view::npos;
 }
 
-// Whether a line outside all braces looks like a row: cells side by side, or many numbers.
+// Signs that a line outside all braces is a table row: adjacent cells, or many numbers.
 struct RowSigns {
   bool separated = false;
   bool certain = false;
@@ -196,8 +196,8 @@ class Shape {
   }
 
  private:
-  // Pieces of the text between semicolons and braces. In a program nearly all of them are
-  // statements or heads of blocks; of a table they are cells, or many rows at once.
+  // Splits the text at semicolons and braces. In a program nearly all parts are statements or block
+  // heads; in a table they are cells, or many rows at once.
   void split() {
     std::size_t begin = 0;
     while (begin <= code_.size()) {
@@ -213,7 +213,7 @@ class Shape {
     add_outside_rows();
   }
 
-  // The braces of a list of values, {1, 2}, are no block; such lists stand inside blocks.
+  // The braces of a list of values, {1, 2}, are not a block. Such lists occur inside blocks.
   void open(std::string_view before) {
     const std::string_view text = trimmed(before);
     constexpr std::string_view kBeforeList = "=,([+-*/?:";
@@ -236,7 +236,7 @@ class Shape {
   void add_piece(std::string_view piece, char stop) {
     std::string_view text = trimmed(piece);
     if (begins_like_cell(piece) || find_outside_brackets(text, "\"") < text.size()) ++certain_rows_;
-    // Inside a block its own line begins the next one; a brace was forgotten.
+    // A block name at the start of a line within a block begins the next block: a brace is missing.
     const bool begins_line = last_stop_ != '{' || piece.find('\n') < piece.find(text);
     const std::size_t head =
         stop == '{' && begins_line ? find_block_name(text) : std::string_view::npos;
@@ -254,7 +254,7 @@ class Shape {
     strange_ += breaks;
   }
 
-  // A comma, or a bar, where a statement may begin.
+  // True for a comma or a bar at a position where a statement may begin.
   bool begins_like_cell(std::string_view piece) const {
     const std::string_view text = trimmed(piece);
     return (last_stop_ == '{' || last_stop_ == ';') &&
@@ -268,7 +268,7 @@ class Shape {
     outside_ += stop == ';' && !statement ? ";" : "\n";
   }
 
-  // What stands in brackets of a statement may go over several lines.
+  // Joins the lines of bracketed expressions in a statement.
   static std::string on_one_line(std::string_view text) {
     std::string line(text);
     int depth = 0;
@@ -280,7 +280,7 @@ class Shape {
     return line;
   }
 
-  // A word before a brace is the head of a block, misspelt or not, and no row.
+  // A word before a brace is a block head, misspelt or not, and not a row.
   static std::string_view without_last_word(std::string_view text) {
     std::string_view rest = trimmed(text);
     while (!rest.empty() && is_word_part(rest.back())) rest.remove_suffix(1);
@@ -288,7 +288,8 @@ class Shape {
     return trimmed(line).empty() ? rest : text;
   }
 
-  // Line ends between two cells, where a program would have an operator, a bracket or a semicolon.
+  // Counts line ends between two cells, where a program would have an operator, bracket or
+  // semicolon.
   static std::size_t row_breaks(std::string_view text) {
     std::size_t breaks = 0;
     for (std::size_t at = text.find('\n'); at != std::string_view::npos;
@@ -324,16 +325,16 @@ class Shape {
   }
 
   std::string_view code_;
-  std::string outside_;  // the text outside all braces, without heads of blocks
+  std::string outside_;  // text outside all braces, without block heads
   char last_stop_ = '\0';
   std::size_t depth_ = 0;
   std::size_t open_lists_ = 0;
   std::size_t blocks_ = 0;
   std::size_t statements_ = 0;
   std::size_t strange_ = 0;
-  std::size_t first_block_ = 0;     // where what stands before it ends in outside_
+  std::size_t first_block_ = 0;     // end of the text before the first block, in outside_
   std::size_t strange_lines_ = 0;   // outside all braces, before the first block
-  std::size_t strange_behind_ = 0;  // the same behind it: pieces that are no statements
+  std::size_t strange_behind_ = 0;  // the same after it: parts that are not statements
   std::size_t rows_ = 0;
   std::size_t certain_rows_ = 0;
 };

@@ -128,8 +128,8 @@ TEST(RecordReader, HeaderAloneGivesATableWithoutRecords) {
   EXPECT_TRUE(read({record_real("x")}, "", "x\n").empty());
 }
 
-// Guarantee: what cells contain never throws, prints or counts; a row that cannot be used
-// contributes zero.
+// Guarantee: cell contents never cause an exception, output or a count; an unusable row contributes
+// zero.
 TEST(RecordReader, WhatCellsContainNeverThrowsPrintsOrCounts) {
   const std::vector<std::string> hostile = {"1e400",
                                             "-1e400",

@@ -139,7 +139,7 @@ TEST(RecordTable, AnUnusableRowIsZeroWhateverItsMemoryHeldBefore) {
   }
 }
 
-// Guarantee: what a lane holds depends on its own record alone.
+// Guarantee: the content of a lane depends on its own row alone.
 TEST(RecordTable, WhatALaneHoldsDependsOnItsOwnRecordAlone) {
   RecordTable table(1, 1);
   table.append(std::vector<double>{0.1}, std::vector<std::int32_t>{5});

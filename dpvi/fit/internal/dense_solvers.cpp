@@ -58,7 +58,7 @@ MatrixXd made_positive(const MatrixXd& symmetric) {
 
 MatrixXd leading_columns(const MatrixXd& symmetric, Eigen::Index columns) {
   if (!symmetric.allFinite()) return MatrixXd::Zero(symmetric.rows(), columns);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);  // eigenvalues increase
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(symmetric);  // ascending eigenvalues
   const VectorXd roots = solver.eigenvalues().tail(columns).cwiseMax(0.0).cwiseSqrt();
   return solver.eigenvectors().rightCols(columns) * roots.asDiagonal();
 }

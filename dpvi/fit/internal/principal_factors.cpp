@@ -6,7 +6,7 @@ namespace dpvi {
 
 PrincipalFactors::PrincipalFactors(const Eigen::MatrixXd& covariance, Eigen::Index rank) {
   constexpr int kRounds = 20;
-  constexpr double kLeastShare = 1e-6;  // of a variance that stays its coordinate's own
+  constexpr double kLeastShare = 1e-6;  // smallest specific variance, as a share of the variance
   const Eigen::VectorXd variances = covariance.diagonal();
   Eigen::VectorXd own = 0.5 * variances;
   for (int round = 0; round < kRounds; ++round) {

@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// A covariance told by few columns B and a diagonal s: its variances, and B B' as close to the rest
-// as it gets, by the principal factor method (Harman 1976, "Modern factor analysis").
+// Approximates a covariance by a few columns B and a diagonal s. It keeps the variances and fits B
+// B' to the covariances by the principal factor method (Harman 1976, "Modern factor analysis").
 struct PrincipalFactors {
   PrincipalFactors(const Eigen::MatrixXd& covariance, Eigen::Index rank);
 
