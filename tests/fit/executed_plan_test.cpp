@@ -14,7 +14,7 @@ PrivacyPlan plan_of(GaussianRun run) {
 }
 
 // "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
-// the run made": one of them off by the least that a double can say is refused.
+// the run made": a difference in the last bit of one of them is refused.
 TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
   const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
   const LoopOutcome outcome = run_without_records(ran);
