@@ -1,6 +1,7 @@
-# A thin door over the CMake presets. `make` installs the Debian packages that the program needs and
+# Shortcuts for the CMake presets. `make` installs the Debian packages that the program needs and
 # builds it at build/release/dpvi; `make demo`, `make example` and `make install` do that first.
-# `make test` and the rest add the packages of the tests, and the tests to the same build folder.
+# `make test` and the other targets also install the packages of the tests and add the tests to the
+# same build folder.
 BUILD := build/release
 JOBS  ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -14,7 +15,7 @@ all: program
 packages:
 	@tools/install_packages build
 
-# A folder that is configured already may hold the tests too: it stays as it is.
+# A configured folder may also hold the tests, so it is not configured again.
 program: packages
 	@test -f $(BUILD)/build.ninja || cmake --preset program
 	@$(CMAKE_BUILD) release --target dpvi_program -j $(JOBS)
@@ -22,15 +23,16 @@ program: packages
 demo: program
 	@tools/demo $(BUILD)/dpvi
 
-# One of examples/: make example NAME=asthma
+# Runs one of examples/: make example NAME=asthma
 example: program
 	@examples/run $(NAME) $(BUILD)/dpvi
 
-# The program, the library and its headers: make install PREFIX=$HOME/.local
+# Installs the program, the library and its headers: make install PREFIX=$HOME/.local
 install: program
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)'
 
-# The program, the tests and the benchmarks. Configuring again adds what a folder of `make` lacks.
+# Builds the program, the tests and the benchmarks. Configuring again adds what a `make` folder
+# lacks.
 everything:
 	@tools/install_packages build test
 	@cmake --preset release
@@ -44,7 +46,7 @@ test-slow:
 	@tools/install_packages build test
 	@tools/test_slow $(JOBS)
 
-# Before a release; about two hours.
+# Run before a release; takes about two hours.
 test-release:
 	@tools/install_packages build test lint
 	@tools/test_release $(JOBS)

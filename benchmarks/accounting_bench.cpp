@@ -1,5 +1,6 @@
-// How long a privacy officer waits. Each question's answer is checked against a published value
-// before it is timed; the reference is the Rényi accountant on the same question in the same run.
+// Measures how long each accounting question takes. Every answer is checked against a published
+// value before it is timed. The reference is the Rényi accountant on the same question in the same
+// run.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -7,7 +7,7 @@
 
 namespace dpvi {
 
-// Nanoseconds of the shortest of several rounds: the others were disturbed.
+// Nanoseconds of the fastest of several rounds; slower rounds were disturbed.
 template <class Work>
 double best_time(Work work) {
   constexpr int kRounds = 20;
@@ -21,14 +21,14 @@ double best_time(Work work) {
   return best;
 }
 
-// Nanoseconds for which this thread had a processor.
+// CPU time of this thread, in nanoseconds.
 inline double processor_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-// Makes the compiler believe that somebody reads what is at `address`.
+// Keeps the compiler from discarding the data at `address`, as if it were read.
 inline void keep(const void* address) { asm volatile("" : : "r"(address) : "memory"); }
 
 }  // namespace dpvi

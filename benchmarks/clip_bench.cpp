@@ -1,5 +1,5 @@
-// Cost of clipping a block of records to the integer grid, per coordinate of a record, beside a
-// plain sum of the same block over its lanes. The integers are checked before anything is timed.
+// Cost of clipping a block of records to the integer grid, per coordinate of a record, compared
+// with a plain sum of the same block over its lanes. The integers are checked before timing.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -30,7 +30,7 @@ std::vector<T> normal_block(std::size_t dimension) {
   return block;
 }
 
-// Shortest of several rounds: the others were disturbed.
+// Time of the fastest of several rounds; slower rounds were disturbed.
 template <class Work>
 double nanoseconds(std::size_t repeats, Work work) {
   double best = INFINITY;
@@ -53,7 +53,7 @@ void plain_sum(const std::vector<T>& block, std::vector<T>& sums) {
   asm volatile("" : : "r"(sums.data()) : "memory");
 }
 
-// Every integer must be within a few grid steps and two millionths of the scaled gradient.
+// Every integer must be within a few grid steps plus two millionths of the scaled gradient.
 template <class T>
 bool integers_are_right(const std::vector<T>& block, const ClipSettings& settings) {
   const auto bound = static_cast<double>(settings.grid.integer_bound());

@@ -1,6 +1,7 @@
-// A whole private fit, from a cold process with a CSV file to the bundle on disk, beside a plain
-// loop over records in place: no lanes, no integers, no accounting, an ordinary generator, one
-// thread. The posterior's direction is checked before anything is timed.
+// Times a whole private fit, from process start with a CSV file to the bundle on disk. The
+// reference is a plain single-threaded loop over records in memory, without lanes, integers or
+// accounting and with an ordinary generator. The direction of the posterior mean is checked before
+// timing.
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -25,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sizes as in the 2017 paper's two classification tasks.
+// Sizes of the two classification tasks in the 2017 paper.
 struct Task {
   const char* name;
   std::size_t rows;
@@ -38,7 +39,7 @@ constexpr Task kTasks[] = {{"N=3341 D=8 T=1000 q=.05", 3341, 8, 1000, 0.05},
                            {"N=39073 D=14 T=2000 q=.005", 39073, 14, 2000, 0.005}};
 
 struct Records {
-  std::vector<double> weights;  // that the labels were made with
+  std::vector<double> weights;  // used to generate the labels
   std::vector<double> x;        // row by row
   std::vector<int> y;
 };
@@ -78,7 +79,7 @@ void write_inputs(const fs::path& folder, const Task& task, const Records& recor
   }
 }
 
-// Runs the program that was built beside this benchmark.
+// Runs the program that was built with this benchmark.
 void fit(const fs::path& folder, const Task& task) {
   fs::remove_all(folder / "bundle");
   const fs::path program = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "dpvi";

@@ -1,5 +1,5 @@
-// Cost of exact noise per coordinate, beside the inexact normal draws of the standard library.
-// Mean and variance are checked before anything is timed.
+// Cost of exact noise per coordinate, compared with the inexact normal draws of the standard
+// library. Mean and variance are checked before timing.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kCoordinates = 100'000;
 
-// Within 6 standard errors of mean 0 and deviation 2^24.
+// Checks mean 0 and standard deviation 2^24 to within 6 standard errors.
 bool noise_is_right(SecureStream& stream) {
   constexpr std::size_t kDraws = 10 * kCoordinates;
   std::vector<std::int64_t> draws(kDraws, 0);

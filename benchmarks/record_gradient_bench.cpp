@@ -1,7 +1,7 @@
-// Time per record gradient, clipped to the grid and summed, of a tape recorded from Stan source,
-// against the best code written by hand for the same model in the same precision, with a clipper of
-// its own: blocks of 16 records in place, one thread. Before anything is timed gradients are
-// compared, and the integers that the two clippers make of the same gradients: these must be equal.
+// Time per record gradient, clipped to the grid and summed, of a tape recorded from Stan source.
+// The reference is the best hand-written code for the same model in the same precision, with its
+// own clipper. Both use blocks of 16 records in memory and one thread. Before timing, the gradients
+// are compared, and the two clippers must give equal integers for the same gradients.
 //
 //   record_gradient [--json] [MODEL]
 
@@ -51,7 +51,7 @@ StanModel read_model(const BenchModel& bench) {
   return build_stan_model(checked, data, stan_functions(), options);
 }
 
-// Blocks of 16 records, one after the other.
+// Consecutive blocks of 16 records.
 template <class T>
 class Blocks {
  public:
@@ -82,7 +82,7 @@ class Blocks {
   std::vector<std::int32_t> integers_;
 };
 
-// Log densities and gradients in rows, of blocks that follow one another.
+// Log densities and gradient rows of consecutive blocks.
 template <class T>
 struct Output {
   Output(const GradientRows& rows, std::size_t blocks)
@@ -98,7 +98,7 @@ struct Output {
                 std::span<const std::int32_t>(own).first(blocks * (own.size() / count)));
   }
 
-  // What belongs to one block.
+  // Returns the part that belongs to one block.
   template <class Number>
   std::span<Number> part(Number* all, std::size_t size, std::size_t block) const {
     return {all + block * (size / count), size / count};
@@ -123,9 +123,8 @@ double largest_difference(LaneBuffer<T>& a, LaneBuffer<T>& b) {
   return largest;
 }
 
-// Nanoseconds of processor time a record, in the pass that one in ten beats. The two codes take
-// turns and the slower passes do not count, so that other programs on the machine disturb the ratio
-// little.
+// CPU time per record in nanoseconds, as the 10 % quantile over passes. The two codes alternate and
+// slow passes are ignored, so that other programs on the machine hardly affect the ratio.
 struct Times {
   double tape;
   double by_hand;
@@ -154,7 +153,7 @@ Times time_both(const std::function<void()>& tape, const std::function<void()>& 
   return {fast_pass(tape_times), fast_pass(hand_times)};
 }
 
-// One model at one theta, both ways.
+// Evaluates one model at one theta, by tape and by hand.
 template <class T>
 class Contest {
  public:
@@ -202,7 +201,7 @@ class Contest {
                      [&] { add_by_hand(); }, records_);
   }
 
-  // Whether the clipper by hand makes the integers of its gradients that ours makes of them.
+  // Returns whether both clippers give the same integers for the hand-written gradients.
   bool clippers_agree() {
     clipper_.take_sum();
     for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
@@ -226,7 +225,7 @@ class Contest {
   }
 
  private:
-  // Of the clipped sums, relative to the bound and by record.
+  // Largest difference of the clipped sums, per record and relative to the bound.
   double largest_difference_of_sums() {
     clipper_.take_sum();
     for_each_group([&](std::size_t first) { clip_tape(first); });
@@ -243,7 +242,7 @@ class Contest {
     return worst;
   }
 
-  // Whether every record was within the bound.
+  // Returns whether every record was within the bound.
   bool add_by_hand() {
     bool within = true;
     for (std::size_t b = 0; b < records_ / kLaneCount; ++b) {
@@ -254,7 +253,7 @@ class Contest {
     return within;
   }
 
-  // What one add_by_hand() summed, by coordinate.
+  // The sums of one add_by_hand(), by coordinate.
   std::vector<std::int64_t> integers_by_hand() const {
     std::vector<std::int64_t> integers = hand_own_;
     const std::vector<std::int32_t>& coordinates = tape_.rows().coordinates;
@@ -270,7 +269,7 @@ class Contest {
     return integers;
   }
 
-  // Calls each(first block) for as many blocks at once as the tape takes.
+  // Calls each(first block) for each group of blocks that the tape evaluates together.
   template <class Each>
   void for_each_group(const Each& each) {
     for (std::size_t b = 0; b < records_ / kLaneCount; b += group_) each(b);
@@ -281,7 +280,7 @@ class Contest {
                         out_.gradient.data(), out_.own.data(), group_);
   }
 
-  // As record gradients are clipped in a fit.
+  // Clips record gradients as in a fit.
   void clip_tape(std::size_t first) {
     if (has_products()) {
       tape_.evaluate_factors(workspace_, tape_blocks_[0].block(first), out_.log_density.data(),

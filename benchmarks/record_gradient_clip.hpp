@@ -7,11 +7,11 @@
 
 #include <benchmarks/record_gradient_lanes.hpp>
 
-// Clipping to the grid and summing by hand, for the codes by hand: plain bound, no clip coordinate,
-// 16 lanes, AVX2. It owes the library's clipper nothing but the function that it computes: squares
-// of a piece of the gradient are added up in four parts of T, 64 rows at a time; a gradient longer
-// than C is brought to just below D grid steps; integers are rounded to the nearest, ties to even;
-// and their squares, whole numbers below 2^53 in doubles, are summed exactly and compared with D^2.
+// Hand-written clipping to the grid and summing, for the hand-written models: a plain bound, no
+// clip coordinate, 16 lanes, AVX2. It shares only the computed function with the library's clipper.
+// Squares are added in four parts of T, 64 rows at a time. A gradient longer than C is shortened to
+// just below D grid steps. Integers are rounded to nearest, ties to even. Their squares, whole
+// numbers below 2^53 in doubles, are summed exactly and compared with D^2.
 namespace dpvi::lanes_by_hand {
 
 using Quads = __m256d[4];  // 16 lanes
@@ -23,7 +23,7 @@ using Quads = __m256d[4];  // 16 lanes
   return _mm256_loadu_pd(row + 4 * part);
 }
 
-// Less a number.
+// Subtracts `less` from every entry.
 [[gnu::always_inline]] inline __m256d quad(const float* row, int part, float less) {
   return _mm256_cvtps_pd(_mm_sub_ps(_mm_loadu_ps(row + 4 * part), _mm_set1_ps(less)));
 }
@@ -31,7 +31,7 @@ using Quads = __m256d[4];  // 16 lanes
   return _mm256_sub_pd(_mm256_loadu_pd(row + 4 * part), _mm256_set1_pd(less));
 }
 
-// The lanes of a row that is in registers, as doubles.
+// Converts a row that is in registers to doubles.
 [[gnu::always_inline]] inline void widen(const Row<float>& row, Quads& wide) {
   for (int v = 0; v < 2; ++v) {
     const auto eight = reinterpret_cast<const __m256&>(row[v]);
@@ -43,7 +43,7 @@ using Quads = __m256d[4];  // 16 lanes
   for (int v = 0; v < 4; ++v) wide[v] = reinterpret_cast<const __m256d&>(row[v]);
 }
 
-// Squares of a piece of up to 64 rows.
+// Sums of squares over up to 64 rows.
 template <class T>
 struct SquareParts {
   Row<T> part[4] = {};
@@ -62,7 +62,7 @@ struct SquareParts {
 
 inline constexpr double kWholeRounder = 0x1.8p52;
 
-// Factors from squared norms.
+// Computes the scaling factors from squared norms.
 [[gnu::always_inline]] inline void factors_of(const HandTarget& target, const Quads& squares,
                                               Quads& factor) {
   const __m256d unclipped = _mm256_set1_pd(target.unclipped);
@@ -83,7 +83,7 @@ inline constexpr double kWholeRounder = 0x1.8p52;
   }
 }
 
-// Adds rows of integers.
+// Adds rows of integers and their squares.
 template <class T>
 class Adder {
  public:
@@ -91,7 +91,7 @@ class Adder {
     for (__m256d& part : squares_) part = _mm256_setzero_pd();
   }
 
-  // What entries are multiplied with: the factor, cut off after the digits of T.
+  // Sets the multiplier of the entries: the factor, truncated to the precision of T.
   [[gnu::always_inline]] void multiply_by(const Quads& factor) {
     for (int part = 0; part < 4; ++part) multiplier_[part] = cut(factor[part]);
   }
@@ -118,7 +118,7 @@ class Adder {
     for (int part = 0; part < 4; ++part) add(part, quad(row, part, less), sum);
     _mm256_storeu_si256(sums_++, sum);
   }
-  // A row of lanes' own coordinates.
+  // Adds a row whose coordinate differs between lanes.
   [[gnu::always_inline]] void add_own(const Row<T>& row, const std::int32_t* own,
                                       std::int64_t* sums) {
     Quads wide;
@@ -133,7 +133,7 @@ class Adder {
     ++sums_;
   }
 
-  // Whether every lane is within the bound; a NaN is not.
+  // Returns whether every lane is within the bound; a NaN is not.
   [[gnu::always_inline]] bool all_within(double bound) const {
     const __m256d limit = _mm256_set1_pd(bound * bound);
     int within = 15;

@@ -4,7 +4,7 @@
 #include <benchmarks/record_gradient_by_hand.hpp>
 #include <dpvi/tape/lanes/math.hpp>
 
-// What the codes by hand share.
+// Shared by the hand-written models.
 namespace dpvi::lanes_by_hand {
 
 template <class T>
@@ -20,8 +20,8 @@ template <class T>
   store(row + v * kWidth<T>, value);
 }
 
-// intercept + x * coefficients; even and odd columns apart, so that no sum waits for the one
-// before.
+// intercept + x * coefficients. Even and odd columns are summed separately to shorten the
+// dependency chain.
 template <class T>
 [[gnu::always_inline]] inline void linear_predictor(int dim, T intercept, const T* coefficients,
                                                     const T* x, Row<T>& eta) {
@@ -43,7 +43,7 @@ template <class T>
   }
 }
 
-// gradient = residual * (1, x), or the residual in place of both.
+// gradient = residual * (1, x), or the residual alone if only factors are wanted.
 template <class T>
 [[gnu::always_inline]] inline void linear_gradient(int dim, const Row<T>& residual, const T* x,
                                                    bool factor_only, T* gradient) {

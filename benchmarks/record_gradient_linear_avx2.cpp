@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-// Logistic and Poisson regression, Weibull regression with censoring.
+// Logistic and Poisson regression, and Weibull regression with censoring.
 namespace dpvi {
 namespace {
 
@@ -19,7 +19,7 @@ std::vector<ProductRun<T>> linear_products(const HandDraw<T>& draw, const T* col
   return {{1, static_cast<std::size_t>(draw.dim), columns, kLanes, nullptr, nullptr}};
 }
 
-// eta, and the squared length of the columns beside it.
+// Computes eta and the squared length of the columns.
 template <class T>
 [[gnu::always_inline]] inline void predictor_and_squares(int dim, T intercept,
                                                          const T* coefficients, const T* x,
@@ -54,7 +54,7 @@ template <class T>
   for (int v = 0; v < kVectors<T>; ++v) eta[v] += odd[v];
 }
 
-// squares += size^2 * of_columns, where size is not 0.
+// squares += size^2 * of_columns, if size is not 0.
 [[gnu::always_inline]] inline void add_product(Quads& squares, const Quads& size,
                                                const Quads& of_columns) {
   for (int part = 0; part < 4; ++part) {
@@ -83,7 +83,7 @@ template <class T>
   return adder.all_within(target.bound);
 }
 
-// Derivative of the log density by eta, and the log density.
+// Returns the derivative of the log density with respect to eta, and sets the log density.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> logistic_residual(Vector<T> outcome, Vector<T> eta,
                                                           Vector<T>& log_density) {
@@ -163,8 +163,8 @@ bool poisson_add(const HandDraw<T>& draw, const HandTarget& target, const T* col
   return add_linear(draw.dim, target, residual, columns, of_columns, sums);
 }
 
-// Parameters: coefficients, log shape, intercept. Columns: log time, covariates, whether the event
-// was seen. The scale is exp(-eta / shape), so (t / scale)^shape = exp(shape log t + eta).
+// Parameters: coefficients, log shape, intercept. Columns: log time, covariates, event indicator.
+// The scale is exp(-eta / shape), so (t / scale)^shape = exp(shape log t + eta).
 template <class T>
 struct Survival {
   Survival(const HandDraw<T>& draw, const T* columns)

@@ -13,12 +13,13 @@ namespace dpvi {
 struct BenchRecord {
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
-  // Columns as the code by hand reads them; its integers are `groups`.
+  // Columns as the hand-written code reads them; its integers are `groups`.
   std::vector<double> by_hand;
   std::vector<std::int32_t> groups;
 };
 
-// A program, the size that it is measured at, how its records come about, and the code by hand.
+// A program, the size at which it is measured, a generator of mock records, and the hand-written
+// code.
 struct BenchModel {
   std::string name;
   int dim;

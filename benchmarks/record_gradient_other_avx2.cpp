@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-// A mixture of five spherical normals, varying intercepts, a multivariate normal.
+// A mixture of five spherical normals, varying intercepts, and a multivariate normal.
 namespace dpvi {
 namespace {
 
@@ -27,7 +27,7 @@ HandDraw<T> begin_mixture(int dim, const std::vector<double>& theta) {
   return {dim, rounded<T>(numbers)};
 }
 
-// Squared distances from one mean; as norms are summed, so that they serve for both.
+// Squared distances from one mean, summed in the same order as norms so that they serve for both.
 template <class T>
 [[gnu::always_inline]] inline void squared_distances(int dim, const T* mean, const T* x,
                                                      Quads& squares) {
@@ -65,18 +65,18 @@ template <class T>
   return reinterpret_cast<const Vector<double>&>(wide[v]);
 }
 
-// What a mixture's gradient is made of, by component.
+// Terms of a mixture's gradient, by component.
 template <class T>
 struct MixtureRows {
   Row<T> log_density;
   Row<T> by_weight[kComponents], by_spread[kComponents];
-  Row<T> pull[kComponents];  // on the component's mean, per distance
+  Row<T> pull[kComponents];  // on the component's mean, per unit distance
 
   MixtureRows(const HandDraw<T>& draw, const Quads (&distance)[kComponents]) {
     for (int v = 0; v < kVectors<T>; ++v) combine(draw, distance, v);
   }
 
-  // One vector of records.
+  // Combines one vector of records.
   [[gnu::always_inline]] void combine(const HandDraw<T>& draw, const Quads (&distance)[kComponents],
                                       int v) {
     const T* constant = draw.numbers.data();
@@ -180,8 +180,8 @@ bool mixture_add(const HandDraw<T>& draw, const HandTarget& target, const T* col
   return adder.all_within(target.bound);
 }
 
-// Adds a gradient whose rows are all at hand; row `own_row`, if there is one, is of lanes' own
-// coordinates.
+// Adds a gradient whose rows are all in registers. Row `own_row`, if there is one, has a coordinate
+// that differs between lanes.
 template <class T, int kRows>
 [[gnu::always_inline]] inline bool add_rows(const HandTarget& target, const Row<T> (&rows)[kRows],
                                             int own_row, const std::int32_t* own,
@@ -215,8 +215,8 @@ template <class T, int kRows>
 }
 
 // Parameters: mean and log spread of the groups, standardised group effects, slope, log noise.
-// Rows: the same, with one for the record's own group. Columns: covariate, outcome; the group as an
-// integer that counts from 0. `dim` is the number of groups. Numbers beyond theta: spread,
+// Rows: the same, with one for the record's own group. Columns: covariate, outcome, and the group
+// as an integer that counts from 0. `dim` is the number of groups. Numbers after theta: spread,
 // precision of the noise, the normal density's constant.
 template <class T>
 HandDraw<T> begin_hierarchical(int dim, const std::vector<double>& theta) {
@@ -277,8 +277,8 @@ bool hierarchical_add(const HandDraw<T>& draw, const HandTarget& target, const T
 
 constexpr int kPoint = 5;
 
-// Parameters: mean; then the Cholesky factor by rows, its diagonal as logarithms. Columns: a point.
-// Numbers: mean, factor by rows, inverse diagonal, the density's constant.
+// Parameters: mean, then the Cholesky factor by rows with the logarithms of its diagonal. Columns:
+// a point. Numbers: mean, factor by rows, inverse diagonal, the density's constant.
 template <class T>
 HandDraw<T> begin_multivariate(int dim, const std::vector<double>& theta) {
   std::vector<double> numbers = theta;

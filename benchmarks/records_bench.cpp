@@ -1,6 +1,6 @@
-// Reading a CSV table into records, beside a bare walk over the same bytes that converts every
-// number; and loading random records into lanes, beside copying as many bytes from one place to
-// another. What was read and loaded is checked before anything is timed.
+// Times reading a CSV table into records, compared with a bare pass over the same bytes that
+// converts every number. Also times loading random records into lanes, compared with copying as
+// many bytes. All results are checked before timing.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -33,7 +33,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Processor time, the shortest of several rounds: the others were disturbed.
+// CPU time of the fastest of several rounds; slower rounds were disturbed.
 template <class Work>
 double seconds(int rounds, Work work) {
   double best = INFINITY;
@@ -73,7 +73,7 @@ RecordTable read_table(const std::string& path) {
   return read_records(csv, bind_columns(request));
 }
 
-// The least that any reader must do.
+// The minimum work of any reader.
 double bare_walk(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text(std::filesystem::file_size(path), '\0');

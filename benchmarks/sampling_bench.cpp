@@ -1,6 +1,5 @@
-// Cost of exact Poisson sampling per record and per selected record, beside a plain loop that
-// compares one word of std::mt19937_64 per record. Batch sizes are checked before anything is
-// timed.
+// Cost of exact Poisson sampling per record and per selected record, compared with a plain loop
+// that compares one word of std::mt19937_64 per record. Batch sizes are checked before timing.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -13,7 +12,7 @@
 namespace dpvi {
 namespace {
 
-// Over 20 steps, within 6 standard errors of the expected number.
+// The total over 20 steps must be within 6 standard errors of its expectation.
 bool sizes_are_right(const SecureGenerator& generator, const PoissonSampler& sampler) {
   constexpr std::uint64_t kSteps = 20;
   double selected = 0;

@@ -1,7 +1,7 @@
 // Time per record gradient, clipped to the grid and summed, of records scattered over a table much
-// larger than any cache, beside records that stay in cache: logistic regression with 100
-// coefficients, one in a hundred of a million records, single precision, one thread. Scattered
-// records must have the sum that they have side by side.
+// larger than any cache, compared with records that stay in cache. The model is logistic regression
+// with 100 coefficients on one in a hundred of a million records, in single precision and one
+// thread. Scattered records must have the same sum as the same records stored contiguously.
 //
 //   scattered [RECORDS]
 
@@ -27,7 +27,7 @@ namespace {
 constexpr std::int32_t kCoefficients = 100;
 constexpr std::int32_t kParameters = kCoefficients + 1;
 constexpr std::uint64_t kOneIn = 100;
-constexpr std::uint64_t kResident = 512;  // records that the second cache holds
+constexpr std::uint64_t kResident = 512;  // records that fit in the level 2 cache
 
 RecordTape logistic_tape() {
   GraphBuilder g;
@@ -62,7 +62,7 @@ Records first(std::uint64_t count) {
   return records;
 }
 
-// In order, as a sampler gives them.
+// Records are in ascending order, as from a sampler.
 Records scattered(std::uint64_t count, std::mt19937_64& random) {
   Records records;
   for (std::uint64_t record = 0; record < count; ++record) {
@@ -99,7 +99,7 @@ int run(std::uint64_t count) {
   const RecordTable large = table_of(tape, first(count));
   const RecordTable small = table_of(tape, first(kResident));
   std::mt19937_64 random(3);
-  std::vector<Records> samples;  // a new one each time, so that none is in cache
+  std::vector<Records> samples;  // a new sample each time, so that none is in cache
   for (int i = 0; i < 40; ++i) samples.push_back(scattered(count, random));
   Gradients of_large(tape, large);
   Gradients of_small(tape, small);
@@ -117,7 +117,7 @@ int run(std::uint64_t count) {
     gradients.sum(records);
     return (processor_time() - start) / static_cast<double>(records.size());
   };
-  // The shortest of their kind, taken in turns: the others were disturbed.
+  // Keeps the fastest time of each kind, measured alternately; slower ones were disturbed.
   double far = HUGE_VAL;
   double near = HUGE_VAL;
   for (const Records& sample : samples) {

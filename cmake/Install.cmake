@@ -1,4 +1,4 @@
-# What an outside project needs to find_package(dpvi) and link dpvi::dpvi.
+# Installs everything that an outside project needs to find_package(dpvi) and link dpvi::dpvi.
 include(CMakePackageConfigHelpers)
 install(TARGETS dpvi EXPORT dpvi-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -12,5 +12,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/dpvi-config-version.cmake
 install(FILES ${PROJECT_BINARY_DIR}/dpvi-config.cmake
               ${PROJECT_BINARY_DIR}/dpvi-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dpvi)
-# What `dpvi reproduce` reads.
+# `dpvi reproduce` reads these files.
 install(DIRECTORY experiments/uai2017 DESTINATION ${CMAKE_INSTALL_DATADIR}/dpvi/experiments)

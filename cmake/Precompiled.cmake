@@ -1,13 +1,13 @@
-# Two ways to compile faster: headers that most files read are parsed once, and small files of a
-# folder are compiled together. A build without either (the tsan preset) shows that every file still
-# names what it uses.
+# Compiles faster in two ways: common headers are precompiled, and small files of a folder are
+# compiled together. A build without either (the tsan preset) shows that every file still includes
+# what it uses.
 option(DPVI_PRECOMPILE "Parse the common headers once and compile small files together" ON)
 
 set(DPVI_STANDARD_HEADERS
   <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory> <numeric> <optional>
   <set> <span> <string> <string_view> <utility> <variant> <vector>)
 
-# dpvi_precompile(target [more headers]): kernels for another instruction set stay out.
+# dpvi_precompile(target [more headers]): kernels for another instruction set are excluded.
 function(dpvi_precompile target)
   if(NOT DPVI_PRECOMPILE)
     return()
@@ -18,9 +18,9 @@ function(dpvi_precompile target)
   set_source_files_properties(${sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# dpvi_batch(target size alone): compiles up to `size` files of a folder together. Files whose path
-# matches `alone`, and files with options of their own, are compiled one by one: hot kernels, and
-# files whose private names clash with a neighbour's.
+# dpvi_batch(target size alone): compiles up to `size` files of a folder together. Files that match
+# `alone` and files with their own options are compiled one by one. These are hot kernels and files
+# whose private names clash with a neighbour's.
 function(dpvi_batch target size alone)
   if(NOT DPVI_PRECOMPILE)
     return()

@@ -1,4 +1,4 @@
-# Run at every build: writes the commit into a header, touching it only when it has changed.
+# Runs at every build: writes the commit into a header, which is touched only if the commit changed.
 execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET
                 RESULT_VARIABLE failed)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the records of the example: people with asthma who never were.
+"""Generates the mock records of the example: people with asthma.
 
     examples/asthma/make_records.py OUT.csv [ROWS]
 
-The seed is public and so are the coefficients below; nothing here is anybody's data.
+The seed and the coefficients below are public; no record belongs to a real person.
 """
 import math
 import pathlib
@@ -11,7 +11,7 @@ import random
 import sys
 
 CLINICS = pathlib.Path(__file__).with_name("clinics.txt").read_text().split("\n")[:-1]
-# How far a clinic's log rate is from the mean of all.
+# Deviations of the clinics' log rates from the overall mean.
 EFFECTS = [.42, -.31, .05, -.12, .28, -.44, .17, -.06, .33, -.22, .10, -.20]
 
 

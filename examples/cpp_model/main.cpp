@@ -1,5 +1,5 @@
-// A model written in C++, fitted privately: mock records around the line 1 + 2 x, a few of them far
-// off.
+// Privately fits a model written in C++ to mock records around the line 1 + 2 x, with a few
+// outliers.
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -27,7 +27,8 @@ int main() {
   const dpvi::RecordTape tape = record_function(robust_line::kShape, robust_line::log_density);
   const dpvi::UniformFunction prior = record_prior(robust_line::kShape, robust_line::log_prior);
 
-  // Each step: a tenth of the records, gradients of length at most 2, noise 8 times that.
+  // Each step samples a tenth of the records, clips gradients at norm 2 and adds noise of 8 times
+  // that.
   dpvi::PrivacyPlanRequest request;
   request.delta = 1e-6;
   request.noise_multiplier = 8.0;
@@ -45,7 +46,7 @@ int main() {
                               .precision = dpvi::Precision::single_precision},
                              dpvi::make_privacy_plan(request), settings);
 
-  // What the fit costs is settled; only now are the records opened.
+  // The privacy cost is settled; only now are the records opened.
   dpvi::PrivateRecords records = dpvi::open_records(
       plan, [](dpvi::PreparedRecords& into) { append_mock_records(into, 20000); });
   const dpvi::FittedPosterior fitted =

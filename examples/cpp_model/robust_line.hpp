@@ -6,7 +6,7 @@
 #include <dpvi/model/recorded_function.hpp>
 
 // A line with Student's t errors: y ~ student_t(4, alpha + beta * x, sigma), sigma > 0.
-// Parameters: alpha, beta, log sigma. A record: x, y.
+// Parameters: alpha, beta, log sigma. Record columns: x, y.
 namespace robust_line {
 
 inline constexpr dpvi::ModelShape kShape{.parameters = 3, .reals = 2};
@@ -21,7 +21,7 @@ inline dpvi::Expression log_density(dpvi::Expression theta, dpvi::Expression rec
   return constant - theta[2] - 0.5 * (kFreedom + 1) * log1p(square(z) / kFreedom);
 }
 
-// normal(0, 2) for the line, sigma ~ exponential(1) with the Jacobian of its logarithm.
+// normal(0, 2) for alpha and beta, and sigma ~ exponential(1) with the Jacobian of its logarithm.
 inline dpvi::Expression log_prior(dpvi::Expression theta) {
   const double normal = -std::log(2.0) - 0.5 * std::log(2.0 * std::numbers::pi);
   return 2.0 * normal - (square(theta[0]) + square(theta[1])) / 8.0 - exp(theta[2]) + theta[2];

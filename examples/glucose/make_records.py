@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the records of the example: blood that nobody gave.
+"""Generates the mock records of the example: blood samples.
 
     examples/glucose/make_records.py OUT.csv [ROWS]
 
-The seed is public and so are the groups below; nothing here is anybody's data.
+The seed and the groups below are public; no record belongs to a real person.
 """
 import random
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the records of the example: stays in intensive care that never were.
+"""Generates the mock records of the example: stays in intensive care.
 
     examples/icu/make_records.py OUT.csv [ROWS]
 
-The seed is public and so are the coefficients below; nothing here is anybody's data.
+The seed and the coefficients below are public; no record belongs to a real person.
 """
 import math
 import random

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the records of the example: courses of a disease that nobody had.
+"""Generates the mock records of the example: courses of a disease.
 
     examples/relapse/make_records.py OUT.csv [ROWS]
 
-The seed is public and so are the coefficients below; nothing here is anybody's data.
+The seed and the coefficients below are public; no record belongs to a real person.
 """
 import math
 import random
@@ -19,7 +19,8 @@ def person(generator):
     new_drug = int(generator.random() < .5)
     scale = math.exp(4.1 - .15 * (age - 60) / 12 + STAGES[stage][1] + .30 * new_drug)
     until_relapse = scale * generator.expovariate(1) ** (1 / SHAPE)
-    # People enter over five years and are seen until its end; some leave before.
+    # People enter over five years and are followed until the end of that time; some drop out
+    # earlier.
     last_seen = min(generator.uniform(6, 60), generator.expovariate(1 / 150))
     relapsed = int(until_relapse <= last_seen)
     months = max(min(until_relapse, last_seen), .1)

@@ -8,9 +8,9 @@
 namespace dpvi {
 namespace {
 
-// Nothing but releases moves the iterates: with plain gradient steps and a flat prior the last
-// location is the sum of all releases times the step size / sampling rate. Neither the number of
-// records nor a batch's size enters.
+// Only releases move the iterates. With plain gradient steps and a flat prior, the last location is
+// the sum of all releases times step size / sampling rate. Neither the number of records nor the
+// batch size enters.
 TEST(Iterates, FollowFromTheReleasesAlone) {
   for (const std::size_t records : {std::size_t{0}, std::size_t{3}, std::size_t{40}}) {
     const AttackedLoop loop(2);
@@ -29,7 +29,7 @@ TEST(Iterates, FollowFromTheReleasesAlone) {
   }
 }
 
-// Every release has the origin that its phase states, and the log holds them all.
+// Every release has the origin stated by its phase, and the log holds every release.
 TEST(Iterates, AreMadeOfReleasesWithTheStatedOrigin) {
   const AttackedLoop loop(2);
   const AttackedRun run{

@@ -11,8 +11,8 @@
 #include <tests/support/hostile_gradients.hpp>
 #include <tests/support/lane_block.hpp>
 
-// How far one record moves what the production loop releases, exactly: the noise of a fixed key is
-// subtracted again.
+// Measures exactly how far one record moves the releases of the production loop. The noise comes
+// from a fixed key, so it can be subtracted again.
 
 namespace dpvi {
 namespace {
@@ -24,7 +24,8 @@ std::vector<double> in_double(const std::vector<float>& gradient) {
   return {gradient.begin(), gradient.end()};
 }
 
-// A record whose opposite, three times as long, follows it; zero; hostile ones.
+// The first record is followed by its opposite, three times as long. A zero record and hostile
+// records follow.
 Gradients hostile_table(std::size_t dimension) {
   HostileGradients<float> gradients(dimension, 3);
   Gradients table = {in_double(gradients.filled(7.0f)), in_double(gradients.filled(-21.0f)),
@@ -41,7 +42,7 @@ Integers difference(const Integers& after, const Integers& before) {
   return move;
 }
 
-// With few coordinates rows are written out; with 40 they are products that are not.
+// With few coordinates, gradient rows are written out; with 40, they are kept as products.
 TEST(RecordInfluence, IsARecordsOwnVectorOfNormAtMostTheBound) {
   for (const std::size_t dimension : {std::size_t{12}, std::size_t{40}}) {
     for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
@@ -73,7 +74,7 @@ TEST(RecordInfluence, DoesNotDependOnOrderOrThreads) {
   const AttackedLoop loop(12);
   const Gradients once = hostile_table(12);
   Gradients table;
-  // More than one worker's share of records.
+  // The table exceeds one worker's share of records.
   for (int i = 0; i < 16; ++i) table.insert(table.end(), once.begin(), once.end());
   for (const auto& coordinate : kCoordinates) {
     AttackedRun run{.coordinate = coordinate};
@@ -98,7 +99,7 @@ TEST(RecordInfluence, OfARecordThatIsNotFiniteIsZero) {
   }
 }
 
-// Noise multipliers below a quarter leave rounding no room in single precision.
+// In single precision, noise multipliers below 1/4 leave no room for rounding.
 TEST(RecordInfluence, OfAFiniteRecordIsNotZero) {
   HostileGradients<float> gradients(20, 5);
   const AttackedLoop loop(20);
@@ -110,16 +111,16 @@ TEST(RecordInfluence, OfAFiniteRecordIsNotZero) {
   }
 }
 
-// A gradient of `count` entries that are a little more than one half of a grid step: each is
-// rounded to 1, so that the integers' squared norm is `count`.
+// Returns a gradient with `count` entries slightly above half a grid step. Each entry rounds to 1,
+// so the integers have squared norm `count`.
 std::vector<double> ones(std::size_t count, std::size_t dimension) {
   std::vector<double> gradient(dimension, 0.0);
   std::fill_n(gradient.begin(), count, 0.50001);
   return gradient;
 }
 
-// The check decides between D^2 and D^2 + 1, in every lane, with the clip coordinate's square
-// counted. On this grid a step is worth a clip bound / 20.
+// The check separates D^2 from D^2 + 1 in every lane, including the square of the clip coordinate.
+// One grid step is 1/20 of the clip bound here.
 TEST(RecordInfluence, IsCheckedAtExactlyTheBoundWithTheClipCoordinate) {
   constexpr std::int64_t kBound = 20, kMark = 5;
   constexpr std::size_t kDimension = kBound * kBound + 1;
@@ -134,7 +135,7 @@ TEST(RecordInfluence, IsCheckedAtExactlyTheBoundWithTheClipCoordinate) {
       const auto influence = [&](std::size_t count) {
         table[lane] = ones(count, kDimension);
         Integers move = difference(loop.first_sum(table, run), neighbours);
-        // The record that stood there had a clip coordinate too.
+        // The replaced record also had a clip coordinate.
         if (marked) move.back() -= kMark;
         return move;
       };
@@ -145,7 +146,7 @@ TEST(RecordInfluence, IsCheckedAtExactlyTheBoundWithTheClipCoordinate) {
   }
 }
 
-// Entries of m + 1/2, just within the bound as they are and above it once they are rounded.
+// All entries are m + 1/2: the gradient is just within the bound, and rounding lifts it above.
 TEST(RecordInfluence, OfAGradientThatRoundingLengthensStaysWithinTheBound) {
   constexpr std::size_t kDimension = 1000;
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {

@@ -7,7 +7,8 @@
 
 #include <tests/support/attacked_loop.hpp>
 
-// The noise of the production loop: what it releases of records that pull nowhere.
+// Measures the noise of the production loop: all records have zero gradients, so releases are
+// noise.
 
 namespace dpvi {
 namespace {
@@ -18,7 +19,7 @@ constexpr double kStandardErrors = 5.0;
 constexpr std::size_t kCoordinates = 200;
 constexpr double kNoise = 2.0;
 
-// In units of the stated standard deviation; the clip coordinate included.
+// Noise is in units of the stated standard deviation and includes the clip coordinate.
 Releases noise_of_run(std::size_t records, int threads, std::uint64_t key) {
   const AttackedLoop loop(kCoordinates);
   const Gradients zeros(records, std::vector<double>(kCoordinates, 0.0));
@@ -38,9 +39,9 @@ double inner_product(const std::vector<double>& a, const std::vector<double>& b)
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// 50 000 draws: 5 % less noise is 15 standard errors away, 2 % less is 6.
+// With 50 000 draws, 5 % less noise is 15 standard errors away, and 2 % less is 6.
 TEST(ReleasedNoise, HasTheStatedSizeInEveryStepAndCoordinate) {
-  // Without records every batch is empty; with 3 at a rate of .3, one in three is.
+  // With no records every batch is empty; with 3 records at rate 0.3, one batch in three is.
   for (const std::size_t records : {0u, 3u, 40u}) {
     for (const int threads : {1, 3}) {
       const Releases noise = noise_of_run(records, threads, 21 + records);
@@ -49,7 +50,8 @@ TEST(ReleasedNoise, HasTheStatedSizeInEveryStepAndCoordinate) {
       for (const auto& step : noise) {
         const double squares = inner_product(step, step);
         constexpr double kDraws = kCoordinates;
-        // Chi-square; half a standard error more for each of several hundred.
+        // The statistic is chi-square. The tolerance is wider because several hundred steps are
+        // tested.
         EXPECT_LT(std::fabs(squares - kDraws), (kStandardErrors + 1.5) * std::sqrt(2.0 * kDraws));
         all += squares;
         for (std::size_t j = 0; j < kCoordinates; ++j) of_coordinate[j] += step[j] * step[j];
@@ -100,7 +102,7 @@ TEST(ReleasedNoise, OfTwoRunsIsIndependent) {
             kStandardErrors * std::sqrt(static_cast<double>(one.size() * kCoordinates)));
 }
 
-// A clip coordinate gets noise of its own, as large as that of any other.
+// The clip coordinate gets its own noise, as large as that of any other coordinate.
 TEST(ReleasedNoise, CoversTheClipCoordinate) {
   const AttackedLoop loop(2);
   const AttackedRun run{.sampling_rate = 0.3,

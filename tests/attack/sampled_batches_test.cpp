@@ -7,8 +7,8 @@
 
 #include <tests/support/attacked_loop.hpp>
 
-// Which records took part in each step of the production loop, read off its releases: every record
-// pulls along a coordinate of its own, and the noise is a 64th of the clip bound.
+// Reads off the releases which records took part in each step of the production loop. Every record
+// has a gradient along its own coordinate, and the noise is 1/64 of the clip bound.
 
 namespace dpvi {
 namespace {
@@ -56,7 +56,7 @@ class SampledBatches : public testing::Test {
   }
 };
 
-// 200 000 decisions: a rate that is 5 % too large is 7 standard errors away.
+// With 200 000 decisions, a rate that is 5 % too large is 7 standard errors away.
 TEST_F(SampledBatches, RecordsTakePartAtTheStatedRate) {
   double all = 0.0;
   for (std::size_t i = 0; i < kRecords; ++i) {
@@ -68,7 +68,7 @@ TEST_F(SampledBatches, RecordsTakePartAtTheStatedRate) {
   EXPECT_LT(distance_in_standard_errors(all, kSteps * kRecords, kRate), kStandardErrors);
 }
 
-// Two steps agree about a record with probability q^2 + (1 - q)^2, at every distance in time.
+// Two steps agree about a record with probability q^2 + (1 - q)^2, at every lag.
 TEST_F(SampledBatches, StepsAreIndependentOfEachOther) {
   const double agree = kRate * kRate + (1.0 - kRate) * (1.0 - kRate);
   for (std::size_t lag = 1; lag <= batches().size() / 2; ++lag) {
@@ -78,13 +78,13 @@ TEST_F(SampledBatches, StepsAreIndependentOfEachOther) {
                     static_cast<double>(std::popcount(batches()[t] ^ batches()[t - lag]));
       trials += static_cast<double>(kRecords);
     }
-    // One more standard error: 5000 distances are tried.
+    // The tolerance is one standard error wider because 5000 lags are tested.
     ASSERT_LT(distance_in_standard_errors(agreements, trials, agree), kStandardErrors + 1.0)
         << "steps " << lag << " apart";
   }
 }
 
-// Whatever the size of the batch: 24 000 draws of noise stay within 6 standard deviations.
+// This holds for any batch size: 24 000 noise draws stay within 6 standard deviations.
 TEST_F(SampledBatches, RecordsMoveTheReleaseByOneBound) {
   const AttackedLoop loop(kRecords);
   const AttackedRun run{
@@ -109,8 +109,8 @@ TEST_F(SampledBatches, RecordsAreIndependentOfEachOther) {
   }
 }
 
-// With 4 records at a rate of .2, two steps in five have no record at all. They are steps like any
-// other, and nobody fills them.
+// With 4 records at rate 0.2, two steps in five select no record. Empty batches are ordinary steps
+// and are not filled up.
 TEST(SmallTables, BatchesAreBinomialAndMayBeEmpty) {
   constexpr std::size_t kFew = 4;
   constexpr double kLargeRate = 0.2;

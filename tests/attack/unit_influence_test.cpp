@@ -7,17 +7,17 @@
 #include <tests/support/attacked_loop.hpp>
 #include <tests/support/lane_block.hpp>
 
-// How far one unit, with all its rows, moves what the production loop releases.
+// Measures how far one unit, with all its rows, moves the releases of the production loop.
 
 namespace dpvi {
 namespace {
 
-// A row of zeros has a gradient here: a lane without a row must not count as one.
+// A row of zeros has a nonzero gradient here, so an empty lane that counted as a row would show.
 class UnitInfluence : public testing::Test {
  protected:
   static constexpr std::size_t kDimension = 3;
 
-  // Units of one row and of a thousand, rows that pull all the same way, and opposites.
+  // Units have one row or up to a thousand; some have parallel gradients, others opposite ones.
   static RowGradients hostile_units() {
     std::mt19937_64 engine(5);
     std::normal_distribution<double> law;
@@ -57,8 +57,8 @@ TEST_F(UnitInfluence, IsAUnitsOwnVectorOfNormAtMostTheBound) {
   }
 }
 
-// Replacing a unit's whole content, rows and their number, moves the sum by the difference of two
-// units' vectors.
+// Replacing a unit's whole content, including its number of rows, moves the sum by the difference
+// of the two units' vectors.
 TEST_F(UnitInfluence, OfAReplacedUnitIsTheDifferenceOfTwoVectors) {
   const RowGradients units = hostile_units();
   const Integers before = sum(units);
@@ -75,7 +75,7 @@ TEST_F(UnitInfluence, OfAReplacedUnitIsTheDifferenceOfTwoVectors) {
   }
 }
 
-// What is clipped is the sum of a unit's rows.
+// The clipper clips the sum over a unit's rows.
 TEST_F(UnitInfluence, OfSeveralRowsIsThatOfTheirSum) {
   EXPECT_EQ(sum({{{0.25, 0.0, 0.0}, {0.0, 0.125, 0.0}, {0.125, 0.0, 0.25}}}),
             sum({{{0.375, 0.125, 0.25}}}));

@@ -9,8 +9,8 @@
 namespace dpvi {
 namespace {
 
-// The way of a fit from its request to its claim: what the plan says is what the run's releases
-// say, or there is no claim. Its keys are the kernel's; with so many records no batch is empty.
+// Runs a fit from its request to its claim. A claim exists only if the run's releases match the
+// plan. The keys come from the kernel; with this many records no batch is empty.
 TEST(WholeFit, RunsWhatItsPlanSays) {
   const AttackedLoop loop(3);
   PrivacyPlanRequest request;

@@ -28,8 +28,8 @@ TEST(TranscriptAudit, ScoreIsTheLogRatioOfTheTwoDensities) {
               1e-12);
 }
 
-// One step without sampling: P(z > t) = 1 - Phi((t - 1) / s), Q(z > t) = 1 -
-// Phi(t / s), and the event that tells most at epsilon 0 is z > 1/2.
+// One step without sampling: P(z > t) = 1 - Phi((t - 1) / s) and Q(z > t) = 1 - Phi(t / s). The
+// most informative event at epsilon 0 is z > 1/2.
 TEST(TranscriptAudit, BoundsHoldTheTruthAndAreTight) {
   const AuditClaim claim{Adjacency::add_remove, 1.0, 1.0, 1, {{0.0, 0.0}}};
   const AuditEffort effort{.runs = 100000, .significance = 1e-3, .threads = 1};
@@ -43,7 +43,7 @@ TEST(TranscriptAudit, BoundsHoldTheTruthAndAreTight) {
   for (const AuditFinding& finding : report.findings) {
     const double found = finding.p_at_least - finding.q_at_most;
     EXPECT_LT(found, gap);
-    // Two bounds at most 5.5 standard errors of 1/2 / sqrt(8e4) below.
+    // Each of the two bounds lies at most 5.5 standard errors of 1/2 / sqrt(8e4) below.
     EXPECT_GT(found, gap - 2.0 * 5.5 * 0.5 / std::sqrt(8e4));
     EXPECT_TRUE(finding.refutes);
   }
@@ -72,7 +72,7 @@ TEST(TranscriptAudit, UnusableEffortIsRefused) {
 
 constexpr Adjacency kBoth[] = {Adjacency::add_remove, Adjacency::substitute};
 
-// The setting of an attack: quick, or full.
+// Settings of one attack.
 struct Attack {
   double rate;
   double noise_multiplier;
@@ -94,7 +94,7 @@ struct Attack {
   }
 };
 
-// A few records, so that many batches are empty: whatever happens to those is attacked too.
+// Few records give many empty batches, so the handling of empty batches is attacked too.
 const Attack kQuick{kQuickRate, kQuickNoise, kQuickSteps, kQuickRecords, kQuickEffort};
 const Attack kFull{kFullRate, kFullNoise, kFullSteps, kFullRecords, kFullEffort};
 
@@ -105,7 +105,7 @@ TEST(ProductionLoopAudit, ClaimOfTheAccountantIsNotRefuted) {
   }
 }
 
-// The audit has the power to notice: the same runs under claims that are a little too good.
+// Shows the audit's power: it refutes claims that are slightly too strong for the same runs.
 TEST(ProductionLoopAudit, ClaimOfTenPercentMoreNoiseIsRefuted) {
   for (const Adjacency adjacency : kBoth) {
     const AuditReport report = kQuick.report(kQuick.claim(adjacency, 1.0, 1.1));

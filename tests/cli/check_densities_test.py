@@ -1,4 +1,4 @@
-"""`dpvi check --data --at`: densities and gradients by record, also against Stan's own numbers."""
+"""Tests `dpvi check --data --at`: densities and gradients by record, also compared with Stan's."""
 import json
 import math
 import os
@@ -121,10 +121,10 @@ model {
             mu += 0.2 * (math.exp(z[0]) - means[0]) - 0.3 * (math.exp(z[1]) - means[1])
             expected += -0.5 * (y - mu) ** 2 - 0.5 * math.log(2 * math.pi)
         self.assertAlmostEqual(point["lp"], expected, places=12)
-        # Without public records nothing tells them.
+        # Without public records the value is unknown.
         document = self.check(program, code=65)
         self.assertEqual(document["findings"][0]["code"], "DP210")
-        # Records of another shape are no reason to crash.
+        # Records of another shape must not cause a crash.
         data["z"] = [[0], [1], [2]]
         self.check(program, "--data", self.write("d.json", data), code=65)
 
@@ -149,7 +149,7 @@ model {
         self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
         document = self.check(program, "--data", self.at / "d.json")
         self.assertIn("a fit takes what is declared", document["findings"][0]["message"])
-        # A schema says what a fit will take, so the check takes it too.
+        # A schema declares what a fit will use, so the check uses it too.
         schema = self.write("s.toml", "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 6\n")
         point, = self.points(program, data, [[0.0]], "--schema", schema)
         expected = sum(math.log(math.comb(6, y)) + 6 * math.log(0.5) for y in data["y"])
@@ -214,7 +214,7 @@ model {
 
 class AgainstStanTest(CheckTest):
     def close(self, found, expected, tolerance):
-        """Values to 1e-8, gradients to the tolerance, both relative."""
+        """Compares values to 1e-8 and gradients to the tolerance, both relative."""
         if "error" in expected:
             return self.assertTrue("error" in found or found["lp"] in ("-Inf", "NaN"), found)
         lp = float(expected["lp"])

@@ -1,10 +1,10 @@
-"""`dpvi check` where little is said beside the program: what it makes up, and what it asks back."""
+"""Tests `dpvi check` with little public data: the values that it assumes and those it asks for."""
 import unittest
 
 from check_program import CheckTest
 from program import run
 
-# Written for two places, whatever K says; a record's state follows from the record before.
+# Works for two places only, whatever K is; a record's state follows from the previous record.
 TWO_PLACES = """data {
   int<lower=0> N;
   int<lower=1> K;
@@ -37,7 +37,7 @@ model {
 }
 """
 
-# Scales and positions of groups come as public data without bounds.
+# Scales and positions of groups are public data without bounds.
 SCALES = """data {
   int<lower=0> N;
   int J;

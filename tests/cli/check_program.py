@@ -1,4 +1,4 @@
-"""What the tests of `dpvi check` share: two programs, and how they are checked."""
+"""Shared by the tests of `dpvi check`: two programs and the functions that check them."""
 import json
 
 from fit_example import MODEL
@@ -36,7 +36,7 @@ class CheckTest(ProgramTest):
         return self.at / name
 
     def check(self, program, *flags, code=0):
-        """The JSON document of a program's check."""
+        """Returns the JSON document of a program's check."""
         done = run("check", self.write("m.stan", program), "--json", *flags)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         document = json.loads(done.stdout)
@@ -44,7 +44,7 @@ class CheckTest(ProgramTest):
         return document
 
     def finding(self, program, *flags, code="", line=None, words=()):
-        """A refused program has an error with this code, line and these words."""
+        """Asserts that the program is refused with an error of this code, line and words."""
         document = self.check(program, *flags, code=65)
         errors = [f for f in document["findings"] if f["severity"] == "error"]
         fitting = [f for f in errors if f["code"] == code and line in (None, f["line"])]

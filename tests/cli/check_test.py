@@ -1,4 +1,4 @@
-"""`dpvi check`: what a program wants and whether it can be fitted, without private data."""
+"""Tests `dpvi check`: the needs of a program and whether it can be fitted, without private data."""
 import json
 import unittest
 
@@ -223,7 +223,7 @@ class Refusals(CheckTest):
         self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
         self.finding(program, code="DP206", line=2, words=["N counts no data", "--records n_visits"])
         self.check(program, "--records", "n_visits", "-D", "N=4")
-        # Public data led by the groups: both readings are possible, and both are named.
+        # Public data are indexed by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",
                                   "vector[n_visits] weight; vector[N] altitude;")
         self.finding(program, code="DP206", words=["'weight'", "say --records n_visits"])

@@ -1,6 +1,6 @@
-"""Every code of docs/errors.md can be met, has the exit code of its kind, and leaves nothing behind.
+"""Every code of docs/errors.md can occur, has the exit code of its kind and leaves no files.
 
-What a message says is tested where the mistake belongs; here the list is held complete.
+Other tests check the messages; this one checks that the list is complete.
 """
 import gzip
 import pathlib
@@ -13,8 +13,8 @@ LISTED = dict(re.findall(r"^\| `(DP\d+)` \| (\w+) \|",
                          (pathlib.Path(__file__).parents[2] / "docs/errors.md").read_text(), re.M))
 EXIT_CODES = {"usage": 64, "bad_input": 65, "missing_input": 66, "cannot_create": 73,
               "would_leak": 78}
-# Met elsewhere: a full disk, a stopped run, a damaged bundle, a system without randomness. A missing
-# library would have to be uninstalled.
+# Tested elsewhere: a full disk, a stopped run, a damaged bundle, a system without randomness. The
+# case of a missing library would require uninstalling it.
 ELSEWHERE = {"DP351", "DP370", "DP371", "DP401", "DP404", "DP411", "DP501", "DP901", "DP902"}
 
 EXPERIMENTS = pathlib.Path(__file__).parents[2] / "experiments/uai2017"

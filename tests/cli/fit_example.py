@@ -1,4 +1,4 @@
-"""A small logistic regression for the tests of `dpvi fit`: program, table, and a folder for each."""
+"""A small logistic regression for the tests of `dpvi fit`: a program, a table and a test folder."""
 import json
 import math
 import random
@@ -58,7 +58,7 @@ class FitCase(ProgramTest):
         return done
 
     def outsiders_view(self, name, content, *flags, data="d.csv"):
-        """What may be seen of a private fit of that table, but for the result's numbers."""
+        """Returns all that an outsider sees of a private fit, except the result's numbers."""
         folder = self.at / name
         folder.mkdir()
         for file in self.at.iterdir():

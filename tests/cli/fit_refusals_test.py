@@ -1,4 +1,4 @@
-"""What `dpvi fit` refuses: with which code, naming what, and leaving nothing behind."""
+"""Refusals of `dpvi fit`: their codes, what they name, and that no files are left behind."""
 import gzip
 import json
 import os
@@ -102,7 +102,7 @@ class FitRefusals(FitCase):
                 self.assertIn(f"error[{code}", done.stderr)
                 for word in words:
                     self.assertIn(word, done.stderr)
-        # What the message shows of a table is its header, never a cell.
+        # The message may show the header of a table, never a cell.
         self.write("d.csv", "x.1,x.2,y\n1,2,1\nsecret,2\n")
         self.assertNotIn("secret", self.fit("--epsilon", "1").stderr)
 
@@ -195,7 +195,7 @@ class FitRefusals(FitCase):
         self.refuses(73, "DP402", ["locked/b", "ermission"], out="locked/b")
 
     def test_a_full_disk(self):
-        """Files may not grow past 2 KB, as on a disk without room: draws.csv needs more."""
+        """Limits files to 2 KB to imitate a full disk: draws.csv needs more."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 

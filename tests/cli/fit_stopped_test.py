@@ -1,4 +1,4 @@
-"""`dpvi fit` stopped on the way: by Ctrl-C, by a polite kill, by force."""
+"""Tests `dpvi fit` interrupted by SIGINT, SIGTERM and SIGKILL."""
 import os
 import signal
 import subprocess
@@ -18,7 +18,7 @@ class FitStopped(FitCase):
         return process
 
     def running(self):
-        """In the middle of far more steps than it will ever make."""
+        """Starts a fit with too many steps to finish and waits until it runs."""
         process = self.started("--steps", "1000000", "--sampling-rate", ".001")
         while not process.stderr.readline().startswith("Clip bound"):
             self.assertIsNone(process.poll())

@@ -1,4 +1,4 @@
-"""`dpvi fit`: a posterior from a program and a table, and what it must never show."""
+"""Tests `dpvi fit`: the posterior of a program and a table, and what the output must not reveal."""
 import json
 
 from fit_example import HEADER, TRUTH, FitCase, table
@@ -16,7 +16,8 @@ class Fit(FitCase):
     def test_private_fit_finds_the_coefficients_and_states_its_cost(self):
         for clip in ("adaptive", "fixed"):
             self.fitted("--epsilon", "3", "--rows", "4000", "--clip", clip, out=clip)
-            # The data leave .04, the noise .02 and clipping a few hundredths; the sum of six of each.
+            # The sds are 0.04 from the data, 0.02 from noise and a few hundredths from clipping;
+            # delta is the sum of six of each.
             for name, truth in TRUTH.items():
                 self.assertAlmostEqual(self.means(clip)[name], truth, delta=.45)
             statement = json.loads((self.at / clip / "statement.json").read_text())
@@ -61,7 +62,7 @@ class Fit(FitCase):
     def test_starts_where_it_is_told(self):
         self.write("start.json", '{"alpha": 40, "beta": [-20, 7]}')
         for init, out in (("zero", "zero"), ("prior", "prior"), ("start.json", "start")):
-            # Without steps the result is where it starts.
+            # With zero steps the result is the starting point.
             self.fitted("--epsilon", "1", "--rows", "4000", "--init", init, "--steps", "0", out=out)
             statement = json.loads((self.at / out / "statement.json").read_text())
             listed = [fact for fact in statement["public_facts"] if "initial values" in fact]
@@ -70,7 +71,7 @@ class Fit(FitCase):
             self.assertAlmostEqual(self.means("start")[name], start, delta=.1)
             self.assertAlmostEqual(self.means("zero")[name], 0, delta=.1)
         self.assertIn("SHA-256", listed[0])
-        # A private bundle may be gone on from; one without protection would leak.
+        # A private bundle may be used as a start; an unprotected one would leak.
         self.fitted("--epsilon", "1", "--rows", "4000", "--init", "start/posterior.json",
                     "--steps", "0", out="on")
         self.assertAlmostEqual(self.means("on")["alpha"], 40, delta=.1)
@@ -117,7 +118,7 @@ class Fit(FitCase):
                            (("--non-private", "--seed", "1"), "unprotected")):
             self.fitted(*flags, out=out)
             found = self.json("summary", self.at / out)["variables"]
-            # Five standard errors of 1000 draws.
+            # The tolerance is five standard errors of 1000 draws.
             self.assertAlmostEqual(found["fresh"]["mean"], 5, delta=.32)
             self.assertAlmostEqual(found["fresh"]["sd_model"], 2, delta=.25)
             for i in (1, 2):
@@ -125,7 +126,7 @@ class Fit(FitCase):
                     self.assertAlmostEqual(found[f"counts[{i},{j}]"]["mean"], 10 * i + 100 * j,
                                            delta=3)
         self.assertIn("fresh", self.ok("summary", self.at / "private"))
-        # What the bundle holds beside the parameters does not disturb those who read it.
+        # The additional contents of the bundle do not disturb its readers.
         self.ok("predict", self.at / "private", self.at / "d.csv", "--score", "y")
 
     def test_summary_tells_what_the_noise_left_uncertain(self):
@@ -198,19 +199,20 @@ class Fit(FitCase):
         self.assertIn("warning: nothing is declared of x.1, x.2.", text)
         few, many = (self.json(*flags, epsilon)["enough_rows"] for epsilon in ("1", ".1"))
         self.assertGreater(few, 10)
-        # Noise grows as 1 / epsilon; what is drowned, noise beside 1 / sqrt(rows), with its square.
+        # Noise grows as 1 / epsilon, so the number of rows that keeps it below the sampling error
+        # grows as its square.
         self.assertGreater(many, 10 * few)
         declared = self.json(*flags, ".1", "--rows", round(2 * many))
         self.assertEqual(declared["forecast"]["drowned"], [])
         declared = self.json(*flags, ".1", "--rows", round(many / 4))
         self.assertNotEqual(declared["forecast"]["drowned"], [])
-        # The same is said before a fit, of which no cell decides.
+        # The same warning precedes a fit and does not depend on any cell.
         self.assertIn("warning: nothing is declared of x.1, x.2.",
                       self.fitted("--epsilon", "1", "--steps", "5").stderr)
 
 
 class Cells(FitCase):
-    """What cells hold never changes what an outsider sees, but for the result's numbers."""
+    """Cell contents never change what an outsider sees, except the numbers of the result."""
 
     def test_contents_of_cells_change_neither_messages_nor_exit_code_nor_files(self):
         def lines(*rows):

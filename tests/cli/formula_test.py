@@ -1,4 +1,4 @@
-"""`dpvi formula`: programs that `check` accepts, made of the schema's facts alone; refusals."""
+"""Tests `dpvi formula`: it turns a schema into programs that `check` accepts, or refuses."""
 from program import ProgramTest
 
 SCHEMA = """

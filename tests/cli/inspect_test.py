@@ -1,4 +1,4 @@
-"""`dpvi inspect` and `fit --inspect-first`: what the curator, and nobody else, is told of cells."""
+"""Tests `dpvi inspect` and `fit --inspect-first`, which report on cells to the curator only."""
 import json
 
 from fit_example import FitCase

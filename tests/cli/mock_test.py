@@ -1,4 +1,4 @@
-"""`dpvi mock`: made-up records that everything can be tried with."""
+"""Tests `dpvi mock`: mock records that work with every command."""
 import csv
 import io
 
@@ -81,7 +81,8 @@ class Mock(FitCase):
         self.write("m.stan", REPLICATED)
         made = self.json("mock", "m.stan", "--schema", "s.toml", "--rows", "200", cwd=self.at)
         self.assertEqual(made["drawn"], {"y": "y_rep"})
-        # The program says: above the mean age dead, below it alive, but for 1 in 1e5 near it.
+        # The program draws death above the mean age and survival below it. At 3.5 years from the
+        # mean the opposite has a probability of about 1e-5.
         wrong = sum((float(row["age"]) > 60) != (row["outcome"] == "dead")
                     for row in csv.DictReader(io.StringIO(made["csv"]))
                     if abs(float(row["age"]) - 60) > 3.5)

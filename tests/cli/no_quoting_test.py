@@ -1,5 +1,5 @@
-"""No message quotes a line of a file that may be the table, whatever place of a command it is given
-in by mistake."""
+"""No message quotes a line of a file that may be the table, even if a command gets the file in the
+wrong place."""
 import gzip
 import unittest
 
@@ -107,7 +107,7 @@ class NoQuoting(FitCase):
             self.refused(code, words, "fit", "m.stan", "t", *FIT, exit_code=65, cwd=self.at)
 
     def test_lines_of_a_program_are_shown(self):
-        """A mistake in the first line, or any other, is shown with its line."""
+        """A mistake in any line, including the first, is shown with its line."""
         for number, wrong in ((1, "dta {"), (1, "data ["), (1, "my model, version 2"),
                               (3, "  int<lower=0 K;"), (9, "  beta ~ nromal(0, 1);")):
             lines = MODEL.splitlines()

@@ -25,7 +25,7 @@ model {{
 
 class PlanBeforeRows(FitCase):
     def with_header_alone(self, *flags):
-        """The fit of a table whose rows never come."""
+        """Starts a fit of a table that never delivers rows."""
         pipe = self.at / "pipe.csv"
         os.mkfifo(pipe)
         command = [PROGRAM, "fit", "m.stan", "pipe.csv", "--epsilon", "1", "--out", "b", *flags]

@@ -1,4 +1,4 @@
-"""`dpvi plan`: its numbers, its JSON keys, its refusals."""
+"""Tests `dpvi plan`: its numbers, JSON keys and refusals."""
 import json
 import math
 import subprocess

@@ -1,6 +1,7 @@
-"""Fits against known answers: published reference posteriors, and what the noise forecast says.
+"""Compares fits with known answers: published reference posteriors and the noise forecast.
 
-The reference posteriors are not part of the project: $DPVI_SHARED, else ../shared beside it.
+The reference posteriors are not part of the project; they are in $DPVI_SHARED, else in ../shared
+beside it.
 """
 import csv
 import json
@@ -29,7 +30,7 @@ class Posteriors(ProgramTest):
         return out
 
     def against_reference(self, family):
-        """(name, error of the mean in reference sds, ratio of the sds) for each parameter."""
+        """Yields (name, error of the mean in reference sds, ratio of sds) for each parameter."""
         if not SHARED.is_dir():
             self.skipTest(f"{SHARED} not found; set DPVI_SHARED")
         for name, folder in FOLDERS.items():
@@ -53,10 +54,10 @@ class Posteriors(ProgramTest):
             self.assertLess(abs(error), .15, name)
 
     def within_forecast(self, model, data, schema):
-        """Private fits at epsilon 1 recover the mean of the fit without noise as the forecast
-        says. It knows made-up records only: of its noise and shift together, a fit's error was seen
-        to have a mean of at most 1 and a standard deviation of at most 1.2. The mean of four then
-        leaves 4 with a chance below 1e-6."""
+        """Asserts that private fits at epsilon 1 recover the mean of the noiseless fit as
+        forecast. The forecast is based on mock records. In units of its noise and shift together,
+        observed errors of a fit have a mean of at most 1 and a standard deviation of at most 1.2.
+        The mean of four then exceeds 4 with probability below 1e-6."""
         runs, limit = 4, 4
         forecast = self.json("fit", model, "none.csv", "--schema", schema, "--epsilon", 1,
                              "--dry-run")["forecast"]
@@ -72,7 +73,8 @@ class Posteriors(ProgramTest):
             error = sum(found[i] for found in private) / runs - exact[i]
             expected = math.hypot(forecast["noise_sd"][i], forecast["clip_shift"][i])
             self.assertLess(abs(error), limit * expected, name)
-            # The forecast itself is not a way out: it stays near the posterior's own spread.
+            # Bounds the forecast itself: it stays near the posterior's sd, so the test above is not
+            # vacuous.
             self.assertLess(expected, 2.5 * forecast["posterior_sd"][i], name)
 
     def test_private_fits_of_the_example_are_within_the_forecast(self):
@@ -83,9 +85,9 @@ class Posteriors(ProgramTest):
                              ROOT / "examples/icu/schema.toml")
 
     def test_private_fits_of_the_example_are_stationary_and_know_their_noise(self):
-        """Of 60 fits two drifted, and what fits said of their noise was .8 to 1.4 of how far they
-        scattered. Of eight, three drift with a chance below .002; the mean square over nine
-        parameters leaves these limits with a chance below 1e-4."""
+        """In 60 fits two drifted, and the reported noise was 0.8 to 1.4 times the scatter between
+        fits. Of eight fits, three drift with probability below 0.002. The mean square over nine
+        parameters leaves these limits with probability below 1e-4."""
         data = self.at / "icu.csv"
         make = ROOT / "examples/icu/make_records.py"
         self.assertEqual(os.spawnlp(os.P_WAIT, "python3", "python3", make, data), 0)
@@ -102,8 +104,8 @@ class Posteriors(ProgramTest):
         self.assertGreater(statistics.mean(squares), .25)
 
     def test_fits_of_the_mixture_find_its_groups(self):
-        """Of fifteen private fits the farthest mean was .11 from the truth. Groups that are taken for
-        one another are .35 apart or more."""
+        """In fifteen private fits the largest error of a mean was 0.11. Exchanging two groups would
+        cause an error of at least 0.35."""
         data = self.at / "glucose.csv"
         make = ROOT / "examples/glucose/make_records.py"
         self.assertEqual(os.spawnlp(os.P_WAIT, "python3", "python3", make, data), 0)

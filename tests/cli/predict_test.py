@@ -1,4 +1,4 @@
-"""`dpvi predict`: from a bundle alone, for rows that the caller has."""
+"""Tests `dpvi predict`, which needs only a bundle and the caller's rows."""
 import csv
 import io
 import json
@@ -54,7 +54,7 @@ class Predict(PredictCase):
             self.assertAlmostEqual(p, 1 / (1 + math.exp(-eta)), delta=.02)
             self.assertLess(float(rows[i]["p_q5"]), p)
             self.assertGreater(float(rows[i]["p_q95"]), p)
-            # 1000 draws of 0 or 1: five standard errors.
+            # The tolerance is five standard errors of 1000 draws of 0 or 1.
             self.assertAlmostEqual(float(rows[i]["y_rep_mean"]), p,
                                    delta=5 * math.sqrt(p * (1 - p) / 1000))
 

@@ -1,4 +1,4 @@
-"""Runs the program under test. Its path is the environment variable DPVI_PROGRAM."""
+"""Runs the program under test, whose path is in the environment variable DPVI_PROGRAM."""
 import json
 import os
 import pathlib
@@ -24,7 +24,7 @@ class ProgramTest(unittest.TestCase):
         return json.loads(self.ok(*arguments, "--json", **options))
 
     def refused(self, code, words, *arguments, exit_code=64, **options):
-        """The error code and every word of `words` are in the message; nothing is on stdout."""
+        """Asserts that the message has the error code and all `words`, and that stdout is empty."""
         done = run(*arguments, **options)
         self.assertEqual(done.returncode, exit_code, done.stdout + done.stderr)
         self.assertEqual(done.stdout, "")

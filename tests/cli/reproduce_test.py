@@ -1,4 +1,4 @@
-"""`dpvi reproduce`: a smoke run with wide gates, what it writes, and what it refuses."""
+"""Tests `dpvi reproduce`: a smoke run with wide tolerances, its output files and its refusals."""
 import csv
 import os
 import pathlib
@@ -28,7 +28,7 @@ class ReproduceCase(ProgramTest):
             return list(csv.DictReader(file))
 
     def changed_experiments(self, reading, old, new):
-        """A copy of the experiments' description with one text replaced."""
+        """Copies the descriptions of the experiments and replaces one piece of text."""
         folder = self.at / "experiments"
         shutil.copytree(EXPERIMENTS, folder)
         path = folder / f"{reading}.toml"

@@ -1,4 +1,4 @@
-"""`dpvi schema`: a schema to complete, made of the program and the header line alone."""
+"""Tests `dpvi schema`, which drafts a schema from the program and the header line alone."""
 import gzip
 import os
 import tomllib
@@ -31,7 +31,7 @@ model {
 
 
 def filled_in(toml, values):
-    """The schema with its lines FILL IN completed as a person would: the # removed."""
+    """Completes the lines marked FILL IN as a user would, by removing the #."""
     lines, section = [], ""
     for line in toml.splitlines():
         if line.startswith("["):
@@ -92,7 +92,7 @@ class Schema(FitCase):
             self.assertNotIn(word, drafted["schema"])
 
     def test_nothing_behind_the_header_line_is_read(self):
-        """A pipe that says the header and then neither more nor its end."""
+        """Uses a pipe that delivers the header line and then stays open without further data."""
         pipe = self.at / "pipe.csv"
         os.mkfifo(pipe)
         held_open = os.open(pipe, os.O_RDWR)

@@ -1,4 +1,4 @@
-"""`dpvi summary`: its table, its JSON keys, its refusals."""
+"""Tests `dpvi summary`: its table, JSON keys and refusals."""
 import os
 import shutil
 import statistics
@@ -7,7 +7,7 @@ import subprocess
 from program import ProgramTest
 
 WRITE_EXAMPLE_BUNDLES = os.environ["DPVI_WRITE_EXAMPLE_BUNDLES"]
-# The example's value number j of draw i is i + 1000 j + 1/8; alpha is number 0, beta[2] number 2.
+# Value j of draw i in the example is i + 1000 j + 1/8; alpha is value 0, beta[2] is value 2.
 DRAWS = range(40)
 
 

@@ -1,4 +1,4 @@
-"""`dpvi synth`: tables that the program draws at draws from a bundle's posterior."""
+"""Tests `dpvi synth`: synthetic tables drawn at posterior draws of a bundle."""
 import csv
 import json
 import math
@@ -38,7 +38,7 @@ class Synth(FitCase):
             expected = [1 / (1 + math.exp(-means["alpha"] - means["beta[1]"] * float(row["x.1"])
                                           - means["beta[2]"] * float(row["x.2"]))) for row in rows]
             share = sum(int(row["y"]) for row in rows) / len(rows)
-            # Five standard errors of 4000 draws, and of the posterior's own spread.
+            # The tolerance is five standard errors of 4000 draws plus five posterior sds.
             self.assertAlmostEqual(share, sum(expected) / len(rows), delta=.04 + .05)
         facts = json.loads((self.at / "s/synth.json").read_text())
         self.assertEqual((facts["private"], facts["datasets"], facts["drawn"]),
@@ -51,7 +51,7 @@ class Synth(FitCase):
         before = self.means()
         self.fitted("--non-private", "--steps", "200", out="again")
         for name, value in self.means("again").items():
-            # About five standard errors of such a fit.
+            # The tolerance is about five standard errors of such a fit.
             self.assertAlmostEqual(value, before[name], delta=.35)
 
     def test_covariates_come_from_a_public_file(self):

@@ -1,4 +1,4 @@
-"""Records of several rows: the schema's unit, from `schema` and `mock` to the statement."""
+"""Tests records of several rows: the schema's unit, from `schema` and `mock` to the statement."""
 import csv
 import io
 import json
@@ -11,7 +11,7 @@ UNIT = '[table]\nrows = 400\nunit = "who"\nmax_rows_per_unit = 4\n'
 
 
 def with_units(lines, ids):
-    """The table's lines with an id before each."""
+    """Puts an id before each line of the table."""
     return "\n".join(["who," + lines[0]] + [f"{who},{line}" for who, line in zip(ids, lines[1:])])
 
 
@@ -59,7 +59,7 @@ class Units(FitCase):
         kept = [self.lines[0]] + self.lines[1:401:2]
         self.write("kept.csv", "\n".join(kept) + "\n")
         self.fitted("--non-private", "--sampling-rate", "1", data="kept.csv", out="kept")
-        # Every second row is its unit's second one, without an id, or both.
+        # Every second row is the second row of its unit, lacks an id, or both.
         ids = [i // 2 if i % 4 != 3 else "" for i in range(400)]
         self.write("u.csv", with_units(self.lines, ids) + "\n")
         self.write("s.toml", UNIT.replace("= 4", "= 1"))
@@ -149,7 +149,8 @@ model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha[who]); }
 
 
 class HostileUnits(FitCase):
-    """How rows fall to units never changes what an outsider sees, but for the result's numbers."""
+    """The assignment of rows to units never changes what an outsider sees, except the numbers of
+    the result."""
 
     def test_messages_exit_code_and_files_do_not_depend_on_ids(self):
         lines = table(200)

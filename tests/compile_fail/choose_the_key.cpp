@@ -7,7 +7,7 @@
 
 namespace dpvi {
 
-// Neither an outsider nor an impostor under the tests' name can say what the key is.
+// Neither an outsider nor a class that borrows the tests' name can choose the key.
 struct FixedKeyForTests {
   static SecureGenerator generator(const std::array<std::uint8_t, 32>& key) {
 #ifndef CONTROL

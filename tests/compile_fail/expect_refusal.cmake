@@ -5,7 +5,7 @@ if(NOT first_line MATCHES "^// refused: (.+)$")
 endif()
 set(reason "${CMAKE_MATCH_1}")
 
-# The reasons are matched in English.
+# The patterns match English compiler messages.
 set(compile ${CMAKE_COMMAND} -E env LC_ALL=C ${COMPILER} -std=c++20 -fsyntax-only -I${INCLUDE})
 
 execute_process(COMMAND ${compile} -DCONTROL ${OFFENCE}

@@ -2,7 +2,7 @@
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/privacy/released.hpp>
 
-// As an optimiser does.
+// The interface of an optimiser.
 void take_step(const dpvi::Released& gradient);
 
 void outsider(const dpvi::ClippedSum& sum) {

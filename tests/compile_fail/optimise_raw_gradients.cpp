@@ -3,7 +3,7 @@
 
 #include <dpvi/privacy/released.hpp>
 
-// As an optimiser does.
+// The interface of an optimiser.
 void take_step(const dpvi::Released& gradient);
 
 void outsider(const std::vector<double>& gradient) {

@@ -5,7 +5,7 @@
 
 namespace dpvi {
 
-// An impostor under the name of a friend.
+// Impersonates a friend class by its name.
 class GridClipper {
  public:
   using Stolen = ClippedSum::Storage;

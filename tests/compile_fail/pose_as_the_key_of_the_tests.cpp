@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// The name under which tests have generators of a fixed key. It opens nothing.
+// Tests make generators with a fixed key under this name. The name itself grants no access.
 struct FixedKeyForTests {
   static SecureStream late(const SecureGenerator& generator) {
 #ifndef CONTROL

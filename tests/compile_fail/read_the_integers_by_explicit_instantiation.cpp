@@ -1,7 +1,7 @@
 // refused: incomplete type
 #include <dpvi/privacy/clipped_sum.hpp>
 
-// The language checks no access in an explicit instantiation, so the member can be named here.
+// C++ does not check access in an explicit instantiation, so the member can be named here.
 template <class Tag, auto kMember>
 struct Thief {
   friend auto stolen(Tag) { return kMember; }

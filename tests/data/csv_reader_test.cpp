@@ -117,7 +117,7 @@ TEST_F(CsvReaderTest, BinaryFilesAreRefusedByWhatTheyAre) {
   EXPECT_NE(refusal("a,\"\0\"\n1,2\n"s).find("NUL byte"), std::string::npos);
 }
 
-// What a cell holds must not change what an outsider sees.
+// Cell contents must not change observable behaviour.
 TEST_F(CsvReaderTest, NulBytesInRowsAreContent) {
   EXPECT_EQ(read("a,b\n1,\0\n\"\0\",2\0\n"s), (Rows{{"a", "b"}, {"1", "\0"s}, {"\0"s, "2\0"s}}));
 }
@@ -184,7 +184,7 @@ TEST_F(CsvReaderTest, DamagedCompressionIsRefused) {
   }
 }
 
-// Writes rows with quotes wherever they are needed and, at random, where they are not.
+// Quotes cells wherever quotes are needed and, at random, where they are not.
 std::string write_csv(const Rows& rows, std::mt19937_64& random) {
   const std::vector<std::string> line_ends = {"\n", "\r\n", "\r"};
   const std::string& line_end = line_ends[random() % line_ends.size()];
@@ -225,7 +225,7 @@ TEST_F(CsvReaderTest, RandomTablesReadBackEqual) {
 
 TEST_F(CsvReaderTest, CellsOfAnyLengthEndWhereTheyEnd) {
   for (std::size_t length = 0; length <= 50; ++length) {
-    // Bytes beside those that end a cell, and such as are negative.
+    // Bytes adjacent to the cell terminators, and bytes that are negative as signed char.
     std::string cell;
     for (std::size_t i = 0; i < length; ++i)
       cell += "+-!#\x0b\x0c\x0e\x01\xac\x8a\x8d\xa2\x80z"[i % 14];

@@ -25,7 +25,7 @@ TEST(HeaderLine, EndsWhereTheFirstRowDoes) {
   EXPECT_EQ(header("a,b\n\0\0"s), (Names{"a", "b"}));
 }
 
-// Counts what is taken from it.
+// Counts the bytes read from it.
 class CountedBytes final : public ByteSource {
  public:
   CountedBytes(std::string text, std::size_t& taken) : text_(std::move(text)), taken_(taken) {}
@@ -48,7 +48,7 @@ TEST(HeaderLine, NothingBehindItIsReadBeforeTheFirstRowIsAskedFor) {
         std::pair{"\xEF\xBB\xBF"s + "a,b\n"s, "\"1\",2\n"s}}) {
     std::size_t taken = 0;
     CsvReader csv("t.csv", std::make_unique<CountedBytes>(header + row, taken));
-    // Of CR LF only the CR: what follows might be a row.
+    // For CR LF only the CR is read: the next byte might belong to a row.
     EXPECT_EQ(taken, header.size() - (header.ends_with("\r\n") ? 1 : 0)) << header;
     EXPECT_EQ(csv.header().size(), 2u);
     ASSERT_TRUE(csv.next_row());

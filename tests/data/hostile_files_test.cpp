@@ -13,7 +13,7 @@
 namespace dpvi {
 namespace {
 
-// Starts from a good file and damages it: bytes changed, cut out, doubled, or all random.
+// Damages a valid file: changes, deletes or repeats bytes, or replaces them all with random ones.
 std::string damaged(const std::string& good, const std::string& alphabet, std::mt19937_64& random) {
   std::string text = good;
   if (random() % 8 == 0) {
@@ -41,7 +41,7 @@ std::string damaged(const std::string& good, const std::string& alphabet, std::m
   return text;
 }
 
-// Either succeeds or refuses as bad or missing input; anything else fails the test.
+// The action must succeed or report invalid or missing input; anything else fails the test.
 template <class Action>
 void survives(const std::string& text, Action&& action) {
   try {

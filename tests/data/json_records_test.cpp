@@ -28,7 +28,7 @@ BindingRequest request_for(std::vector<DataVariable> variables, const std::strin
   return request;
 }
 
-// Before the records are opened.
+// Binds public values and names, before the records are opened.
 JsonBinding bind_names(const std::string& json, const BindingRequest& request,
                        const Names& public_names = {}) {
   return bind_json(parse_stan_json(json, "d.json", public_in_json(request, public_names)), request,
@@ -168,7 +168,7 @@ TEST(JsonRecords, WidthOfZeroIsFine) {
   }
 }
 
-// The same program's data with no, one and two records.
+// Data of one program with zero, one and two records.
 struct ThreeTables {
   std::vector<DataVariable> variables;
   Names json;
@@ -266,7 +266,7 @@ TEST(JsonRecords, WithoutAStatedCountTheFirstListTells) {
   EXPECT_EQ(bind_text(R"({"age": []})", request).table.record_count(), 0u);
 }
 
-// A file of which only the public values are read says nothing of its records.
+// Reading only the public values of a file reveals nothing about its records.
 TEST(JsonRecords, TheFirstLookKeepsNamesAndPublicValuesOnly) {
   const BindingRequest request = request_for(regression());
   const JsonData outline =
@@ -284,7 +284,7 @@ TEST(JsonRecords, TheFirstLookKeepsNamesAndPublicValuesOnly) {
             "error[DP331]");
 }
 
-// The shapes of records are looked at when these are opened, not before.
+// The shapes of records are checked when the records are opened, not before.
 TEST(JsonRecords, WrongShapesAreNoticedWhenRecordsAreOpened) {
   const std::string json = R"({"N": 2, "K": 3, "x": [[1, 2], [3, 4]], "y": [0], "tau": 1})";
   EXPECT_NO_THROW(bind_names(json, request_for(regression()), {"tau"}));

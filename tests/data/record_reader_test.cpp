@@ -26,7 +26,7 @@ Records read(std::vector<DataVariable> variables, const std::string& schema,
   return records_of(read_records(csv, bind_columns(request)));
 }
 
-// The single real of each record.
+// Returns the only real of each record.
 std::vector<std::optional<double>> reals(const std::string& schema, const std::string& cells) {
   std::vector<std::optional<double>> values;
   for (const auto& record : read({record_real("x")}, schema, "x\n" + cells)) {

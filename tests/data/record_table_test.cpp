@@ -31,7 +31,7 @@ TEST(RecordTable, GivesBackWhatWasPutIn) {
 TEST(RecordTable, GatheredRowsOfARecordAreNeighboursInTheOrderTheyCame) {
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     RecordTable table(1, 1, precision);
-    constexpr std::uint32_t kRecords = 7000, kRows = 600000;  // several pieces of storage
+    constexpr std::uint32_t kRecords = 7000, kRows = 600000;  // fills several storage chunks
     std::vector<std::vector<std::int32_t>> expected(kRecords);
     for (std::uint32_t i = 0; i < kRows; ++i) {
       const std::uint32_t record = i < kRecords ? i : i * 17 % kRecords;
@@ -98,7 +98,7 @@ TEST(RecordTable, TableWithoutSlotsStillHasRecords) {
 
 TEST(RecordTable, LanesLieSideBySideAndTheRestIsZero) {
   RecordTable table(2, 1);
-  for (int i = 0; i < 300000; ++i) {  // several pieces of storage
+  for (int i = 0; i < 300000; ++i) {  // fills several storage chunks
     if (i == 3) {
       table.append_unusable();
     } else {
@@ -120,7 +120,7 @@ TEST(RecordTable, LanesLieSideBySideAndTheRestIsZero) {
 }
 
 TEST(RecordTable, AnUnusableRowIsZeroWhateverItsMemoryHeldBefore) {
-  for (int tables = 0; tables < 4; ++tables) {  // later ones get what earlier ones gave back
+  for (int tables = 0; tables < 4; ++tables) {  // later tables reuse memory that earlier ones freed
     RecordTable table(1, 1);
     for (int i = 0; i < 500; ++i) {
       table.append_unusable();
@@ -140,7 +140,7 @@ TEST(RecordTable, AnUnusableRowIsZeroWhateverItsMemoryHeldBefore) {
 }
 
 // Guarantee: the content of a lane depends on its own row alone.
-TEST(RecordTable, WhatALaneHoldsDependsOnItsOwnRecordAlone) {
+TEST(RecordTable, ContentOfALaneDependsOnItsOwnRowAlone) {
   RecordTable table(1, 1);
   table.append(std::vector<double>{0.1}, std::vector<std::int32_t>{5});
   table.append(std::vector<double>{std::nan("")}, std::vector<std::int32_t>{-1});

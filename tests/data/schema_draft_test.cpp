@@ -17,7 +17,7 @@ SchemaDraft drafted(std::vector<DataVariable> variables, std::optional<Names> he
   request.variables = std::move(variables);
   request.header = std::move(header);
   SchemaDraft draft = draft_schema(request, asked, shown);
-  parse_schema(draft.toml, "s.toml");  // valid as it is
+  parse_schema(draft.toml, "s.toml");  // the draft is a valid schema
   return draft;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// The unit of each row; -1 without an id, -2 beyond the limit.
+// Returns the unit of each row, -1 for a missing id, or -2 for a row beyond the limit.
 std::vector<int> taken(std::uint32_t max_rows, const Texts& ids,
                        const Texts& missing = {"", "NA"}) {
   UnitRows units({"id", 1, max_rows}, missing);
@@ -52,7 +52,7 @@ TEST(UnitRows, ARowWithoutAnIdIsLeftOut) {
 }
 
 constexpr const char* kSchema = "[table]\nunit = \"id\"\nmax_rows_per_unit = 2\n";
-// Of unit a a row that cannot be used stays, and pushes out one that could be.
+// Unit a keeps an unusable row, which displaces a usable one.
 constexpr const char* kTable = "y,id\n1,a\n2,b\nwat,a\n3,a\n4,\n5,b\n6,c\n7,NA\n\"8\",\"b\"\n";
 
 BindingRequest request_for(const CsvReader& csv) {

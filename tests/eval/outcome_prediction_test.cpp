@@ -16,7 +16,7 @@ double inv_logit(double x) { return 1 / (1 + std::exp(-x)); }
 
 const std::vector<std::vector<double>> kThetas = {{0.2, 1, -1}, {-0.5, 0.4, 2}, {0, 3, 0.1}};
 
-// Rows with a, b and the outcome, as the logistic program reads them.
+// The table has columns a, b and the outcome, as the logistic program reads them.
 RowTable logistic_rows(const RecordModel& model) {
   RowTable rows = empty_rows(model.stan().record_variables, 4);
   rows.reals = {1, 0.5, -2, 0, 0.3, 0.3, 7, 7};
@@ -47,8 +47,8 @@ TEST(OutcomePrediction, ProbabilitiesAreMeansOverDraws) {
   }
   EXPECT_NEAR(found.log_density[0], std::log(found.by_value[1][0]), 1e-12);
   EXPECT_NEAR(found.log_density[1], std::log(found.by_value[0][1]), 1e-12);
-  EXPECT_TRUE(std::isnan(found.log_density[2]));            // its outcome is missing
-  EXPECT_TRUE(std::isnan(found.probabilities[0].mean[3]));  // it cannot be used
+  EXPECT_TRUE(std::isnan(found.log_density[2]));            // the outcome is missing
+  EXPECT_TRUE(std::isnan(found.probabilities[0].mean[3]));  // the row is unusable
 }
 
 TEST(OutcomePrediction, DensitiesAreAveragedBeforeTheLogarithm) {
@@ -142,7 +142,7 @@ TEST(PosteriorDraws, RepeatWithTheSeedAndFollowTheFamily) {
       mean += theta[i] / 20000;
       square += theta[i] * theta[i] / 20000;
     }
-    // Five standard errors.
+    // The tolerance is five standard errors.
     EXPECT_NEAR(mean, location[i], 5 * scales[i] / std::sqrt(20000));
     EXPECT_NEAR(square - mean * mean, scales[i] * scales[i], 5 * scales[i] * scales[i] * 0.01);
   }

@@ -111,7 +111,7 @@ TEST(RowEvaluator, DrawsFollowTheirDistribution) {
       double squares = 0;
       for (const double draw : draws) squares += (draw - mean) * (draw - mean);
       const auto [truth, variance] = expected[i];
-      // Five standard errors.
+      // The tolerance is five standard errors.
       EXPECT_NEAR(mean, truth, 5 * std::sqrt(variance / size)) << i << " row " << row;
       EXPECT_NEAR(squares / size, variance, 5 * variance * std::sqrt(3 / size)) << i;
     }
@@ -157,7 +157,7 @@ generated quantities {
   std::vector<double> out(2 * 2 * thetas.size());
   const SeededGenerator generator(6);
   evaluator.evaluate(workspace, {rows, 0, thetas, generator}, out);
-  // Mean and sd of a standard normal above 0 and above 1, the latter less 1.
+  // Mean and sd of a standard normal above 0, and of its excess over 1 given that it is above 1.
   const double expected[][2] = {{0.7979, 0.6028}, {0.5251, 0.4462}};
   for (std::size_t row = 0; row < 2; ++row) {
     double mean = 0;
@@ -167,7 +167,7 @@ generated quantities {
       EXPECT_EQ(out[(2 + row) * thetas.size() + t], 10 * draw);
       mean += draw / static_cast<double>(thetas.size());
     }
-    // Five standard errors.
+    // The tolerance is five standard errors.
     EXPECT_NEAR(mean, expected[row][0], 5 * expected[row][1] / std::sqrt(2000));
   }
 }

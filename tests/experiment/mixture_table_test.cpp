@@ -30,8 +30,8 @@ TEST(MixtureTable, HasTheMomentsOfFiveRoundGaussians) {
   }
 }
 
-// What others computed for the published code's data is -3.654; a point's log density has a
-// standard deviation of about 1.
+// The value reported elsewhere for the published code's data is -3.654. The log density of one
+// point has a standard deviation of about 1.
 TEST(MixtureTable, LogDensityOfTheTruthIsThePublishedOne) {
   const MixtureData data{.training_rows = 1, .test_rows = 40000, .variance = 0.5, .seed = 4};
   EXPECT_NEAR(true_log_density(mixture_table(data), 0.5), -3.654, 4.0 / std::sqrt(40000.0));

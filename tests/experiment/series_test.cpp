@@ -31,7 +31,7 @@ class ReadReading : public testing::Test {
     std::ofstream(file()) << text;
     return read_reading(file(), rules);
   }
-  // The good description with one text replaced.
+  // Returns the valid description with one piece of text replaced.
   static std::string with(const std::string& old, const std::string& replacement) {
     std::string text = kGood;
     return text.replace(text.find(old), old.size(), replacement);

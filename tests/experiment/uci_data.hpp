@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// Where the UCI files lie: $DPVI_DATA, else ../shared/data beside the source tree. They are not
-// part of the project; tests that need them skip visibly without them.
+// Folder of the UCI files: $DPVI_DATA, else ../shared/data beside the source tree. The files are
+// not part of the project; tests that need them are reported as skipped without them.
 inline std::filesystem::path uci_folder() {
   if (const char* named = std::getenv("DPVI_DATA")) return named;
   return std::filesystem::weakly_canonical(tests_folder() / "../..") / "shared/data";

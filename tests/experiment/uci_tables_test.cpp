@@ -58,7 +58,7 @@ TEST(AbaloneTable, OutcomeIsTenRingsOrMore) {
 
 TEST(AbaloneTable, SexIsCodedInfantFemaleMaleAndStandardised) {
   const ExperimentTable table = abalone_table(kFewAbalones);
-  // 2 0 1 0 2 has mean 1 and standard deviation sqrt(.8).
+  // The values 2, 0, 1, 0, 2 have mean 1 and standard deviation sqrt(0.8).
   const double expected[] = {1.0, -1.0, 0.0, -1.0, 1.0};
   for (std::size_t row = 0; row < 5; ++row) {
     EXPECT_NEAR(number_in(table, row, 0), expected[row] / std::sqrt(0.8), 1e-8);
@@ -83,7 +83,7 @@ TEST(AdultTable, TestRowsFollowAndTheirFullStopsDoNotMatter) {
 
 TEST(AdultTable, TextsAreCodedInAlphabeticalOrderWithTheQuestionMarkAmongThem) {
   const ExperimentTable table = adult_label_coded(kFewAdults, kFewTestAdults);
-  // State-gov, ?, Private: 2, 0, 1.
+  // State-gov, ? and Private are coded as 2, 0 and 1.
   const double expected[] = {1.0, -1.0, 0.0};
   for (std::size_t row = 0; row < 3; ++row) {
     EXPECT_NEAR(number_in(table, row, 1), expected[row] * std::sqrt(1.5), 1e-8);

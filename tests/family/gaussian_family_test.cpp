@@ -11,9 +11,9 @@ namespace {
 
 const std::vector<double> kLocation = {0.3, -1.2, 2.0};
 const std::vector<double> kFactor = {1.5, 0, 0, -0.4, 0.8, 0, 0.2, 0.6, 0.5};
-const std::vector<double> kEta = {0.7, -1.1, 0.4, 0.2, -1.3};  // as many as a family takes
+const std::vector<double> kEta = {0.7, -1.1, 0.4, 0.2, -1.3};  // the most that a family takes
 
-// log p(theta) = sum of sin(theta_i) * i-dependent weight: any smooth function will do.
+// Any smooth function will do.
 double log_p(const std::vector<double>& theta) {
   return std::sin(theta[0]) + 2.0 * std::sin(theta[1]) - theta[0] * theta[2];
 }
@@ -37,9 +37,9 @@ struct ChosenGaussian {
   std::vector<double> parameters;
 };
 
-// What a family's entropy is up to a constant: half the logarithm of the covariance's determinant.
+// Entropy up to a constant: half the log determinant of the covariance.
 double entropy(const GaussianFamily& family, const std::vector<double>& parameters) {
-  // At the location, where only the determinant is left of the density.
+  // At the location only the determinant is left of the density.
   const std::vector<double> at_location(family.draw_size(), 0.0);
   return -family.log_density(parameters, at_location);
 }
@@ -87,7 +87,7 @@ TEST(GaussianFamily, StandardDeviationsAreThoseOfTheFactor) {
   }
 }
 
-// diag(s)^2 + B B' of two coordinates and one column, by hand.
+// The covariance diag(s)^2 + B B' for two coordinates and one column, computed by hand.
 TEST(GaussianFamily, LowRankLogDensityIsThatOfTheGaussian) {
   const GaussianFamily family(FamilyKind::low_rank, 2, 1);
   const std::vector<double> location = {1.0, 2.0}, diagonal = {0.5, 2.0}, columns = {0.6, -1.5};

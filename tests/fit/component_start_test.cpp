@@ -14,7 +14,7 @@ MockStudy study_of(const std::string& program, const std::string& schema = "") {
   return study_mock_records(bound.model, bound.binding, 1000.0);
 }
 
-// Theta: nothing for the weights, then five centres, then five log variances.
+// Theta has four entries for the weights, then five centres in the plane, then five log variances.
 std::string mixture_in_the_plane(const std::string& prior_sd) {
   return R"(
 data { int N; array[N] vector[2] x; }
@@ -39,7 +39,8 @@ TEST(ComponentStart, ComponentsOfAMixtureDifferInEveryCoordinate) {
       std::set<double> values;
       for (std::size_t k = 0; k < 5; ++k) values.insert(study.start[4 + 2 * k + coordinate]);
       EXPECT_EQ(values.size(), 5u);
-      // Quantiles .1 and .9 of a standard normal are 2.56 apart; 101 draws know them to .3 or so.
+      // The 0.1 and 0.9 quantiles of a standard normal are 2.56 apart; 101 draws estimate them to
+      // about 0.3.
       EXPECT_NEAR(*values.rbegin() - *values.begin(), 2.56, 1.0);
     }
   }
@@ -79,7 +80,7 @@ model {
   EXPECT_EQ(study.start[2], study.start[3]);
 }
 
-// Where the prior says where each component is, they start there, not around made-up records.
+// If the prior separates the components, they start at its locations, not around mock records.
 TEST(ComponentStart, ComponentsThatThePriorTellsApartStartWhereItHasThem) {
   const auto start_of = [](const std::string& type) {
     return study_of("data { int N; vector[N] y; } parameters { " + type + R"( mu; }
@@ -90,7 +91,7 @@ model {
                     "[columns.y]\nmean = 2.6\nsd = 1\n")
         .start;
   };
-  // Medians of 101 draws are known to .03 or so.
+  // The median of 101 draws has an error of about 0.03.
   const auto ordered = start_of("ordered[2]"), free = start_of("vector[2]");
   EXPECT_NEAR(ordered[0], 3.0, 0.15);
   EXPECT_NEAR(ordered[0] + std::exp(ordered[1]), 4.0, 0.15);
@@ -128,7 +129,7 @@ model {
   EXPECT_EQ(rates.size(), 3u);
 }
 
-// What a record tells of them differs from record to record.
+// A record's information about these parameters varies between records.
 TEST(ComponentStart, CoefficientsGroupEffectsAndCutpointsStartWhereTheyDidBefore) {
   const char* const zero_inflated = R"(
 data { int N; vector[N] u; vector[N] v; array[N] int<lower=0> y; }

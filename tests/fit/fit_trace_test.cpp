@@ -30,9 +30,9 @@ FitStatus status_after(int steps, double share = 1.0) {
   IterateTrace locations(steps, share, 1);
   for (int t = 0; t < steps; ++t) locations.add(std::vector<double>{std::sin(t)});
   const std::vector<double> result = {0.0, 0.0};
-  return trace_of(locations, result, {}, [](std::span<const double> theta) {
-           return std::vector<double>{theta[0]};
-         }).status;
+  return trace_of(locations, result, {},
+                  [](std::span<const double> theta) { return std::vector<double>{theta[0]}; })
+      .status;
 }
 
 TEST(FitTrace, WithoutEvidenceTheStatusIsUnknown) {
@@ -45,7 +45,7 @@ TEST(FitTrace, WithoutEvidenceTheStatusIsUnknown) {
   EXPECT_EQ(FitTrace().status, FitStatus::unknown);
 }
 
-// Iterates that never move have no variance to compare.
+// Constant iterates have no variance to compare.
 TEST(FitTrace, AnUndefinedRHatTellsNothing) {
   const FitTrace trace = trace_with([](int) { return 1.0; });
   EXPECT_TRUE(std::isnan(trace.r_hat[0]));
@@ -62,7 +62,7 @@ TEST(FitTrace, IteratesTooLargeToTellHaveDiverged) {
   EXPECT_EQ(trace_with([](int t) { return 1e300 * std::sin(t); }).status, FitStatus::diverged);
 }
 
-// By the slope of exp at the mean, for small scatter.
+// For small scatter, the standard deviation scales with the slope of exp at the mean.
 TEST(FitTrace, OutputsAreAsUncertainAsTheLocationMakesThem) {
   const FitTrace trace = trace_with([](int t) { return 2.0 + 0.01 * std::sin(0.03 * t); });
   ASSERT_EQ(trace.output_sd.size(), 2u);
@@ -70,7 +70,7 @@ TEST(FitTrace, OutputsAreAsUncertainAsTheLocationMakesThem) {
   EXPECT_NEAR(trace.output_sd[1] / trace.output_sd[0], std::exp(2.0), 0.05 * std::exp(2.0));
 }
 
-// Twice as uncertain in one direction, not at all in the other.
+// theta[1] is twice as uncertain as theta[0], and theta[1] - 2 theta[0] is certain.
 TEST(FitTrace, UncertaintyThatIsKnownReplacesTheScatter) {
   IterateTrace locations(100, 1.0, 2);
   for (int t = 0; t < 100; ++t) locations.add(std::vector<double>{std::sin(t), std::cos(t)});

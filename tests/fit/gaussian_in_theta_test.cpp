@@ -22,8 +22,8 @@ TEST(GaussianInTheta, OfFullRankHasTheTurnedCovariance) {
   EXPECT_NEAR(factor[3], 0.5 * 2.0, 1e-12);
 }
 
-// The covariance of theta is [[4 s^2, 6 s^2], [6 s^2, 9 s^2 + t^2 / 4]]; a conditional variance is
-// the determinant over the other variance.
+// The covariance of theta is [[4 s^2, 6 s^2], [6 s^2, 9 s^2 + t^2 / 4]]. A conditional variance is
+// the determinant divided by the other variance.
 TEST(GaussianInTheta, OfMeanFieldHasTheConditionalStandardDeviations) {
   const GaussianFamily family(FamilyKind::mean_field, 2);
   const double s = 0.1, t = 0.3;
@@ -35,8 +35,9 @@ TEST(GaussianInTheta, OfMeanFieldHasTheConditionalStandardDeviations) {
   EXPECT_NEAR(scales[1], std::sqrt((a * c - b * b) / a), 1e-12);
 }
 
-// Three coordinates and one column: diag(s)^2 + b b' can be any covariance whose correlations have
-// a positive product. The turned one is such, so nothing is lost.
+// With three coordinates and one column, diag(s)^2 + b b' can represent any covariance whose
+// correlations have a positive product. The transformed covariance is of that kind, so nothing is
+// lost.
 TEST(GaussianInTheta, OfLowRankHasTheTurnedCovarianceWhereOneColumnCanHoldIt) {
   const GaussianFamily family(FamilyKind::low_rank, 3, 1);
   const Coordinates turned({1.0, 2.0, 3.0}, {1.0, 0, 0, 0.5, 1.0, 0, 0.4, 0.2, 1.0});

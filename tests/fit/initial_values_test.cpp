@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// Every kind of constraint, with a bound that is another parameter.
+// The program has every kind of constraint and a bound that is another parameter.
 constexpr const char* kProgram = R"(
 data { int N; vector[N] y; }
 parameters {
@@ -43,7 +43,7 @@ class InitialValuesOf : public testing::Test {
     return theta_of_values(model_, values, std::vector<double>(model_.dimension(), 0.0));
   }
 
-  // Output number i by name, first index fastest.
+  // Returns entry i of the named output; the first index varies fastest.
   double output(const std::vector<double>& theta, const std::string& name,
                 std::size_t i = 0) const {
     std::size_t first = 0;
@@ -80,7 +80,7 @@ TEST_F(InitialValuesOf, EveryConstraintHasItsValuesAtTheta) {
   EXPECT_NEAR(output(at, "rates", 0), 1e-4, 1e-9);
   EXPECT_NEAR(output(at, "direction", 2), r, 1e-6);
   EXPECT_NEAR(output(at, "effects", 1), -5.0, 1e-6);
-  EXPECT_NEAR(output(at, "L", 2), -0.5, 1e-6);  // first index fastest: L[3, 1]
+  EXPECT_NEAR(output(at, "L", 2), -0.5, 1e-6);  // L[3, 1]: the first index varies fastest
   EXPECT_NEAR(output(at, "R", 1), 0.7, 1e-6);
   EXPECT_NEAR(output(at, "S", 2), -1.5, 1e-6);
   EXPECT_NEAR(output(at, "z", 1), 8.0, 1e-6);

@@ -13,7 +13,7 @@ TEST(LanePrecision, IsSingleForOrdinaryModels) {
   }
 }
 
-// Seconds since 1970 have ten digits: what distinguishes them is beyond a float.
+// Seconds since 1970 have ten digits, and their differences are below the resolution of a float.
 TEST(LanePrecision, IsDoubleWhereRoundingWouldShow) {
   const BoundProgram bound = bind_program(R"(
 data { int N; vector[N] seconds; }

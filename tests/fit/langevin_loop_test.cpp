@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPriorPrecision = 1.0 / 9.0;  // of kMeanProgram, whose records have precision 1/4
 
-// DP-SGLD in the training loop, on one mean with known spread.
+// Runs DP-SGLD in the training loop on a single mean with known variance.
 class LangevinLoop : public testing::Test {
  protected:
   static LoopPlan plan(std::int64_t steps, double learning_rate) {
@@ -61,8 +61,8 @@ class LangevinLoop : public testing::Test {
   const RecordModel model_ = bind_program(kMeanProgram).model;
 };
 
-// theta + step (sum of clipped gradients + prior's), and noise: the release has less of it than
-// Langevin's sqrt(step) here, to which it is filled up.
+// The step is theta + step (sum of clipped gradients + prior gradient) + noise. The release's noise
+// is below Langevin's sqrt(step) here, so the loop adds the missing noise.
 TEST_F(LangevinLoop, OneStepIsThePlainFormula) {
   constexpr int kKeys = 400;
   constexpr double kStep = 0.5, kNoise = kStep * 0.1 * 5.0;
@@ -97,7 +97,7 @@ TEST_F(LangevinLoop, NoiseOfTheReleaseIsAllThereIsWhereItIsMoreThanLangevins) {
   EXPECT_NEAR(std::sqrt(square / kKeys), spread, 4.0 * spread / std::sqrt(2.0 * kKeys));
 }
 
-// The published code did not clip: then no noise would hide a record that is far away.
+// The published code did not clip, so no noise could mask an outlying record.
 TEST_F(LangevinLoop, OneRecordMovesTheChainByNoMoreThanTwiceItsBound) {
   std::vector<double> y = values(60);
   const RecordTable table = records(y);
@@ -115,9 +115,9 @@ TEST_F(LangevinLoop, OneRecordMovesTheChainByNoMoreThanTwiceItsBound) {
   EXPECT_GT(unclipped, 1e5);
 }
 
-// Steps of h with noise of variance h on a Gaussian of precision P: a chain of variance
-// 1 / (2 P - h P^2), half the posterior's for small steps (Wang, Fienberg & Smola's steps are not
-// halved).
+// Steps of size h with noise of variance h, on a Gaussian of precision P, give a chain of variance
+// 1 / (2 P - h P^2). For small steps that is half the posterior variance, because Wang, Fienberg &
+// Smola do not halve their steps.
 TEST_F(LangevinLoop, WithoutNoiseTheChainHasTheSpreadOfItsTheory) {
   const std::vector<double> y = values(60);
   const double precision = 60.0 / 4.0 + kPriorPrecision;
@@ -132,7 +132,7 @@ TEST_F(LangevinLoop, WithoutNoiseTheChainHasTheSpreadOfItsTheory) {
   for (const auto& sample : found.samples) average += sample[0] / 19000.0;
   for (const auto& sample : found.samples) square += std::pow(sample[0] - mean, 2) / 19000.0;
   const double variance = 1.0 / (2.0 * precision - step * precision * precision);
-  // Successive samples have correlation .9: 19000 / 19 independent ones.
+  // Successive samples have correlation 0.9: the effective sample size is 19000 / 19.
   EXPECT_NEAR(average, mean, 4.0 * std::sqrt(variance / 1000.0));
   EXPECT_NEAR(square, variance, 4.0 * variance * std::sqrt(2.0 / 1900.0));
 }

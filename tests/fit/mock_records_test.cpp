@@ -39,7 +39,7 @@ struct Moments {
   double highest = 0.0;
 };
 
-// Of one number of every made-up record.
+// Moments of one number over all mock records.
 template <class Number>
 Moments moments(const std::vector<MockRecord>& records, Number number) {
   std::vector<double> values;
@@ -68,7 +68,7 @@ class MockRecords : public testing::Test {
   }
 };
 
-// Tolerances are five standard errors of 4000 numbers, .08 standard deviations.
+// Tolerances are five standard errors of a mean of 4000 numbers: 0.08 standard deviations.
 TEST_F(MockRecords, HaveTheDeclaredMeanAndSd) {
   const Moments found = real("[columns.a]\nmean = 100\nsd = 15\n", 0);
   EXPECT_NEAR(found.mean, 100.0, 1.2);
@@ -78,7 +78,7 @@ TEST_F(MockRecords, HaveTheDeclaredMeanAndSd) {
 TEST_F(MockRecords, AreSkewedNearALowerBoundAndKeepMeanAndSd) {
   const Moments found = real("[columns.a]\nlower = 10\nmean = 14\nsd = 3\n", 0);
   EXPECT_GT(found.lowest, 10.0);
-  EXPECT_GT(found.highest, 26.0);  // four sds above the mean, as log-normal numbers are
+  EXPECT_GT(found.highest, 26.0);  // a log-normal column reaches four sds above its mean
   EXPECT_NEAR(found.mean, 14.0, 0.24);
   EXPECT_NEAR(found.sd, 3.0, 0.5);
 }

@@ -92,16 +92,16 @@ TEST(MockTable, UnitsHaveOneToAsManyRowsAsTheyMayHave) {
   EXPECT_EQ(csv.header(), (std::vector<std::string>{"who, then", "a"}));
   std::map<std::string, int> rows;
   while (csv.next_row()) ++rows[std::string(csv.cells()[0])];
-  std::map<int, int> units;  // by their number of rows
+  std::map<int, int> units;  // keyed by their number of rows
   for (const auto& [id, count] : rows) ++units[count];
   EXPECT_EQ(units.size(), 3u);
-  // About 1000 units, a third of each kind: 5 standard errors are 75.
+  // About 1000 units, a third of them of each size: 5 standard errors are 75.
   for (const auto& [count, times] : units) EXPECT_NEAR(times, 333, 75) << count;
 }
 
 class Outcomes : public testing::Test {
  protected:
-  // What the program draws for y, with mock x in [0, 1].
+  // Returns the program's draws of y for mock values of x in [0, 1].
   std::vector<MockRecord> drawn(const std::string& generated) {
     const std::string text =
         "data { int N; vector<lower=0, upper=1>[N] x; vector<upper=5>[N] y; }"

@@ -17,7 +17,7 @@ double badly_scaled(std::span<const double> at, std::span<double> gradient) {
          1e-3 * (at[0] - 3.0) * (at[1] + 2.0);
 }
 
-// The valley of Rosenbrock, upside down.
+// The negative of Rosenbrock's function.
 double valley(std::span<const double> at, std::span<double> gradient) {
   const double bend = at[1] - at[0] * at[0];
   gradient[0] = 2.0 * (1.0 - at[0]) + 400.0 * at[0] * bend;
@@ -25,7 +25,7 @@ double valley(std::span<const double> at, std::span<double> gradient) {
   return -std::pow(1.0 - at[0], 2) - 100.0 * bend * bend;
 }
 
-// log of a gamma(3, 2) density, which is nothing below zero.
+// Log density of gamma(3, 2), which is -infinity below zero.
 double gamma_density(std::span<const double> at, std::span<double> gradient) {
   if (at[0] <= 0.0) {
     gradient[0] = 0.0;
@@ -39,7 +39,7 @@ TEST(ModeFinder, FindsTheTopOfABadlyScaledQuadratic) {
   const Mode mode = find_mode(badly_scaled, std::vector<double>{0.0, 0.0});
   EXPECT_TRUE(mode.converged);
   EXPECT_NEAR(mode.theta[0], 3.0, 1e-6);
-  EXPECT_NEAR(mode.theta[1], -2.0, 0.01);  // a thousandth of its own spread
+  EXPECT_NEAR(mode.theta[1], -2.0, 0.01);  // a thousandth of its standard deviation
   EXPECT_NEAR(mode.precision[0], 1e6, 1.0);
 }
 

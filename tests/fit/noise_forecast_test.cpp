@@ -17,12 +17,12 @@ MockStudy study_of(const char* program, const std::string& schema, double rows =
   return study_mock_records(bound.model, bound.binding, rows);
 }
 
-// y ~ normal(mu, 2): a record informs by 1/4, the prior by 1/9.
+// For y ~ normal(mu, 2), a record has information 1/4 and the prior 1/9.
 TEST(MockStudy, KnowsHowMuchARecordAndThePriorInform) {
   const MockStudy study = study_of(kMeanProgram, kDeclaredMean);
   EXPECT_NEAR(study.record_precision[0], 0.25, 1e-6);
   EXPECT_NEAR(study.prior_precision[0], 1.0 / 9.0, 1e-6);
-  EXPECT_NEAR(study.theta[0], 5.0, 0.5);  // five standard errors of 512 records
+  EXPECT_NEAR(study.theta[0], 5.0, 0.5);  // five standard errors of the mean of 512 records
 }
 
 TEST(MockStudy, MadeUpUnitsHaveAllTheirRows) {
@@ -31,10 +31,11 @@ TEST(MockStudy, MadeUpUnitsHaveAllTheirRows) {
   const MockStudy study = study_of(kMeanProgram, unit + kDeclaredMean, 1e9);
   EXPECT_EQ(study.rows_per_record, 4.0);
   EXPECT_EQ(study.records_in(1000.0), 250.0);
-  EXPECT_NEAR(study.record_precision[0], 1.0, 1e-6);  // that of four rows
-  // The coordinates are those that four rows give, whoever has them.
+  EXPECT_NEAR(study.record_precision[0], 1.0, 1e-6);  // the information of four rows
+  // The coordinates depend on the number of rows, not on how units share them.
   EXPECT_NEAR(study.coordinates.factor(0, 0), rows.coordinates.factor(0, 0), 1e-5);
-  // The sum of four independent gradients is twice as long as one. Medians of 512 are within 6 %.
+  // A sum of four independent gradients is twice as long as one. Medians of 512 are accurate to 6
+  // %.
   EXPECT_NEAR(study.norm_quantile(0.5) / rows.norm_quantile(0.5), 2.0, 0.4);
 }
 
@@ -50,7 +51,7 @@ TEST(MockStudy, CoordinatesAreRoundAroundTheMockModeWhereColumnsAreKnown) {
   const MockStudy study = study_of(kMeanProgram, kDeclaredMean, 1e9);
   EXPECT_TRUE(study.unknown_columns.empty());
   EXPECT_EQ(study.coordinates.centre(), study.theta);
-  // The standard deviation that four records leave.
+  // The standard deviation given the information of four records.
   EXPECT_NEAR(study.coordinates.factor(0, 0), 1.0, 1e-5);
 }
 
@@ -61,7 +62,7 @@ TEST(MockStudy, CoordinatesAreThetaWhereAColumnIsUnknown) {
   EXPECT_EQ(study.coordinates.factor(0, 0), 1.0);
 }
 
-// The joint mode of group effects and their scale is where both vanish; no posterior is there.
+// The joint mode of group effects and their scale is at zero, far from the posterior mass.
 TEST(MockStudy, ScaleOfGroupEffectsDoesNotDrawItIntoTheNeckOfAFunnel) {
   const MockStudy study = study_of(
       R"(data { int N; array[N] int<lower=1, upper=4> g; array[N] int<lower=0, upper=1> y; }
@@ -69,21 +70,22 @@ parameters { real a; vector[4] u; real<lower=0> tau; }
 model { a ~ normal(0, 2); tau ~ normal(0, 1); u ~ normal(0, tau); y ~ bernoulli_logit(a + u[g]); })",
       "");
   ASSERT_EQ(study.theta.size(), 6u);
-  EXPECT_GT(study.theta[5], -3.0);  // log of tau
+  EXPECT_GT(study.theta[5], -3.0);  // log tau
   for (std::size_t i = 0; i < study.theta.size(); ++i) {
     EXPECT_GT(study.coordinates.factor(i, i), 0.05) << i;
     EXPECT_LT(study.coordinates.factor(i, i), 5.0) << i;
   }
 }
 
-// A column far from zero ties its coefficient to the intercept; the coordinates untie them.
+// An uncentred column correlates its coefficient with the intercept; the working coordinates remove
+// the correlation.
 TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
   const MockStudy study = study_of(kLogisticProgram,
                                    "[columns.a]\nmean = 100\nsd = 15\n[columns.b]\nmean = 0\nsd = "
                                    "1\n[columns.y]\ntype = 'int'\n",
                                    1e6);
   const Coordinates& c = study.coordinates;
-  double z[3][3] = {};  // factor^T (4 records) factor
+  double z[3][3] = {};  // factor^T (information of 4 records) factor
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
       for (std::size_t k = i; k < 3; ++k) {
@@ -93,13 +95,13 @@ TEST(MockStudy, CoordinatesTurnWhatAnUncentredColumnTies) {
       }
     }
   }
-  // Correlations that may be chance are left.
+  // Correlations that may be due to chance are left.
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(z[i][j], i == j ? 1.0 : 0.0, 0.4);
   }
 }
 
-// A tight prior says how large a coefficient is, not how much noise it may have.
+// A tight prior limits the size of a coefficient, not the noise it can tolerate.
 TEST(MockStudy, UnitsDoNotFollowThePriorWhereRecordsDecide) {
   const auto unit = [](const char* prior) {
     const std::string program =
@@ -111,7 +113,7 @@ TEST(MockStudy, UnitsDoNotFollowThePriorWhereRecordsDecide) {
   EXPECT_NEAR(unit("0.1"), unit("10"), 1e-3);
 }
 
-// Of equally frequent levels each would get a unit by the root of their number.
+// With equally frequent levels, each unit would be the square root of the number of levels.
 TEST(MockStudy, RareLevelsGetShortUnits) {
   const auto first_unit = [](int levels) {
     std::string names;
@@ -126,10 +128,10 @@ parameters { vector[K] b; } model { b ~ normal(0, 3); y ~ bernoulli_logit(x * b)
   };
   EXPECT_NEAR(first_unit(2), std::sqrt(2.0), 0.2);
   EXPECT_NEAR(first_unit(4), 2.0, 0.4);
-  EXPECT_LT(first_unit(32), 1.2);  // sqrt(32) / 8 = .7, of about 16 records
+  EXPECT_LT(first_unit(32), 1.2);  // sqrt(32) / 8 = 0.7, from about 16 records
 }
 
-// What a forecast adds for effects that made-up outcomes lack.
+// The forecast's allowance for effects that mock outcomes lack.
 constexpr double kRealTables = 1.5;
 
 TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
@@ -141,12 +143,13 @@ TEST(NoiseForecast, OfAMeanIsTheNoiseOfItsGradientOverItsPrecision) {
                   .noise_square = 5.0 * 5.0};
   const NoiseForecast forecast = forecast_noise(study, run);
   const double precision = 2000.0 * 0.25 + 1.0 / 9.0;
-  // The clip bound is by the coordinates, which are not theta's scale.
+  // The clip bound applies in working coordinates, whose scale differs from theta's.
   const double by_theta = 1.0 / study.coordinates.factor(0, 0);
   const double noise = kRealTables * 3.0 * 5.0 / 20.0 * by_theta / precision;
   EXPECT_NEAR(forecast.noise_sd[0], noise, 1e-6);
   EXPECT_EQ(forecast.clip_shift[0], 0.0);
-  // A tenth of the records in each step: gradients have variance 1/4, each as 512 records show it.
+  // Each step samples a tenth of the records. A gradient has variance 1/4, estimated from 512
+  // records.
   run.noise_square *= 100.0;
   run.sampling = 0.9 / 0.1;
   const double sampling = kRealTables * std::sqrt(2000.0 * 9.0 * 0.25) / 20.0 / precision;
@@ -245,7 +248,7 @@ TEST_F(ClipPlans, GivenBoundIsTaken) {
   }
 }
 
-// The averaged iterates are the last ones.
+// The averaged iterates come from the end of the run.
 TEST_F(ClipPlans, OfSeveralGivenBoundsTheFirstStartsAndTheLastIsForecast) {
   const ClipPlan plan = plan_clipping(ClipMode::fixed, std::array{0.3, 0.1}, study_, run_,
                                       {.rows = 1e4, .dimension = study_.theta.size()});

@@ -8,7 +8,7 @@
 namespace dpvi {
 namespace {
 
-// Draws of the first unconstrained parameter.
+// Returns draws of the first unconstrained parameter.
 std::vector<double> draws_of(const std::string& parameters, const std::string& prior, int count) {
   const BoundProgram program =
       bind_program("data { int N; vector[N] y; } parameters { " + parameters + " } model { " +
@@ -37,7 +37,7 @@ double sd(const std::vector<double>& numbers) {
 TEST(PriorDraw, FollowsTheStatedPrior) {
   constexpr int kDraws = 300;
   const std::vector<double> normal = draws_of("real mu;", "mu ~ normal(60, 20);", kDraws);
-  // Four standard errors of mean and sd.
+  // Tolerances are four standard errors of the mean and of the sd.
   EXPECT_NEAR(mean(normal), 60, 4 * 20 / std::sqrt(kDraws));
   EXPECT_NEAR(sd(normal), 20, 4 * 20 / std::sqrt(2.0 * kDraws));
   const std::vector<double> log_scale =

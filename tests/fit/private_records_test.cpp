@@ -12,7 +12,7 @@ namespace {
 
 bool go_on(std::int64_t, std::int64_t) { return true; }
 
-// The noise of a whole run moves a mean of 5000 records by less than .01.
+// The noise of a whole run moves the mean of 5000 records by less than 0.01.
 constexpr double kTolerance = 0.15;
 
 PrivacyPlan cheap_run() {

@@ -11,7 +11,8 @@ namespace {
 constexpr int kSteps = 1000;
 const std::vector<bool> kBothUsed = {true, true};
 
-// Gradients of a Gaussian with precision [[4, off], [off, 4]] at points that wander around it.
+// Gradients of a Gaussian with precision [[4, off], [off, 4]], taken at random points around its
+// mean.
 ReleaseRegression run_with(double off, double noise_sd, double wander, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -79,7 +80,7 @@ TEST(ReleaseRegression, SamplingAloneLeavesTheShareOfTheInformationThatItHides) 
   }
   const std::vector<double> scale = {0.5};
   const auto factor = releases.location_factor(scale, {true});
-  // Nine times the information 4 is the variance of a step's gradient: 6 squared.
+  // The variance of a step's gradient is nine times the information 4, which is 6^2.
   const double exact = 6.0 / 4.0 / std::sqrt(kSteps);
   EXPECT_NEAR(factor[0], exact, 0.15 * exact);
 }

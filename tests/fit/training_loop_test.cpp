@@ -10,7 +10,7 @@
 namespace dpvi {
 namespace {
 
-// y = sin(i) + 1 with known spread 2: the posterior of mu is normal, in closed form.
+// Records are y = sin(i) + 1 with known sd 2, so the posterior of mu is normal in closed form.
 class TrainingLoop : public testing::Test {
  protected:
   static constexpr int kRecords = 2000;
@@ -65,7 +65,8 @@ TEST_F(TrainingLoop, PrivateIteratesAreTheSameBitsForAnyNumberOfThreads) {
   EXPECT_NE(run_private(plan(200, 3.0), 1, 6).parameters, one.parameters);
 }
 
-// Noise of the averaged mean: C s / (q sqrt(650)) / precision with C near 1, six of them.
+// The averaged mean has noise C s / (q sqrt(650)) / precision with C near 1; the tolerance is six
+// times that.
 TEST_F(TrainingLoop, PrivateMeanIsTheExactOneUpToTheNoise) {
   for (const FamilyKind kind : kFamilies) {
     for (const GradientMode gradient : kGradientModes) {
@@ -79,8 +80,8 @@ TEST_F(TrainingLoop, PrivateMeanIsTheExactOneUpToTheNoise) {
   }
 }
 
-// Streams are addressed by the step's number in the whole run: a phase that changes nothing changes
-// no bit.
+// Streams are addressed by the step's number in the whole run, so splitting a run into equal phases
+// changes no bit.
 TEST_F(TrainingLoop, PhasesThatMakeUpARunAreThatRun) {
   LoopPlan phased = plan(200, 3.0);
   phased.phases = {phased.phases[0], phased.phases[0]};
@@ -94,7 +95,7 @@ TEST_F(TrainingLoop, EachPhaseHasItsOwnRateAndNoise) {
   phased.phases = {{SamplingRate::from_double(0.05), NoiseGrid(6.0), 300},
                    {SamplingRate::from_double(0.5), NoiseGrid(2.0), 700}};
   const LoopOutcome found = run_private(phased, 2, 7);
-  // The averaged steps are of the second phase.
+  // The averaged steps all belong to the second phase.
   const double noise = 1.0 * 2.0 / (0.5 * std::sqrt(650.0)) / 0.7 / exact_precision();
   EXPECT_NEAR(found.parameters[0], exact_mean(), 6.0 * noise);
 }
@@ -106,7 +107,7 @@ TEST_F(TrainingLoop, EachPhaseCanBeginWithItsOwnClipBound) {
   one.phases[1].steps = 1;
   LoopPlan two = one;
   two.phases[1].clip_bound = 0.125;
-  // An adaptive bound moves by at most exp(.3) in a step.
+  // An adaptive bound changes by a factor of at most exp(0.3) in a step.
   EXPECT_NEAR(std::log(run_private(two, 1, 5).last_clip_bound / 0.125), 0.0, 0.3 + 1e-12);
   one.clip.coordinate = two.clip.coordinate = std::nullopt;
   EXPECT_EQ(run_private(two, 1, 5).last_clip_bound, 0.125);
@@ -128,8 +129,8 @@ TEST_F(TrainingLoop, EveryOptimizerFindsTheMeanUpToTheNoise) {
   }
 }
 
-// Noise so strong that iterates wander more slowly than the run lasts: their scatter would tell a
-// third of it.
+// The noise is so strong that the iterates' autocorrelation time exceeds the run. Their scatter
+// within a run would show a third of the spread between runs.
 TEST_F(TrainingLoop, RunsKnowHowFarApartTheyAre) {
   constexpr int kRuns = 30;
   double sum = 0.0, squares = 0.0, told = 0.0;
@@ -141,12 +142,12 @@ TEST_F(TrainingLoop, RunsKnowHowFarApartTheyAre) {
     told += found.location_factor[0] * found.location_factor[0] / kRuns;
   }
   const double scatter = std::sqrt((squares - sum * sum / kRuns) / (kRuns - 1));
-  // The scatter of 30 runs is known to an eighth; the estimate errs on the side of caution.
+  // The scatter of 30 runs is known to one part in eight; the estimate errs toward overstating it.
   EXPECT_GT(std::sqrt(told), 0.6 * scatter);
   EXPECT_LT(std::sqrt(told), 2.5 * scatter);
 }
 
-// Noise on what records say nothing about would hide what is known.
+// Noise on coordinates that no record informs would only hide the known answer.
 TEST(SilentCoordinates, ParameterThatNoRecordReadsIsFittedWithoutNoise) {
   const BoundProgram bound = bind_program(R"(
 data { int N; vector[N] y; }
@@ -161,11 +162,11 @@ model { scale ~ normal(3, .5); mu ~ normal(0, 1); y ~ normal(mu, 2); }
                   .gradient = gradient,
                   .learning_rate = 0.05};
     RecordGradients gradients(bound.model.tape(), none, 1);
-    const LoopOutcome found =
-        run_private_loop(plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
-                         GaussianFamily(FamilyKind::mean_field, 2),
-                         {Coordinates::identity(2), 0.02}, [](std::int64_t, const Released&) { return true; },
-                         {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+    const LoopOutcome found = run_private_loop(
+        plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
+        GaussianFamily(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
+        [](std::int64_t, const Released&) { return true; },
+        {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
     EXPECT_NEAR(found.parameters[0], 3.0, 0.1) << name_of(gradient);
     EXPECT_NEAR(std::exp(found.parameters[2]), 0.5, 0.1) << name_of(gradient);
     EXPECT_GT(std::abs(found.parameters[1]), 0.2) << name_of(gradient);
@@ -185,7 +186,7 @@ TEST_F(TrainingLoop, UnprotectedLoopFindsTheExactPosterior) {
   EXPECT_NEAR(std::exp(found.parameters[1]), spread, 0.1 * spread);
 }
 
-// Neither the number of records nor the size of a batch enters: with none, the prior is fitted.
+// Neither the number of records nor the batch size enters; without records, the prior is fitted.
 TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
   const RecordTable none(1, 0);
   RecordGradients gradients(model_.tape(), none, 1);
@@ -206,14 +207,13 @@ TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
 TEST_F(TrainingLoop, StopsWhenToldAndSaysSo) {
   RecordGradients gradients(model_.tape(), records_, 1);
   std::int64_t steps = 0;
-  const LoopOutcome found = run_private_loop(
-      plan(300, 3.0),
-      {&model_.prior(), &gradients, model_.used_by_records()},
-      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
-      [&](std::int64_t done, const Released&) {
-        steps = done;
-        return done < 7;
-      });
+  const LoopOutcome found =
+      run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, model_.used_by_records()},
+                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+                       [&](std::int64_t done, const Released&) {
+                         steps = done;
+                         return done < 7;
+                       });
   EXPECT_EQ(steps, 7);
   EXPECT_FALSE(found.completed);
 }

@@ -10,9 +10,9 @@
 
 namespace dpvi {
 
-// Every way a program's text is taken: read, checked, run on made-up values, tested for
-// factorisation, compiled to a tape, evaluated, its generated quantities drawn. InputError is the
-// one exception that a text may cause; any other leaves the constructor.
+// Takes a program's text through every stage: reads, checks and executes it on mock values, tests
+// factorisation, compiles and evaluates the tape, and draws generated quantities. InputError is the
+// only exception that a text may cause; any other leaves the constructor.
 class FuzzRun {
  public:
   explicit FuzzRun(const std::string& text) {

@@ -6,9 +6,9 @@
 #include <tests/fuzz/program_mutator.hpp>
 #include <tests/stan/shared_programs.hpp>
 
-// Programs nobody would write. DPVI_FUZZ_SECONDS=600 runs new ones for that long, best under the
-// asan preset, and texts that are hardly programs as long again; a text that does harm goes into
-// corpus/ and is replayed from then on.
+// Runs mutated programs. DPVI_FUZZ_SECONDS=600 runs new ones for that long, preferably under the
+// asan preset, and then heavily damaged texts for the same time. A text that causes a failure is
+// added to corpus/ and replayed in every later run.
 namespace dpvi {
 namespace {
 
@@ -26,7 +26,8 @@ std::vector<std::string> texts_in(const std::filesystem::path& folder) {
 std::vector<std::string> seeds() {
   std::vector<std::string> texts = texts_in(tests_folder() / "stan/golden");
   for (std::string& text : texts) {
-    // All golden programs count their records by N here, so that lines can change places.
+    // All golden programs name their record count N here, so that lines can be exchanged between
+    // them.
     const std::size_t named = text.find("// records: ");
     const std::string count = text.substr(named + 12, text.find(" =", named) - named - 12);
     if (count == "N") continue;
@@ -42,7 +43,7 @@ std::vector<std::string> seeds() {
   return texts;
 }
 
-// Lexer, parser, checker and the words of their findings.
+// Runs the lexer, parser and checker and renders their findings.
 void read_only(const std::string& text) {
   const ReadModel read(text);
   for (const Finding& finding : read.checked.findings.list()) render(finding, read.checked.source);
@@ -62,7 +63,7 @@ TEST(ProgramFuzz, MutatedProgramsDoNoHarm) {
     const std::string text = mutator.next();
     EXPECT_NO_THROW(built += FuzzRun(text).built ? 1 : 0) << text;
   }
-  // Too few would mean that the mutations no longer reach the executor.
+  // A smaller share would mean that the mutations no longer reach the executor.
   EXPECT_GT(built, kPrograms / 20);
 }
 
@@ -74,7 +75,7 @@ TEST(ProgramFuzz, DamagedTextsDoNoHarm) {
   }
 }
 
-// Texts for as long as DPVI_FUZZ_SECONDS says, from a seed that is printed or given.
+// Generates texts for DPVI_FUZZ_SECONDS, from a seed that is printed or given.
 void long_run(std::string (ProgramMutator::*next)(), void (*use)(const std::string&)) {
   const char* wanted = std::getenv("DPVI_FUZZ_SECONDS");
   if (wanted == nullptr) GTEST_SKIP() << "set DPVI_FUZZ_SECONDS to run";

@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// Makes programs that are almost right (whole words, lines and numbers are exchanged, so that most
-// of what comes out still parses and much of it still runs), and texts that are hardly programs.
+// Generates nearly valid programs by exchanging whole words, lines and numbers, so that most of
+// them still parse and many still run. It also generates heavily damaged texts.
 class ProgramMutator {
  public:
   ProgramMutator(std::vector<std::string> programs, std::uint64_t seed)
@@ -29,7 +29,7 @@ class ProgramMutator {
     return text;
   }
 
-  // Bytes changed, cut out and repeated, lines of other programs, pieces nested deep.
+  // Changes, deletes and repeats bytes, inserts lines of other programs, and nests pieces deeply.
   std::string damaged() {
     std::string text = programs_[below(programs_.size())];
     const std::size_t edits = 1 + below(12);
@@ -97,7 +97,7 @@ class ProgramMutator {
     return kNumbers[below(std::size(kNumbers))];
   }
 
-  // The stretch around a place up to the line's ends.
+  // Returns the range of words from the start to the end of the line around `at`.
   static std::pair<std::size_t, std::size_t> line_at(const std::vector<std::string>& words,
                                                      std::size_t at) {
     std::size_t first = at;

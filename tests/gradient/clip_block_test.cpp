@@ -20,7 +20,7 @@ constexpr std::int64_t kBounds[] = {1, 2, 3, 100, 65537, 1 << 23, (1 << 24) - 1,
 constexpr std::size_t kDimensions[] = {1, 2, 3, 4, 5, 17, 100, 1001};
 constexpr double kClipBounds[] = {1.0, 1e-3, 37.5, 1e-100, 1e100};
 
-// Plain, with a clip coordinate of either extreme of its target, and normalising.
+// Targets with no clip coordinate, with one at either extreme of its share, and with normalisation.
 std::vector<ClipTarget> targets_of(std::int64_t integer_bound, double clip_bound,
                                    std::size_t dimension) {
   const NoiseGrid grid = NoiseGrid::with_integer_bound(integer_bound);
@@ -36,8 +36,8 @@ std::vector<ClipTarget> targets_of(std::int64_t integer_bound, double clip_bound
   return targets;
 }
 
-// What scaling in T may change, relative to a number: the factor and the product are rounded once
-// each. In double that is nothing beside a step of the grid.
+// Relative error of scaling in T: the factor and the product are each rounded once. In double the
+// error is negligible compared with a grid step.
 template <class T>
 constexpr double unit_of() {
   return sizeof(T) == sizeof(float) ? 0x1p-23 : 0.0;
@@ -123,7 +123,7 @@ TYPED_TEST(ClipBlock, EveryProcessorGivesTheSameIntegers) {
   });
 }
 
-// A norm that differs in its last bit changes integers too seldom for the test above to see.
+// A norm that differs in its last bit changes integers too rarely for the test above to detect.
 TYPED_TEST(ClipBlock, EveryProcessorGivesTheSameNormsToTheLastBit) {
   if (!cpu_has_avx2_and_fma()) GTEST_SKIP() << "this processor has no AVX2";
   for (const std::size_t dimension : kDimensions) {
@@ -166,7 +166,7 @@ TYPED_TEST(ClipBlock, EveryProcessorAddsTheLanesToTheSameSums) {
   }
 }
 
-// Rules that no clipper makes: sums of squares far beyond any bound must not wrap around.
+// Uses rules that no clipper makes: sums of squares far above any bound must not wrap around.
 TYPED_TEST(ClipBlock, SumsOfSquaresAreExactOrHeldAtTheirCeiling) {
   for (const std::size_t dimension : kDimensions) {
     const std::vector<TypeParam> block(kClipLanes * dimension, TypeParam{1e20F});
@@ -192,7 +192,7 @@ TYPED_TEST(ClipBlock, SumsOfSquaresAreExactOrHeldAtTheirCeiling) {
   }
 }
 
-// A rule that forgets to shorten, to see that the check does not lean on it.
+// A faulty rule that leaves lanes too long, to show that the check does not rely on the rule.
 template <class T>
 void set_lanes_too_long(const ClipValues& square_sums, const ClipValues& prescale,
                         const FactorRule& factors, std::uint32_t active_lanes, LaneRule<T>& rule) {
@@ -230,11 +230,11 @@ TYPED_TEST(ClipBlock, LaneWithoutARecordBecomesZero) {
   for (std::size_t lane = 0; lane < kClipLanes; ++lane) EXPECT_EQ(all_zero(lanes[lane]), lane != 4);
 }
 
-// A clipped record keeps its length: what rounding and the rescues may take is a grid step per
-// coordinate and, in single precision, what scaling may change.
+// A clipped record keeps its length. Rounding and the repair steps may remove one grid step per
+// coordinate and, in single precision, the scaling error.
 TYPED_TEST(ClipBlock, NoFiniteRecordIsZeroed) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
-    // Above the clip bound, whatever the kind.
+    // Every kind of gradient exceeds this clip bound.
     const ClipTarget tight{target.integer_bound, 1e-100, target.dimension};
     const double bound = static_cast<double>(target.integer_bound);
     const double lost =
@@ -275,7 +275,7 @@ TYPED_TEST(ClipBlock, RecordAboveTheBoundKeepsItsDirection) {
     for (const TypeParam entry : record) square_sum += std::pow(entry, 2);
     for (std::size_t j = 0; j < dimension; ++j) {
       const double scaled = record[j] * (0x1p23 / std::sqrt(square_sum));
-      // Scaling in single precision may leave it so long that it is truncated twice.
+      // Scaling in single precision may leave the record so long that it is truncated twice.
       const double steps = sizeof(TypeParam) == sizeof(float) ? 2.0 : 1.0;
       ASSERT_LE(std::fabs(integers[j] - scaled),
                 steps + 1e-6 + unit_of<TypeParam>() * std::fabs(scaled));
@@ -327,8 +327,8 @@ TYPED_TEST(ClipBlock, NormalisedRecordsAreNearTheBoundWhateverTheirLength) {
   }
 }
 
-// A gradient of D/sqrt(d) in each coordinate is lifted above D wherever that is rounded up, and has
-// to be rescued.
+// A gradient with entries D/sqrt(d) exceeds D if the entries are rounded up, and then has to be
+// repaired.
 TYPED_TEST(ClipBlock, RecordThatRoundingLiftsAboveTheBoundIsNotZeroed) {
   for (const std::size_t dimension : kDimensions) {
     for (const std::int64_t bound : {1000003, 1 << 23, (1 << 24) - 1, 1 << 30}) {
@@ -343,8 +343,8 @@ TYPED_TEST(ClipBlock, RecordThatRoundingLiftsAboveTheBoundIsNotZeroed) {
   }
 }
 
-// a^2 + b^2 = D^2 + 1 with integers a and b: rounding and truncating both leave the bound exceeded
-// by one, and so does a factor of D / sqrt(D^2 + 1), which is 1 in double.
+// Integers a and b satisfy a^2 + b^2 = D^2 + 1. Rounding and truncation both leave the norm one
+// unit above the bound, and so does the factor D / sqrt(D^2 + 1), which rounds to 1 in double.
 TEST(ClipBlockRescue, RecordThatTruncationCannotSaveIsShrunkAndNotZeroed) {
   constexpr std::int64_t b = 40000;
   constexpr std::int64_t bound = b * b / 2;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLaneCount = 16;
 
-// Some entries below the diagonal are zero, as in factors of made-up records.
+// Some entries below the diagonal are zero, as in factors computed from mock records.
 Coordinates some_coordinates(std::size_t size) {
   std::mt19937_64 engine(4);
   std::normal_distribution<double> law;
@@ -50,7 +50,7 @@ TEST(Coordinates, ThetaIsCentrePlusFactorTimesZ) {
   }
 }
 
-// <gradient by theta, step in theta> = <gradient by z, step in z>.
+// Checks that <gradient in theta, step in theta> = <gradient in z, step in z>.
 TEST(Coordinates, PulledBackGradientMeasuresTheSameStep) {
   const Coordinates coordinates = some_coordinates(7);
   const std::vector<double> z = some_numbers(7, 1);

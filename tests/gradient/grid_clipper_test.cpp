@@ -32,7 +32,7 @@ ClipSettings with_coordinate(std::size_t dimension) {
   return settings;
 }
 
-// Beyond what is swept: D above 2^26.
+// D exceeds 2^26, the largest bound that the sweep supports.
 ClipSettings on_a_fine_grid(std::size_t dimension) {
   ClipSettings settings = with_coordinate(dimension);
   settings.grid = NoiseGrid(0.05);
@@ -49,7 +49,7 @@ void add_records(GridClipper& clipper, std::size_t dimension, const Records<T>& 
   }
 }
 
-// Thread t takes every threads-th record, so that blocks differ with the number of threads.
+// Thread t takes every threads-th record, so the blocks depend on the number of threads.
 template <class T>
 std::vector<std::int64_t> sum_of(const ClipSettings& settings, const Records<T>& records,
                                  std::size_t threads = 1) {
@@ -120,7 +120,7 @@ TYPED_TEST(GridClipperSums, SumDoesNotDependOnTheNumberOfThreads) {
   }
 }
 
-// A denormal float is far above this clip bound, and zero to a thread that drops denormals.
+// A denormal float is far above this clip bound, but zero in a thread that flushes denormals.
 TEST(GridClipper, SumDoesNotDependOnTheFloatingPointModeOfTheThread) {
   ClipSettings settings = settings_of(2);
   settings.clip_bound = 1e-100;

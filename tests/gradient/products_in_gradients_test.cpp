@@ -28,7 +28,8 @@ model {
 }
 )"};
 
-// From record to integers, with products and by all of a gradient's coordinates.
+// Covers the path from record to integers, with gradients as products and with all coordinates
+// written out.
 class GradientsWithProducts : public testing::TestWithParam<std::tuple<int, Precision>> {
  protected:
   static constexpr std::int32_t kColumns = 33;
@@ -102,7 +103,7 @@ TEST_P(GradientsWithProducts, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheR
   });
 }
 
-// Coordinates that turn, if only by nothing, have gradients written out.
+// Non-diagonal coordinates make gradients be written out, even if the off-diagonal entry is tiny.
 TEST_P(GradientsWithProducts, AgreeWithGradientsWrittenOut) {
   for (const std::uint64_t record : all()) {
     const Integers products = integers(std::vector{record}, diagonal());

@@ -15,7 +15,7 @@
 namespace dpvi {
 namespace {
 
-// From record to integers, as a private step does it, on records of every kind a table can hold.
+// Covers the path from record to integers, as in a private step, on every kind of record.
 class RecordGradientsOfHostileRecords : public testing::Test {
  protected:
   RecordGradientsOfHostileRecords() : records_(model_.prepare(raw_table())) {}
@@ -84,7 +84,7 @@ TEST_F(RecordGradientsOfHostileRecords, NoRecordMovesTheSumByMoreThanTheBound) {
   }
 }
 
-// The paper's gradient, by all parameters of the family: it is clipped as one vector.
+// The paper's gradient with respect to all parameters of the family is clipped as one vector.
 TEST_F(RecordGradientsOfHostileRecords, NoRecordMovesAJointSumByMoreThanTheBound) {
   const std::vector<GradientTerm> joint = {{0, 1.0}, {1, 1.0},  {2, 1.0},  {0, 0.5},
                                            {1, 1e6}, {2, -3.0}, {0, 1e300}};
@@ -103,7 +103,7 @@ TEST_F(RecordGradientsOfHostileRecords, NoRecordMovesAJointSumByMoreThanTheBound
 
 TEST_F(RecordGradientsOfHostileRecords, JointSumHoldsEveryTermAndIsTheSameForAnyNumberOfThreads) {
   const std::vector<GradientTerm> joint = {{0, 1.0}, {1, 1.0}, {2, 1.0}, {0, 0.5}, {2, -1.0}};
-  const std::vector<std::uint64_t> one = {40};  // ordinary
+  const std::vector<std::uint64_t> one = {40};  // an ordinary record
   const Integers of_one = integers(one, 1, joint);
   ASSERT_NE(of_one[0], 0);
   EXPECT_NEAR(static_cast<double>(of_one[3]), 0.5 * static_cast<double>(of_one[0]), 1.0);
@@ -119,7 +119,7 @@ TEST_F(RecordGradientsOfHostileRecords, SumIsTheSameForAnyNumberOfThreadsAndAnyO
 }
 
 TEST_F(RecordGradientsOfHostileRecords, UnusableRecordsMoveNothing) {
-  const std::vector<std::uint64_t> unusable = {28};  // behind 27 extremes and one ordinary record
+  const std::vector<std::uint64_t> unusable = {28};  // after 27 extreme and one ordinary record
   EXPECT_EQ(integers(unusable), Integers(4, 0));
 }
 

@@ -72,7 +72,7 @@ model {
 }
 )";
 
-// Records with two groups, sometimes the same and sometimes none, and values of every size.
+// Records have two groups, sometimes equal and sometimes invalid, and values of every size.
 class GradientsInRows : public testing::TestWithParam<Precision> {
  protected:
   static constexpr std::int32_t kCount = 400;
@@ -107,8 +107,8 @@ class GradientsInRows : public testing::TestWithParam<Precision> {
     return chosen;
   }
 
-  // Squares are added up in another order where there are more rows. In single precision that
-  // changes a norm in its last digits, and so a shortened record by a step or two.
+  // With more rows, squares are added in another order. In single precision this changes the last
+  // digits of a norm, and hence a shortened record by a step or two.
   static void expect_close(const std::vector<std::int64_t>& integers,
                            const std::vector<std::int64_t>& expected) {
     ASSERT_EQ(integers.size(), expected.size());
@@ -168,7 +168,7 @@ TEST_P(GradientsInRows, DiagonalCoordinatesScaleRows) {
   std::vector<double> factor(size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) factor[i * size + i] = i % 2 == 0 ? 0.5 : 2.0;
   std::vector<double> turned = factor;
-  turned[size * (size - 1)] = 1e-300;  // the last row's first entry: nothing, but not diagonal
+  turned[size * (size - 1)] = 1e-300;  // off-diagonal, negligibly small
   const std::vector<double> centre(size, 0.0);
   RecordGradients gradients(model_.tape(), records_, 1);
   const auto integers = [&](const Coordinates& coordinates) {

@@ -87,8 +87,8 @@ TYPED_TEST(Sweep, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) {
   });
 }
 
-// Lanes swept together add what each adds alone: none leaves anything of itself behind when it is
-// taken back, and none is masked by its neighbours.
+// Lanes swept together add what each adds alone. A lane that is taken back leaves no residue, and
+// no lane is masked by its neighbours.
 TYPED_TEST(Sweep, SumOfABlockIsTheSumOfItsLanes) {
   this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
     const std::optional<SweepRule> rule = sweep_rule(target);
@@ -114,7 +114,7 @@ TYPED_TEST(Sweep, SumOfABlockIsTheSumOfItsLanes) {
   });
 }
 
-// Blocks swept at once add what they add one after the other, whatever stands in them.
+// Blocks swept together add what they add one after the other, whatever their contents.
 TYPED_TEST(Sweep, BlocksDoNotSeeOneAnother) {
   const std::size_t dimension = 7;
   const SweepRule rule = *sweep_rule(ClipTarget{1 << 23, 1.0, dimension});
@@ -169,8 +169,9 @@ TYPED_TEST(Sweep, EveryProcessorGivesTheSameIntegers) {
   });
 }
 
-// The norm's square is summed in T, the multiplier is rounded toward zero, a shortened record is a
-// millionth and a few steps shorter, and one that is written out may be truncated twice.
+// Sources of rounding: the squared norm is summed in T, and the multiplier is rounded toward zero.
+// A shortened record is a millionth and a few steps shorter; one that is written out may be
+// truncated twice.
 TYPED_TEST(Sweep, IntegersAreThoseOfProductsWrittenOutWithinTheRoundingStated) {
   this->for_targets([&](std::size_t count, bool scaled, const ClipTarget& target) {
     ProductLanesOf<TypeParam> block(count, scaled);
@@ -204,7 +205,7 @@ TYPED_TEST(Sweep, OrdinaryRecordsAndRecordsOfZerosAreTaken) {
   EXPECT_EQ(block.swept(), 0xffffu);
 }
 
-// Columns that are not finite, or that overflow, do not matter where their factor is 0.
+// Columns that are not finite or that overflow do not matter if their factor is 0.
 TYPED_TEST(Sweep, ProductWithAFactorOfZeroIsZero) {
   const std::size_t count = 5;
   const ClipTarget target{1 << 23, 1.0, 3 + 2 * count};
@@ -222,7 +223,7 @@ TYPED_TEST(Sweep, ProductWithAFactorOfZeroIsZero) {
   }
 }
 
-// A block of rows that are all written out.
+// A block whose rows are all written out.
 template <class T>
 class SweptRows {
  public:
@@ -239,7 +240,7 @@ class SweptRows {
   std::vector<std::int64_t> sums;
 };
 
-// Entries that are whole numbers and stay as they are.
+// A rule that leaves integer entries unchanged.
 SweepRule as_they_are(std::int64_t bound) {
   SweepRule rule = *sweep_rule(ClipTarget{bound, 1.0, 3});
   rule.unclipped = 1.0;
@@ -248,8 +249,8 @@ SweepRule as_they_are(std::int64_t bound) {
   return rule;
 }
 
-// Sums of squares of exactly D^2 are kept, of D^2 + 1 taken back, in every lane, up to the largest
-// D; and nothing that is far above wraps around into the bound.
+// Sums of squares equal to D^2 are kept and D^2 + 1 is taken back, in every lane, up to the largest
+// D. Sums far above the bound never wrap around to below it.
 TYPED_TEST(Sweep, CheckIsExactToTheLastUnit) {
   const auto check = [](const std::vector<double>& record, std::int64_t bound, bool within) {
     const std::vector<TypeParam> entries(record.begin(), record.end());
@@ -286,7 +287,8 @@ TYPED_TEST(Sweep, CheckIsExactToTheLastUnit) {
   check({3 * 0x1p22, 4 * 0x1p22, 1}, 5 << 22, false);
 }
 
-// A rule that forgets to shorten: what is too long leaves nothing behind, and its neighbours stay.
+// A faulty rule leaves records too long: they leave no residue in the sums, and their neighbours
+// stay.
 TYPED_TEST(Sweep, LanesAboveTheBoundAreTakenBackWhole) {
   for (const std::size_t dimension : {1, 17, 1001}) {
     const ClipTarget target{1 << 23, 1e-3, dimension};
@@ -307,8 +309,8 @@ TYPED_TEST(Sweep, LanesAboveTheBoundAreTakenBackWhole) {
   }
 }
 
-// What makes one sweep enough: of records that are shortened, next to none is lifted above the
-// bound by rounding, and none loses more than the margin stated.
+// One sweep is enough: rounding lifts almost no shortened record above the bound, and the loss of
+// length stays within the stated margin.
 TYPED_TEST(Sweep, ShortenedRecordsStayJustBelowTheBound) {
   for (const std::int64_t bound : {1 << 14, 1 << 23, 1 << 26}) {
     for (const std::size_t dimension : {2, 11, 101, 1000}) {
@@ -337,8 +339,8 @@ TYPED_TEST(Sweep, ShortenedRecordsStayJustBelowTheBound) {
   }
 }
 
-// Gradients whose norm is just below the clip bound are cut a little too, so that rounding does not
-// lift them above it; they do not count as shortened.
+// Gradients with norm just below the clip bound are also shortened slightly, so that rounding does
+// not lift them above it. They do not count as shortened.
 TYPED_TEST(Sweep, RecordsAtTheBoundStayWithinIt) {
   const ClipTarget target{1 << 23, 1.0, 5};
   const SweepRule rule = *sweep_rule(target);
@@ -355,13 +357,14 @@ TYPED_TEST(Sweep, RecordsAtTheBoundStayWithinIt) {
     }
     const SweptRows<TypeParam> swept(rule, block, 5);
     ASSERT_EQ(swept.lanes.within, 0xffffu);
-    // Entries in single precision give the length to within 1e-7 or so.
+    // Single-precision entries determine the length to within about 1e-7.
     const bool near = std::abs(i - 1000) < 50;
     ASSERT_TRUE(near || swept.lanes.shortened == (i < 1000 ? 0u : 0xffffu)) << i;
   }
 }
 
-// Told once more for one record of doubles, with square root and rounding of the library.
+// An independent computation for one record of doubles, with the library's square root and
+// rounding.
 TEST(SweepOracle, LaneGivesTheIntegersOfPlainArithmetic) {
   for (const ClipRule clip_rule : {ClipRule::shorten, ClipRule::normalise}) {
     for (const double scale : {1e-12, 1e-3, 0.1, 1.0, 1e9}) {

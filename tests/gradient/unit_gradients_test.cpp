@@ -18,7 +18,7 @@ namespace {
 
 using Units = std::vector<std::uint32_t>;
 
-// Groups are chosen by an index, so that rows of one unit touch different coordinates.
+// An index selects the group, so the rows of one unit touch different coordinates.
 constexpr const char* kGroupProgram = R"(
 data { int N; int J; vector[N] a; vector[N] b; array[N] int<lower=1, upper=J> g; }
 parameters { real mu; vector[J] alpha; }
@@ -27,12 +27,12 @@ model { mu ~ normal(0, 2); alpha ~ normal(0, 2); a ~ normal(mu + alpha[g] .* b, 
 constexpr std::int32_t kGroups = 5;
 
 struct Rows {
-  std::vector<double> reals;  // two of each row
+  std::vector<double> reals;  // two for each row
   std::vector<std::int32_t> groups;
-  Units units;  // of each row
+  Units units;  // one for each row
 };
 
-// Rows of every kind a table can hold, dealt out to units of 1 to 9 rows that lie scattered.
+// Rows of every kind, assigned to scattered units of 1 to 9 rows.
 Rows hostile_rows() {
   std::mt19937_64 engine(8);
   std::normal_distribution<double> law;
@@ -50,7 +50,8 @@ Rows hostile_rows() {
   return rows;
 }
 
-// In the order given; units are numbered as they are met, and `labels` tells which is which.
+// Appends rows in the given order. Units are numbered in order of appearance; `labels` maps the
+// numbers back.
 RecordTable raw_table(const Rows& rows, const std::vector<std::size_t>& order, Units& labels) {
   RecordTable raw(2, 1);
   for (const std::size_t i : order) {
@@ -83,7 +84,7 @@ std::vector<double> factor(bool mixing) {
   return entries;
 }
 
-// In single and in double precision, in coordinates that scale and in ones that mix.
+// Parameters: the precision, and whether coordinates mix or only scale.
 class UnitsOfHostileRows : public testing::TestWithParam<std::pair<Precision, bool>> {
  protected:
   Integers integers(std::span<const std::uint64_t> chosen, int threads = 1) const {
@@ -141,7 +142,7 @@ TEST_P(UnitsOfHostileRows, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheUnit
 }
 
 TEST_P(UnitsOfHostileRows, WhereOtherUnitsRowsLieChangesNothing) {
-  // The same rows, each unit's in their order, but unit behind unit and the last one first.
+  // The same rows, sorted by unit in descending order; each unit's rows keep their order.
   std::vector<std::size_t> order = file_order(rows_);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t i, std::size_t j) { return rows_.units[i] > rows_.units[j]; });
@@ -188,7 +189,7 @@ model { target += log(y) * mu; }
   constexpr double kUnusable = std::numeric_limits<double>::quiet_NaN();
   const Integers good = integers({1.5});
   EXPECT_NE(good, Integers(2, 0));
-  EXPECT_EQ(integers({0.0, 1.5, -1.0}), good);  // log 0 and NaN
+  EXPECT_EQ(integers({0.0, 1.5, -1.0}), good);  // give log 0 and NaN
   EXPECT_EQ(integers({kUnusable, 1.5}), good);
   EXPECT_EQ(integers({-1.0, kUnusable, 0.0}), Integers(2, 0));
   EXPECT_EQ(integers({1.25, 1.2}), integers({1.5}));

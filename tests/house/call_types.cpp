@@ -13,13 +13,13 @@
 #include <dpvi/stan/function_lookup.hpp>
 #include <dpvi/stan/function_table.hpp>
 
-// Reads calls such as "beta(int, array[] real)", one a line, and prints what each gives here: its
-// type, or "refused: ..." with the reason. A call that fits is carried out on small known values;
-// "differs: ..." says that the value is not of the type that was promised.
+// Reads calls such as "beta(int, array[] real)", one per line, and prints the type of each, or
+// "refused: ..." with the reason. A well-typed call is evaluated on small known values; "differs:
+// ..." reports a value that does not have the promised type.
 namespace dpvi {
 namespace {
 
-// Types between the parentheses, at their commas outside brackets.
+// Splits at the commas outside brackets.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -46,7 +46,7 @@ StanType type_named(std::string_view word) {
   return {base_type_named(word), rank};
 }
 
-// Two of everything: a simplex, a positive definite matrix, shares and small counts.
+// Every dimension has size 2. Vectors are simplexes, matrices positive definite, and counts small.
 Value small_value(GraphBuilder& builder, StanType type) {
   Dims dims;
   for (int i = 0; i < type.rank(); ++i) dims.push(2);

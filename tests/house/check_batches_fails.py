@@ -1,4 +1,4 @@
-"""The batch check must fail where two files of a batch have the same private function."""
+"""The batch check must fail if two files of a batch have a private function of the same name."""
 import json
 import pathlib
 import subprocess

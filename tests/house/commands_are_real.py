@@ -1,14 +1,14 @@
-"""Runs every command of the documentation's ```console blocks and compares what it prints.
+"""Runs every command in the documentation's ```console blocks and compares its output.
 
     commands_are_real.py ROOT BUILD FILE...
 
-A line "$ command" is run by bash in the project's root with the built program first in PATH; the
-lines after it are its whole output (both streams), where a line "..." stands for any number of
-lines. Trailing blanks do not count.
+bash runs a line "$ command" in the project's root, with the built program first in PATH. The lines
+after it are the command's whole output (both streams); a line "..." matches any number of lines.
+Trailing blanks are ignored.
 
-In a block that opens with ```console noisy the output holds private results, whose noise is never
-the same twice: there every number stands for any other number, blanks for other blanks, and a
-run that is stationary for one that the noise lets drift.
+A block that opens with ```console noisy shows private results, whose noise differs in every run.
+There every number matches any other number, blanks match other blanks, and the status stationary
+matches drifting.
 """
 import os
 import pathlib
@@ -29,7 +29,7 @@ def examples(text):
 
 
 def masked(text):
-    """Every number that stands alone as '#', every run of blanks as one, the status as '?'."""
+    """Replaces numbers with '#', runs of blanks with one blank, and the status with '?'."""
     text = re.sub(r"; (stationary|drifting): .*", "; ?", text)
     text = re.sub(r"(?<![\w.])-?\d+(\.\d+)?(e[+-]?\d+)?(?![\w.])", "#", text)
     return re.sub(r"[ \t]+", " ", text)

@@ -1,4 +1,4 @@
-"""docs/errors.md and the headers of dpvi/ list the same codes, each once, with equal titles."""
+"""docs/errors.md and the headers of dpvi/ must list the same codes, each once with equal titles."""
 import pathlib
 import re
 import sys

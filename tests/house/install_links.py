@@ -1,4 +1,4 @@
-"""Installs the library into an empty prefix; a tiny outside project finds, links and runs it."""
+"""Installs the library into an empty prefix and builds and runs a small outside project with it."""
 import pathlib
 import subprocess
 import sys
@@ -25,7 +25,7 @@ with tempfile.TemporaryDirectory() as folder:
     run("cmake", "--build", outside)
     print(run(outside / "outside"), end="")
     assert run(prefix / "bin/dpvi", "--version").startswith("dpvi ")
-    # The installed program finds the installed descriptions: figure 5 needs no data of others.
+    # The installed program finds the installed descriptions; figure 5 needs no external data.
     run(prefix / "bin/dpvi", "reproduce", "fig5", "--quick", "--runs", 1, "--data", folder,
         "--out", pathlib.Path(folder) / "figures", "--quiet")
     assert (pathlib.Path(folder) / "figures/index.html").is_file()

@@ -1,8 +1,8 @@
-"""docs/model-language.md lists the functions and distributions of the code's own tables.
+"""Checks that docs/model-language.md lists the functions and distributions of the code's tables.
 
     language_documented.py ROOT BUILD PRINTER [--write]
 
-PRINTER prints the list. With --write the page is brought up to date instead of compared.
+PRINTER prints the list. With --write the page is updated instead of compared.
 """
 import pathlib
 import subprocess

@@ -11,8 +11,8 @@
 #include <dpvi/stan/function_lookup.hpp>
 #include <dpvi/stan/function_table.hpp>
 
-// Prints the distributions and functions that programs may use, out of the tables that decide it,
-// as docs/model-language.md lists them.
+// Prints the supported distributions and functions from the tables that define them, in the format
+// of docs/model-language.md.
 namespace dpvi {
 namespace {
 

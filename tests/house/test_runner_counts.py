@@ -1,5 +1,5 @@
-"""tools/run_tests and tools/stages count every test: none is missing, a skip is listed, and a test
-whose program is gone has failed."""
+"""Checks that tools/run_tests and tools/stages count every test: none is missing, a skip is listed,
+and a test whose program is missing counts as failed."""
 import pathlib
 import subprocess
 import sys

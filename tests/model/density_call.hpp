@@ -11,14 +11,14 @@
 
 namespace dpvi {
 
-// Where the numbers of a call come from.
+// Sources of the numbers in a call.
 enum class Places {
   data_constant,  // data known while the graph is built
-  data_recorded,  // data from the record
-  all_lane        // parameters, too, differ from record to record
+  data_recorded,  // data read from the record
+  all_lane        // parameters, too, vary between records
 };
 
-// One call of a density, as a graph over theta and one record.
+// One call of a density, built as a graph over theta and one record.
 class DensityCall {
  public:
   DensityCall(const nlohmann::json& golden, Places places) : places_(places) {

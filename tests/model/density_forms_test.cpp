@@ -12,7 +12,8 @@
 namespace dpvi {
 namespace {
 
-// How densities are written, and where they go further than Stan.
+// Tests the form of the density graphs, and the arguments for which they are more accurate than
+// Stan.
 
 NodeId call(GraphBuilder& builder, const char* name, const std::vector<NodeId>& nodes) {
   std::vector<ShapedNode> arguments;
@@ -24,7 +25,7 @@ NodeId linear_predictor(GraphBuilder& builder) {
   return builder.add(builder.theta(0), builder.dot(builder.theta(1, 3), builder.record_real(1, 3)));
 }
 
-// Comparisons and selections among the nodes that are computed for every record and draw.
+// Counts comparisons and selections among the nodes that are evaluated for every record and draw.
 int lane_checks(const Graph& graph, NodeId root) {
   int count = 0;
   for (const NodeId id : reachable_from(graph, std::array{root})) {
@@ -59,7 +60,7 @@ TEST(DensityForms, ALinearModelIsTheDensityAtItsPredictor) {
   EXPECT_EQ(glm, call(g, "bernoulli_logit_lpmf", {g.record_int(0), linear_predictor(g)}));
 }
 
-// inv_logit(40) is 1 in double precision, and Stan's density of 0 there is -inf.
+// inv_logit(40) rounds to 1 in double precision, where Stan's density of 0 is -inf.
 TEST(DensityForms, InverseLogitsOfRecordsKeepTheirDigits) {
   GraphBuilder g;
   const NodeId eta = g.mul(g.theta(0), g.record_real(0));
@@ -84,7 +85,7 @@ TEST(DensityForms, RatesThatAreExponentialsAreReadAsLogRates) {
   }
 }
 
-// A call with constant arguments, so that the whole density folds.
+// Calls a density with constant arguments, so that it folds to a constant.
 double constant_call(const char* name, const std::vector<std::vector<double>>& arguments) {
   GraphBuilder g;
   std::vector<NodeId> nodes;
@@ -92,7 +93,7 @@ double constant_call(const char* name, const std::vector<std::vector<double>>& a
   return reference_values(g.graph(), call(g, name, nodes), {})[0];
 }
 
-// Stan checks every argument before it looks for a limit.
+// Stan checks every argument before it evaluates a limit.
 TEST(DensityForms, RulesHoldWhereTheBrokenArgumentWouldNotMatter) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(std::isnan(constant_call("binomial_lpmf", {{0}, {0}, {1.1}})));
@@ -116,7 +117,7 @@ double tail(const char* name, double y) {
 }
 
 TEST(DensityForms, TailsStayAccurateWhereTheProbabilityRoundsToOne) {
-  // Mills' ratio to four terms: error below 105 / y^8.
+  // Mills' ratio to four terms has an error below 105 / y^8.
   const double y = 40.0;
   const double mills = (1.0 - 1.0 / (y * y) + 3.0 / std::pow(y, 4) - 15.0 / std::pow(y, 6)) / y;
   const double expected = -0.5 * y * y - 0.5 * std::log(2.0 * std::numbers::pi) + std::log(mills);

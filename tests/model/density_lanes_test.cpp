@@ -10,7 +10,7 @@ TestRecord copy_of(RecordValues record) {
   return {{record.reals.begin(), record.reals.end()}, {record.ints.begin(), record.ints.end()}};
 }
 
-// The edges of densities are masks and infinities; lanes must treat them as the reference does.
+// At their limits densities use masks and infinities, which lanes must treat as the reference does.
 void expect_lanes_agree(const nlohmann::json& golden, Places places, InstructionSet set) {
   const DensityCall call(golden, places);
   const std::string what = golden.dump();

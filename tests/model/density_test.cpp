@@ -13,11 +13,11 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kValueTolerance = 1e-10;
 
-// Stan differentiates the normal distribution function by piecewise polynomials, good to 1e-7 and
-// far out to 1e-4, the incomplete gamma function by its shape with a series that stops at 1e-3
-// or so, and the beta negative binomial one with a series that stops at 1e-5. tests/tape compares
-// these derivatives with 400 bits. Its series for first passage times stop at 1e-6 of the density's
-// scale.
+// Stan approximates some derivatives. Those of the normal distribution function come from piecewise
+// polynomials, accurate to 1e-7 and far out to 1e-4. The series for the incomplete gamma function
+// by its shape stops at about 1e-3, and that for the beta negative binomial at 1e-5. tests/tape
+// compares these derivatives with 400-bit arithmetic. Stan's series for first passage times stop at
+// 1e-6 of the density's scale.
 double gradient_tolerance(const std::string& function) {
   static const std::set<std::string> approximate = {"normal_lcdf", "std_normal_lcdf",
                                                     "ordered_probit_lpmf", "beta_neg_binomial_lcdf",
@@ -51,7 +51,7 @@ void expect_stan(const nlohmann::json& golden, Places places) {
   const ReferenceGradient result = call.at(call.theta());
   const double expected = stan_value(golden);
   if (expected == -kInfinity && std::isfinite(result.value) && is_tail(golden.at("function"))) {
-    // Stan takes the logarithm of a difference that has become 0; this goes on.
+    // Stan takes the logarithm of a difference that has underflowed to 0; this value stays finite.
     EXPECT_LT(result.value, -36.0) << what;
     return;
   }
@@ -60,7 +60,7 @@ void expect_stan(const nlohmann::json& golden, Places places) {
   const std::vector<double> gradient = golden_numbers(golden.at("gradient"));
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     if (std::isnan(gradient[i])) {
-      // At a limit Stan divides 0 by 0; the derivative exists.
+      // At a limit Stan divides 0 by 0, although the derivative exists.
       EXPECT_TRUE(std::isfinite(result.gradient[i])) << what;
       continue;
     }
@@ -92,7 +92,8 @@ TEST(Density, ValuesAndGradientsAreStansWhereParametersVaryByRecord) {
       expect_stan(golden, Places::all_lane);
       continue;
     }
-    // stan_functions.hpp: an infinite location in a lane gives Stan's value or one not finite.
+    // As stated in stan_functions.hpp, an infinite location in a lane gives Stan's value or a
+    // non-finite one.
     const double value = call.at(call.theta()).value;
     if (std::isfinite(value)) expect_close(value, stan_value(golden), 1e-10, describe(golden));
   }
@@ -108,7 +109,7 @@ TEST(Density, EveryFunctionIsComparedWithStan) {
   }
 }
 
-// One series serves times before the square of the gap, another those behind.
+// One series is used for times below the squared boundary separation, another above it.
 TEST(Density, SeriesOfFirstPassageTimesMeet) {
   const auto log_density = [](double time) {
     nlohmann::json call = {{"function", "wiener_lpdf"}, {"arguments", nlohmann::json::array()}};
@@ -127,7 +128,7 @@ TEST(Density, SeriesOfFirstPassageTimesMeet) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(before.gradient[i], behind.gradient[i], 1e-9);
 }
 
-// Central differences of fourth order along a random direction.
+// Fourth-order central difference along a random direction.
 double slope(const DensityCall& call, const std::vector<double>& theta,
              const std::vector<double>& direction) {
   const double h = 3e-4;

@@ -13,7 +13,7 @@
 
 namespace dpvi {
 
-// Values that Stan computed (tests/model/golden/regenerate.py).
+// Reads values computed by Stan (tests/model/golden/regenerate.py).
 
 inline double golden_number(const nlohmann::json& value) {
   if (value.is_number()) return value.get<double>();
@@ -23,7 +23,7 @@ inline double golden_number(const nlohmann::json& value) {
                        : -std::numeric_limits<double>::infinity();
 }
 
-// All numbers of a nested list, in order.
+// Flattens a nested list, in order.
 inline std::vector<double> golden_numbers(const nlohmann::json& values) {
   if (!values.is_array()) return {golden_number(values)};
   std::vector<double> numbers;
@@ -40,7 +40,8 @@ inline nlohmann::json golden_cases(const std::string& name) {
   return nlohmann::json::parse(stream).at("cases");
 }
 
-// Equal up to `tolerance` relative to 1 + |expected|; infinite values must agree, and NaN be NaN.
+// Equal up to `tolerance` relative to 1 + |expected|. Infinities must agree, and NaN must match
+// NaN.
 inline void expect_close(double actual, double expected, double tolerance,
                          const std::string& what) {
   if (std::isnan(expected)) {

@@ -23,7 +23,7 @@ struct NamedParameter {
   ConstrainedNode node;
 };
 
-// The parameters of golden/transforms.stan, in their order.
+// The parameters of golden/transforms.stan, in the same order.
 class AllKinds {
  public:
   AllKinds() {
@@ -64,7 +64,7 @@ class AllKinds {
   const Graph& graph() const { return builder_.graph(); }
   std::int32_t free_count() const { return next_; }
 
-  // The program's log density: Jacobians, and all values weighed.
+  // The program's log density: the Jacobians plus a weighted sum of all values.
   NodeId log_density() {
     std::vector<NodeId> terms;
     std::vector<NodeId> scalars;
@@ -106,7 +106,7 @@ class AllKinds {
   std::int32_t next_ = 0;
 };
 
-// Stan JSON has matrices by rows, nodes by columns.
+// Stan JSON stores matrices by rows, nodes store them by columns.
 double stan_entry(const nlohmann::json& value, const Transform& transform, std::int32_t i) {
   if (!value.is_array()) return golden_number(value);
   const auto row = static_cast<std::size_t>(i % transform.rows);
@@ -154,7 +154,7 @@ TEST(Transform, LogJacobiansAndGradientsAreStans) {
   }
 }
 
-// The entries of a value that determine the others, or none if the transform has no such set.
+// Returns the entries that determine all others, or an empty list if there is no such set.
 std::vector<std::int32_t> coordinates(const Transform& transform) {
   std::vector<std::int32_t> chosen;
   for (std::int32_t column = 0; column < transform.columns; ++column) {
@@ -199,7 +199,7 @@ std::vector<Transform> volume_changing_transforms() {
           {.kind = Kind::row_stochastic_matrix, .rows = 2, .columns = 3}};
 }
 
-// Derivatives of every entry by every free number.
+// The Jacobian of the chosen entries with respect to the free parameters.
 Eigen::MatrixXd derivatives(GraphBuilder& builder, NodeId value, const std::vector<double>& theta,
                             const std::vector<std::int32_t>& entries) {
   Eigen::MatrixXd matrix(entries.size(), theta.size());
@@ -256,7 +256,7 @@ TEST(Transform, SumToZeroKeepsLengthsAndVolume) {
   }
 }
 
-// Far out, where inv_logit and tanh round to their limits, the log density stays finite.
+// For extreme parameters inv_logit and tanh round to their limits; the log density stays finite.
 TEST(Transform, ExtremeFreeNumbersKeepFiniteJacobiansAndGradients) {
   std::vector<Transform> transforms = volume_changing_transforms();
   GraphBuilder builder;

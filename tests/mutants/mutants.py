@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Mutants of the production code: one mistake each, made in a copy of the library's own source.
+"""Mutants of the production code: each makes one mistake in a copy of a library source file.
 
-    mutants.py list                 names and files, one mutant a line
+    mutants.py list                 names and files, one mutant per line
     mutants.py write NAME ROOT OUT  writes the mutated source
 
-A mutant's program is the attack tests linked with the mutated object in place of the library's, so
-nothing in the library knows of mutants. `old` must occur exactly once in the source: a change there
-has to be carried over here.
+A mutant's program consists of the attack tests, linked with the mutated object in place of the
+library's, so the library contains no trace of mutants. `old` must occur exactly once in the source;
+if the source changes, `old` must change with it.
 """
 import pathlib
 import sys
@@ -16,12 +16,12 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Mutant:
     name: str
-    mistake: str  # as docs/privacy.md tells it
-    killer: str   # the test that is there to find it
+    mistake: str  # as worded in docs/privacy.md
+    killer: str  # the test that must detect it
     file: str
     old: str
     new: str
-    include: str = ""  # one more header that the mutation needs
+    include: str = ""  # an additional header that the mutation needs
 
 
 STEP = "dpvi/fit/private_step.cpp"

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the attack tests on every mutant and compares the table in docs/privacy.md with what happened.
+"""Runs the attack tests on every mutant and compares the results with the table in docs/privacy.md.
 
     mutants_are_killed.py ROOT FOLDER ATTACK [--update]
 
-FOLDER holds a program for each mutant, ATTACK is the same program without a mutation. Fails if the
-real program fails, if a mutant survives, or if the table tells something else; --update writes the
-table.
+FOLDER holds a program for each mutant; ATTACK is the same program without a mutation. Fails if
+ATTACK fails, if a mutant survives, or if the table differs; --update writes the table.
 """
 import concurrent.futures
 import json
@@ -20,11 +19,11 @@ from mutants import MUTANTS  # noqa: E402
 
 BEGIN = "<!-- mutants: written by tests/mutants/mutants_are_killed.py -->\n"
 END = "<!-- end of mutants -->\n"
-SECONDS = 120  # a mutant that does not end is killed too
+SECONDS = 120  # a mutant that does not end counts as killed
 
 
 def failed_tests(program):
-    """Names of the tests that fail, or what ended the program."""
+    """Returns the names of the tests that fail, or the reason the program ended."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
         try:

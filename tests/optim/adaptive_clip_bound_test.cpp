@@ -13,13 +13,13 @@
 namespace dpvi {
 namespace {
 
-// A table of gradients with log-normal lengths, clipped, noised and followed for a run.
+// A run that repeatedly clips and noises gradients with log-normal lengths.
 struct ClipRun {
   double share = 0.9;
   double first_bound = 1.0;
   double first_spread = 1.5;
   double noise_multiplier = 20.0;
-  double declared_batch = 0.0;  // 0: the true one
+  double declared_batch = 0.0;  // 0 means the true batch size
   int records = 2000;
   double log_spread = 0.6;
   double median = 1.0;
@@ -55,13 +55,15 @@ double bound_after(const ClipRun& run, int steps) {
   return bound.value();
 }
 
-// Where a share of the lengths is below what a bound leaves to the gradient.
+// The bound for which the target share of gradients stays unclipped, given that the clip coordinate
+// uses part of the bound.
 double target_bound(const ClipRun& run) {
   const double quantile = run.share == 0.9 ? 1.2816 : run.share == 0.97 ? 1.8808 : 0.5244;
   return run.median * std::exp(run.log_spread * quantile) / std::sqrt(1.0 - 0.15 * 0.15);
 }
 
-// At the end of a run the logarithm is uncertain by the filter's own .2, at most; four of those.
+// The filter's log bound has an error of at most 0.2 at the end of a run; the tolerance is four
+// times that.
 constexpr double kTolerance = 0.8;
 
 TEST(AdaptiveClipBound, ReachesTheTargetShareFromFarBelowAndFarAbove) {
@@ -81,7 +83,7 @@ TEST(AdaptiveClipBound, HasNoScaleOfItsOwn) {
   }
 }
 
-// The coordinate's sum is zero at the target whatever the number of records.
+// At the target the expected sum of the clip coordinate is zero for any number of records.
 TEST(AdaptiveClipBound, WrongTableSizeChangesTheSpeedNotTheFixedPoint) {
   for (const double wrong : {0.2, 5.0}) {
     const ClipRun run{.share = 0.9, .noise_multiplier = 2.0, .declared_batch = 2000.0 * wrong};
@@ -94,7 +96,8 @@ TEST(AdaptiveClipBound, WithoutRecordsStaysWhereItWasButForTheNoise) {
   EXPECT_NEAR(std::log(bound_after(run, 1000)), 0.0, 2.0);
 }
 
-// Few records under much noise say little of the bound; one that was likely right stays.
+// Few records under strong noise carry little information about the bound, so a good initial bound
+// should be kept.
 TEST(AdaptiveClipBound, ATrustedFirstBoundWandersLess) {
   const auto wandered = [](double spread) {
     double squares = 0.0;

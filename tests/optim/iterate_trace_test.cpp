@@ -9,7 +9,8 @@
 namespace dpvi {
 namespace {
 
-// Each iterate remembers `memory` of the last one's distance from zero, and adds unit noise.
+// A first-order autoregressive process with coefficient `memory` and unit noise, plus a linear
+// drift.
 IterateTrace wandering(double memory, std::uint64_t seed, double drift = 0.0, int steps = 2000) {
   IterateTrace trace(steps, 0.5, 1);
   std::mt19937_64 engine(seed);
@@ -22,8 +23,8 @@ IterateTrace wandering(double memory, std::uint64_t seed, double drift = 0.0, in
   return trace;
 }
 
-// The mean of n such iterates has a standard deviation of 1 / (1 - memory) / sqrt(n), but for the
-// ends. An estimate from ten batches is within 24 % of it; the mean of 40 within 4 %.
+// Apart from end effects, the mean of n iterates has standard deviation 1 / (1 - memory) / sqrt(n).
+// An estimate from ten batches is accurate to 24 %, and the mean of 40 estimates to 4 %.
 TEST(IterateTrace, KnowsWhatTheNoiseLeavesUncertainOfTheMean) {
   for (const double memory : {0.0, 0.8}) {
     double squares = 0.0;

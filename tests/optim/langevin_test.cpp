@@ -28,8 +28,8 @@ TEST(LangevinSteps, BringThetaBackIntoTheBallAndNothingElse) {
   EXPECT_EQ(x[2], 9.0);
 }
 
-// A step of that size multiplies all noise of the gradient: the two together have the variance of
-// Wang, Fienberg & Smola (2015), the larger of size^2 variance and size.
+// A step of that size multiplies all noise in the gradient. Together the two noises have the
+// variance of Wang, Fienberg & Smola (2015): the larger of size^2 * variance and size.
 TEST(LangevinNoise, FillsUpToTheStepSizeAndNeverTakesAway) {
   for (const double size : {0.1, 0.5, 1.0}) {
     for (const double variance : {0.0, 0.5, 3.0, 1e6}) {

@@ -31,7 +31,7 @@ TEST(AdaGrad, DividesByTheRootOfAllSquares) {
   EXPECT_NEAR(x[0], 0.1, 1e-15);
   adagrad.step(direction({-4.0, 0.0}), 0.1, x);
   EXPECT_NEAR(x[0], 0.1 - 0.1 * 4.0 / 5.0, 1e-15);
-  EXPECT_EQ(x[1], 0.0);  // no gradient, no step
+  EXPECT_EQ(x[1], 0.0);  // a zero gradient gives no step
 }
 
 TEST(WindowedAdaGrad, ForgetsSquaresThatLeftTheWindow) {
@@ -89,7 +89,7 @@ TEST(StepSchedule, HasTheShapeOfItsName) {
 }
 
 TEST(TailAverage, IsTheMeanOfTheLastIterates) {
-  TailAverage average(10, 0.35, 1);  // the last 4
+  TailAverage average(10, 0.35, 1);  // averages the last 4
   for (int t = 1; t <= 10; ++t) average.add(std::vector<double>{static_cast<double>(t)});
   EXPECT_NEAR(average.mean()[0], (7 + 8 + 9 + 10) / 4.0, 1e-14);
 }

@@ -41,8 +41,8 @@ TEST(TravelledSteps, LeaveWhatComesBehindTheFirstParametersAlone) {
   EXPECT_DOUBLE_EQ(after[1], 90.0);
 }
 
-// Steps of 1 / sqrt(1000): in noise alone the way is about one unit, as without lengthening; where
-// every step goes the same way, 1000 of them are enough for any distance.
+// With steps of 1 / sqrt(1000), pure noise travels about one unit, as it does without lengthening.
+// If all steps point the same way, 1000 of them reach any distance.
 TEST(TravelledSteps, ReachWhatIsFarWithoutWanderingFurtherInNoise) {
   constexpr int kSteps = 1000, kWalks = 400;
   const double size = 1.0 / std::sqrt(kSteps);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes NAME.json beside every NAME.stan: real Stan's densities at a few points.
+"""Writes NAME.json beside every NAME.stan: densities computed by Stan at a few points.
 
     make_goldens.py SHARED [NAME...]
 
-SHARED is the folder with posteriordb/ and tools/stan-oracle/. Each file holds, for every point,
-`theta`, and `lp` and `grad` (all constants, with Jacobian) of the program on no record (`prior`),
-on each of the first few records minus that (`records`), and on all records (`lp`, `grad`).
+SHARED is the folder with posteriordb/ and tools/stan-oracle/. For every point each file holds
+`theta`, and `lp` and `grad` with all constants and the Jacobian. They are given for the program on
+no record (`prior`), on each of the first few records minus the prior (`records`), and on all
+records (`lp`, `grad`).
 """
 import json
 import pathlib
@@ -22,7 +23,7 @@ FOLDERS = {
     "low_dim_gauss_mix": "low_dim_gauss_mix-low_dim_gauss_mix",
     "wells_dist100ars": "wells_dist100ars",
 }
-# Unconstrained: two arbitrary points and one near the posterior's mean.
+# Unconstrained points: two arbitrary ones and one near the posterior mean.
 POINTS = {
     "sblri_blr": [[.3, -.2, .5, 1.1, -.7, .4], [-1, 2, .25, .1, .6, -1.2], [1, 1, 1, 1, 1, -.04]],
     "kidiq_momhsiq": [[20, 3, .4, 2.5], [-1.5, .7, 1.1, 3.4], [25.8, 6, .563, 2.898]],
@@ -38,7 +39,7 @@ RECORDS = 3
 
 
 def taken(data, start, stop):
-    """The data with records start..stop-1 only."""
+    """Returns the data with records start..stop-1 only."""
     count = data["N"]
     part = {name: value[start:stop] if isinstance(value, list) and len(value) == count else value
             for name, value in data.items()}

@@ -25,7 +25,7 @@ TEST(Calibration, CalibratedEpsilonAsCertifiedByItsUpperEndIsAtMostTheTarget) {
     const double s = found.run[0].noise_multiplier;
     const std::int64_t bound = NoiseGrid(s).integer_bound();
     RC_ASSERT(NoiseGrid::with_integer_bound(bound).noise_multiplier() == s);
-    // Within a wide bracket the search does not look for the last step of the grid.
+    // If the bracket is wide, the search does not look for the last step of the grid.
     const bool narrow = found.epsilon.width() <= 1e-3 * target.epsilon;
     if (narrow && bound < NoiseGrid::kLargestIntegerBound) {
       GaussianPhase next = found.run[0];

@@ -9,7 +9,7 @@
 
 namespace dpvi::testing_privacy {
 
-// A number of 300 bits.
+// A 300-bit floating-point number.
 class Big {
  public:
   explicit Big(double value = 0) {
@@ -53,7 +53,8 @@ class Big {
 };
 
 // Delta of one step at any epsilon, from the definition: P minus e^epsilon Q over the outcomes
-// where that is positive. Their boundary is found by bisection, without any inverse formula.
+// where that is positive. Bisection finds the boundary of these outcomes, without an inverse
+// formula.
 class HockeyStickOracle {
  public:
   HockeyStickOracle(Direction direction, double sampling_rate, double noise_multiplier)
@@ -80,7 +81,7 @@ class HockeyStickOracle {
   Big tail(const Big& x, const Big& mean) const {
     return ((x - mean) / (Big(noise_) * Big(2).sqrt())).erfc() / Big(2);
   }
-  // (P - growth Q) / N(0), which has its sign.
+  // (P - growth Q) / N(0), which has the sign of the numerator.
   Big density_excess(const Big& x, const Big& growth) const {
     const Big scale = Big(2) * Big(noise_) * Big(noise_);
     const Big right = ((Big(2) * x - Big(1)) / scale).exp();

@@ -48,7 +48,7 @@ TEST(HockeyStick, AddingIsPureDifferentialPrivacyAboveItsLargestLoss) {
 }
 
 TEST(AnalyticGaussian, TinyDeltasAreExact) {
-  // 40-digit values of Phi(m/2 - e/m) - e^e Phi(-m/2 - e/m).
+  // 300-bit values of Phi(m/2 - e/m) - e^e Phi(-m/2 - e/m).
   check_always(50, [] {
     const double shift = log_uniform(1e-3, 10), epsilon = shift * log_uniform(0.1, 12);
     const double truth =

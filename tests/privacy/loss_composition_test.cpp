@@ -14,12 +14,13 @@
 namespace dpvi::testing_privacy {
 namespace {
 
-// A second method: delta of several steps by nested integration over the first steps' outcomes,
-// delta_T(e) = E_P[delta_{T-1}(e - L)], with the one-step curve in closed form at the bottom. The
-// integrands are smooth and vanish at both ends, so the trapezoidal rule converges fast.
+// A second method: computes delta of several steps by nested integration over the outcomes of the
+// earlier steps, delta_T(e) = E_P[delta_{T-1}(e - L)], with the closed-form one-step curve at the
+// bottom. The integrands are smooth and vanish at both ends, so the trapezoidal rule converges
+// fast.
 class NestedIntegral {
  public:
-  // `fineness` nodes to a standard deviation.
+  // Uses `fineness` nodes per standard deviation.
   NestedIntegral(const DominatingPair<long double>& pair, int fineness) : pair_(pair) {
     const long double step = pair.noise / fineness, reach = 14 * pair.noise;
     for (long double x = -reach; x <= 1 + reach; x += step) {
@@ -55,7 +56,7 @@ class NestedIntegral {
   std::vector<long double> loss_, mass_;
 };
 
-// With the difference to half as many nodes, four times, as its error.
+// The error is estimated as four times the difference from half as many nodes.
 Bracket nested_delta(Adjacency adjacency, const GaussianPhase& phase, double epsilon) {
   const auto steps = static_cast<int>(phase.steps);
   const auto delta = [&](Direction direction) -> Bracket {
@@ -105,7 +106,7 @@ TEST(PldEpsilon, TinyDeltaOfTwoSampledStepsHoldsTheNestedIntegral) {
   }
 }
 
-// The composition does not know that a rate of one has a closed form.
+// The composition does not use the closed form that exists at rate 1.
 TEST(ComposedLoss, UnsampledStepsHoldTheAnalyticGaussian) {
   for (const double delta : {0.1, 1e-3, 1e-6, 1e-12}) {
     for (const std::int64_t steps : {2, 100, 10000}) {
@@ -139,7 +140,7 @@ TEST(ComposedLoss, EveryDeltaOfAComposedCurveHoldsTheAnalyticGaussian) {
   }
 }
 
-// Delta by simulation of the total loss, in standard errors.
+// Compares delta with a simulation of the total loss, in standard errors.
 TEST(PldDelta, FiftyStepsAgreeWithSimulation) {
   constexpr int kRuns = 100'000, kSteps = 50;
   constexpr double q = 0.2, s = 1.2, epsilon = 1.5;

@@ -10,7 +10,7 @@
 namespace dpvi::testing_privacy {
 namespace {
 
-// Delta of a lattice end at epsilon, summed with room for the sum's own rounding.
+// Delta at epsilon of one end of the lattice.
 double delta_of(const LossLattice& lattice, const std::vector<double>& masses, double epsilon) {
   double sum = 0;
   for (std::size_t i = 0; i < masses.size(); ++i) {

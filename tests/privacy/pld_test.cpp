@@ -15,7 +15,7 @@ namespace {
 
 constexpr Adjacency kBoth[] = {Adjacency::add_remove, Adjacency::substitute};
 
-// The properties, each on one random run; `effort` changes how narrow brackets are.
+// Each property is checked on one random run; `effort` controls the width of the brackets.
 
 void check_order_of_accountants(const PldEffort& effort) {
   const RandomCase c = random_case();
@@ -39,7 +39,7 @@ void check_order_of_adjacencies(const PldEffort& effort) {
   const GaussianRun run{c.phase};
   const Bracket add_remove = pld_epsilon(run, Adjacency::add_remove, c.delta, effort);
   const Bracket substitute = pld_epsilon(run, Adjacency::substitute, c.delta, effort);
-  c.phase.noise_multiplier /= 2;  // sampling of a fixed size without replacement
+  c.phase.noise_multiplier /= 2;  // equivalent to fixed-size sampling without replacement
   const Bracket fixed_size =
       pld_epsilon(GaussianRun{c.phase}, Adjacency::add_remove, c.delta, effort);
   RC_ASSERT(add_remove.lower <= substitute.upper);
@@ -72,7 +72,7 @@ void check_splitting(const PldEffort& effort) {
   GaussianPhase first = c.phase, second = c.phase;
   first.steps = *rc::gen::inRange<std::int64_t>(0, c.phase.steps + 1);
   second.steps -= first.steps;
-  // A rate that differs in its last digits keeps the phases from being joined.
+  // A sampling rate that differs in its last bit keeps the phases from being merged.
   second.sampling_rate = std::nextafter(c.phase.sampling_rate, 0.0);
   RC_LOG(text_of(c));
   const Bracket whole = pld_epsilon(GaussianRun{c.phase}, adjacency, c.delta, effort);
@@ -146,7 +146,7 @@ TEST(Pld, UnsampledRunsAreTheAnalyticGaussian) {
   });
 }
 
-// A rate just below 1 goes through the Fourier transform and must meet the closed form.
+// A rate just below 1 uses the Fourier transform and must agree with the closed form.
 TEST(Pld, NearlyUnsampledRunsMeetTheClosedFormAtTinyDelta) {
   for (const double delta : {1e-3, 1e-8, 1e-12}) {
     for (const std::int64_t steps : {10, 1000}) {

@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// As Wang, Fienberg & Smola (2015) write it: N records, batches of b, gradients up to L.
+// Formula of Wang, Fienberg & Smola (2015): N records, batches of b, gradients of norm at most L.
 double noise_of_the_paper(double n, double b, double passes, double bound, double epsilon,
                           double delta) {
   const double c = 128.0 * n * passes * bound * bound / (b * epsilon * epsilon) *

@@ -18,7 +18,7 @@ constexpr Adjacency kAddRemove = Adjacency::add_remove;
 constexpr Adjacency kSubstitute = Adjacency::substitute;
 
 // Known answers of other implementations, at default effort. P: TensorFlow Privacy, jax_privacy and
-// DPBayes' PLD accountant; S: DPBayes, substitution; D: three implementations that agree.
+// the DPBayes PLD accountant. S: DPBayes, substitution. D: three implementations that agree.
 struct PldVector {
   const char* id;
   Adjacency adjacency;
@@ -54,7 +54,7 @@ const PldVector kPldVectors[] = {
     {"D85", kSubstitute, 0.02, 4.0, 1000, 1e-3, 0.78264, 1e-4},
     {"D88", kAddRemove, 0.01, 1.5, 5000, 1e-5, 2.17028, 1e-4},
     {"D89", kSubstitute, 0.01, 1.5, 5000, 1e-5, 4.15293, 1e-4},
-    // Fixed-size sampling without replacement is add/remove at half the noise.
+    // Fixed-size sampling without replacement equals add/remove at half the noise.
     {"D78", kAddRemove, 0.005, 0.5, 2000, 1e-3, 6.38607, 2e-4},
     {"D82", kAddRemove, 0.02, 0.5, 1000, 1e-3, 17.38587, 2e-4},
     {"D86", kAddRemove, 0.02, 2.0, 1000, 1e-3, 0.86274, 2e-4},
@@ -100,8 +100,8 @@ struct RdpVector {
   double tolerance;  // relative
 };
 
-// q = .01, add/remove. R09 and R10: exact values by 30-digit quadrature; the published ones are
-// upper bounds.
+// q = 0.01, add/remove. R09 and R10 are exact values by 30-digit quadrature; the published values
+// are upper bounds.
 const RdpVector kRdpVectors[] = {{"R01", 0.1, 1, 1.25, 39.47435359280898, 1e-9},
                                  {"R02", 0.1, 1, 2.0, 90.7896596280238, 1e-9},
                                  {"R03", 0.1, 1, 4.5, 219.07906690372957, 1e-9},

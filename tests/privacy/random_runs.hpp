@@ -11,15 +11,15 @@
 
 namespace dpvi::testing_privacy {
 
-// Checks a property on `cases` random inputs, the same ones every time.
+// Checks a property on `cases` random inputs, which are the same on every run.
 template <class Property>
 void check_always(int cases, const Property& property) {
   EXPECT_EQ(counterexample(property, 20170711, cases), "");
 }
 
-// Between the ends, even on a logarithmic scale.
+// Log-uniform between the two ends.
 inline double log_uniform(double first, double last) {
-  // At full size from the first case on, else the range would open up only slowly.
+  // Full size from the first case on; otherwise rapidcheck would widen the range only gradually.
   const double share = *rc::gen::resize(100, rc::gen::inRange(0, 1'000'001)) / 1e6;
   return first * std::pow(last / first, share);
 }
@@ -29,7 +29,7 @@ struct RandomCase {
   double delta = 0;
 };
 
-// Over the ranges that people use, and somewhat beyond.
+// Covers the ranges used in practice and somewhat more.
 inline RandomCase random_case(double most_steps = 1e6) {
   RandomCase found;
   found.phase.sampling_rate = log_uniform(1e-7, 1);
@@ -47,7 +47,7 @@ inline std::string text_of(const RandomCase& found) {
   return text.str();
 }
 
-// Brackets hold at any effort; small ones make many cases cheap.
+// Brackets hold at any effort; low effort makes many cases cheap.
 inline constexpr PldEffort kLittleEffort{.wanted_error = 1e-3,
                                          .relative_width = 1e-2,
                                          .absolute_width = 1e-3,

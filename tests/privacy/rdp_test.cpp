@@ -11,8 +11,8 @@
 namespace dpvi::testing_privacy {
 namespace {
 
-// Integer orders by the binomial theorem: sum of C(a,k) (1-q)^(a-k) q^k e^((k^2-k)/(2 s^2)), less
-// the terms that make up one, so that tiny divergences keep their digits.
+// Integer orders by the binomial theorem: the sum of C(a,k) (1-q)^(a-k) q^k e^((k^2-k)/(2 s^2)).
+// The terms that add up to one are subtracted, so that tiny divergences keep their digits.
 double binomial_rdp(double q, double s, int order) {
   double sum = 0;
   for (int k = 2; k <= order; ++k) {

@@ -15,12 +15,12 @@
 #include <tests/support/fixed_key_generator.hpp>
 #include <tests/support/one_record_sum.hpp>
 
-// What was moved from is used again, to see that it throws.
+// Tests use moved-from objects to check that they throw.
 // NOLINTBEGIN(bugprone-use-after-move)
 namespace dpvi {
 namespace {
 
-// C / D is a power of two: the values show the integers exactly.
+// C / D is a power of two, so the released values show the integers exactly.
 const ClipSettings kSettings{
     .grid = NoiseGrid(2.0), .clip_bound = 0x1p-3, .dimension = 3, .max_records = 10};
 const std::vector<double> kRecord = {0.0625, -0.03125, 0.01};
@@ -121,7 +121,7 @@ TEST(UnprotectedMechanism, SeededNoiseHasTheSizeOfSecureNoise) {
   for (const std::int64_t n : integers_of(mechanism.release(sum_of_none(kCount)))) {
     square_sum += std::pow(static_cast<double>(n) / 0x1p24, 2);
   }
-  // A chi-square of kCount degrees has a standard error of sqrt(2 kCount).
+  // A chi-square with kCount degrees of freedom has standard deviation sqrt(2 kCount).
   EXPECT_NEAR(square_sum, kCount, 5.0 * std::sqrt(2.0 * kCount));
 }
 

@@ -17,11 +17,11 @@ TEST(NoiseGrid, IntegerBoundIsTheFloorOfTheExactQuotient) {
   EXPECT_EQ(NoiseGrid(3.0).integer_bound(), 5592405);
   EXPECT_EQ(NoiseGrid(0x1p24).integer_bound(), 1);
   EXPECT_EQ(NoiseGrid(0x1p-6).integer_bound(), 1 << 30);
-  // 2^24 / s lies below 3 by less than half a unit in the last place of a double.
+  // 2^24 / s is below 3 by less than half a unit in the last place of a double.
   EXPECT_EQ(NoiseGrid(std::nextafter(0x1p24 / 3.0, 1e9)).integer_bound(), 2);
 }
 
-// The exact ratio is 2^24 / D; a double r does not exceed it if and only if r * D <= 2^24.
+// The exact ratio is 2^24 / D. A double r does not exceed it if and only if r * D <= 2^24.
 TEST(NoiseGrid, AccountantIsNeverToldOfMoreNoiseThanThereIs) {
   std::mt19937_64 engine(3);
   std::uniform_real_distribution<double> exponent(-6.0, 24.0);

@@ -1,4 +1,4 @@
-"""ArviZ and xarray read posterior.nc."""
+"""Tests that ArviZ and xarray read posterior.nc."""
 import os
 import pathlib
 import subprocess
@@ -29,7 +29,7 @@ class ReadByArviz(unittest.TestCase):
         for name, shape in SHAPES.items():
             found = posterior[name].values
             self.assertEqual(found.shape, (1, DRAWS) + shape)
-            # Columns of draws.csv have the first index fastest.
+            # In the columns of draws.csv the first index varies fastest.
             flat = found.reshape((DRAWS,) + shape).reshape((DRAWS, -1), order="F")
             for draw in range(DRAWS):
                 for place, number in enumerate(flat[draw]):

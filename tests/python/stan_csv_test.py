@@ -1,4 +1,4 @@
-"""cmdstanpy reads draws.csv as it reads a file of Stan's own variational method."""
+"""Tests that cmdstanpy reads draws.csv like the output of Stan's own variational method."""
 import hashlib
 import importlib.metadata
 import json

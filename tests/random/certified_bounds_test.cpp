@@ -22,7 +22,7 @@ TEST(CertifiedExp, BoundsHoldTheOraclesValueAndAreTight) {
   constexpr unsigned kBits = 700;
   SeededStream words = SeededGenerator(1).stream({StreamLabel::initial_value, 0, 0});
   for (int i = 0; i < 500; ++i) {
-    // z in [0, 2^-s), s from -8 to 55, with 128 bits.
+    // z is in [0, 2^-s) with 128 bits, for s from -8 to 55.
     BigInteger numerator = (BigInteger(words.next()) << 64) + words.next();
     numerator <<= kBits - 128;
     const int shift = static_cast<int>(words.next() % 64) - 8;

@@ -15,11 +15,11 @@ enum class ForkBy { library_call, system_call };
 
 struct ChildResult {
   int exit_code;                     // -1 if it did not exit by itself
-  std::vector<std::uint64_t> words;  // what it wrote
+  std::vector<std::uint64_t> words;  // the words that it reported
 };
 
-// Runs `body` in a forked child of this process and returns what it wrote before it ended. A child
-// whose body returns exits with 0. By system call, no fork handler runs.
+// Runs `body` in a forked child and returns what the child reported before it ended. A child whose
+// body returns exits with 0. Forking by system call runs no fork handler.
 inline ChildResult in_child(ForkBy by,
                             const std::function<void(std::function<void(std::uint64_t)>)>& body) {
   int pipe_ends[2];

@@ -24,7 +24,7 @@ Function* real(const char* name) {
 }  // namespace
 }  // namespace dpvi
 
-// Stand before OpenSSL's functions of the same names.
+// Interpose OpenSSL's functions of the same names.
 extern "C" {
 
 EVP_CIPHER_CTX* EVP_CIPHER_CTX_new() {
@@ -85,7 +85,7 @@ TEST_F(FailClosed, FailingCipherEndsTheProcess) {
   }
 }
 
-// A death test runs in a forked child, where only a generator made there may be used.
+// A death test runs in a forked child, so it may only use generators made there.
 void start_stream_while(FailingCall call) {
   const SecureGenerator generator;
   failing_call = call;
@@ -133,7 +133,7 @@ TEST_F(FailClosed, KeyIsAllThirtyTwoBytesOfTheKernelEvenIfTheyComeInPieces) {
 }
 
 // Guarantee: a stream ends the process rather than run into the next one.
-// A stream with `counters` left gives `one_by_one` words by next() and `together` by fill().
+// Draws `one_by_one` words by next() and `together` by fill() from a stream with `counters` left.
 void draw_near_the_end(std::uint64_t counters, std::size_t one_by_one, std::size_t together) {
   const SecureGenerator generator;
   SecureStream stream =
@@ -165,11 +165,11 @@ TEST_F(FailClosed, AddressOutOfRangeEndsTheProcess) {
 TEST_F(FailClosed, MovedFromGeneratorEndsTheProcess) {
   SecureGenerator first;
   const SecureGenerator second = std::move(first);
-  // NOLINTNEXTLINE(bugprone-use-after-move): what the test is about.
+  // NOLINTNEXTLINE(bugprone-use-after-move): this is the behaviour under test.
   EXPECT_EXIT(first.stream(kAddress), failed_closed(), "moved-from");
 }
 
-// No exit handler, destructor or buffered output writes anything on the way out.
+// No exit handler, destructor or buffered output writes anything during the exit.
 TEST_F(FailClosed, NothingRunsOnTheWayOut) {
   static std::function<void(std::uint64_t)> report;
   const ChildResult child = in_child(ForkBy::library_call, [](auto report_up) {

@@ -11,7 +11,7 @@ constexpr int kFailedClosed = 70;
 constexpr StreamAddress kAddress{StreamLabel::noise, 1, 2};
 
 // Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
-// child. Through the library a handler notices, through the bare system call the wiped page.
+// child. A handler detects a fork by the library call, a wiped page one by the bare system call.
 class Fork : public testing::TestWithParam<ForkBy> {};
 INSTANTIATE_TEST_SUITE_P(EveryWay, Fork,
                          testing::Values(ForkBy::library_call, ForkBy::system_call));

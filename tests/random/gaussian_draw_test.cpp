@@ -11,7 +11,7 @@ std::uint64_t floor_word(const Oracle& value) {
   return static_cast<std::uint64_t>(Oracle(floor(value)));
 }
 
-// |Z| of a proposal whose position goes on with `more` and then zeros.
+// |Z| of a proposal whose position continues with the bits of `more`, then zeros.
 Oracle magnitude_of(const GaussianProposal& proposal, std::span<const std::uint64_t> more) {
   Oracle magnitude = Oracle(proposal.magnitude()) * two_to(-25);
   int bits = 25;
@@ -19,13 +19,13 @@ Oracle magnitude_of(const GaussianProposal& proposal, std::span<const std::uint6
   return magnitude;
 }
 
-// Where the density cuts the interval's step: heights below this share are under it.
+// The share of the interval's step height at which the density lies: lower heights are under it.
 Oracle boundary(const GaussianProposal& proposal, const Oracle& magnitude) {
   return kGaussianIntervals.peak * exp(-magnitude * magnitude / 2) /
          kGaussianIntervals.weight[proposal.interval];
 }
 
-// The decision in MPFR from the first words of a proposal and up to `more` pairs behind them.
+// The decision in MPFR from a proposal and the word pairs in `more`.
 bool oracle_keeps(const GaussianProposal& proposal, std::span<const std::uint64_t> more) {
   std::vector<std::uint64_t> position_words;
   Oracle height = Oracle(proposal.height) * two_to(-45);
@@ -37,9 +37,9 @@ bool oracle_keeps(const GaussianProposal& proposal, std::span<const std::uint64_
   return height < boundary(proposal, magnitude_of(proposal, position_words));
 }
 
-// The sampler's specification, word by word, with every decision made in MPFR. The words behind a
-// doubtful proposal are used up two at a time until they leave no doubt, as many as the sampler
-// says; what the oracle decides does not depend on that.
+// Implements the sampler's specification word by word, with every decision made in MPFR. An
+// undecided proposal consumes further words in pairs. The sampler determines how many; the oracle's
+// decision does not depend on that.
 struct OracleDraw {
   std::uint64_t magnitude;
   bool negative;
@@ -65,8 +65,8 @@ OracleDraw oracle_draw(std::span<const std::uint64_t> words) {
 }
 
 // Guarantee: the law of the result is that of a Gaussian cut off at 16 standard deviations,
-// exactly. Every decision is MPFR's, and the tables of gaussian_intervals_test.cpp make the law of
-// proposals.
+// exactly. MPFR makes every decision here, and gaussian_intervals_test.cpp checks the tables that
+// determine the law of proposals.
 TEST(GaussianDraw, AgreesWithTheOracleOnTheSameWords) {
   constexpr std::size_t kDraws = 100'000;
   std::vector<std::uint64_t> words(2 * kDraws + kDraws / 10);
@@ -82,7 +82,7 @@ TEST(GaussianDraw, AgreesWithTheOracleOnTheSameWords) {
   }
 }
 
-// Proposals whose first bits stop right at the density, and whose next words do so too.
+// A proposal whose height agrees with the density in its first bits and in the next words.
 struct BoundaryCase {
   GaussianProposal proposal;
   std::vector<std::uint64_t> more_words;
@@ -91,7 +91,7 @@ struct BoundaryCase {
 BoundaryCase boundary_case(SeededStream& words, std::uint64_t interval) {
   BoundaryCase crafted{{interval, words.next() >> 45, 0}, {words.next(), 0, words.next()}};
   const std::uint64_t position_words[] = {crafted.more_words[0], crafted.more_words[2]};
-  // The height whose bits are those of the boundary, cut after 45 + 64, the last pair to follow.
+  // The height agrees with the boundary in its first 45 + 64 bits; the last pair follows.
   const Oracle share = boundary(crafted.proposal, magnitude_of(crafted.proposal, position_words));
   const Oracle first = share * two_to(45);
   crafted.proposal.height = floor_word(first);
@@ -113,8 +113,8 @@ TEST_P(Boundary, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
   for (int i = 0; i < 100; ++i) {
     BoundaryCase crafted = boundary_case(words, GetParam());
     ASSERT_EQ(judge_in_double(crafted.proposal), Verdict::undecided);
-    // Half the cases end a little above the boundary, half a little below; position bits still to
-    // come may move the boundary by 2^24.
+    // Half the cases end slightly above the boundary and half slightly below. Later position bits
+    // may move the boundary by up to 2^24.
     std::uint64_t& last = crafted.more_words[3];
     const std::uint64_t offset = (2 + words.next() % 64) << 24;
     last += i % 2 == 0 ? offset : -offset;
@@ -130,8 +130,8 @@ TEST_P(Boundary, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
   EXPECT_GT(decided_late, 75) << "one more pair of words must not be enough for a boundary case";
 }
 
-// Where the step is far above the density (far tail), a height of all zeros must not be kept too
-// soon and one of not quite zero not refused too soon.
+// In the far tail the step is far above the density. A height of zero must not be accepted too
+// early, nor a height just above zero rejected too early.
 TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
   for (const std::uint64_t interval : {800U, 1000U, 1022U, 1023U}) {
     EXPECT_EQ(judge_in_double({interval, 5, 0}), Verdict::undecided);
@@ -142,7 +142,7 @@ TEST(GaussianDraw, HeightZeroInTheFarTailIsNotDecidedInDouble) {
   }
 }
 
-// Arithmetic has room for eleven pairs of words behind a doubtful proposal.
+// The arithmetic has room for eleven pairs of words after an undecided proposal.
 TEST(GaussianDraw, ElevenPairsOfWordsFit) {
   std::vector<std::uint64_t> words(22);
   SeededGenerator(4).stream({StreamLabel::noise, 0, 0}).fill(words);
@@ -152,14 +152,14 @@ TEST(GaussianDraw, ElevenPairsOfWordsFit) {
   }
 }
 
-// Double decisions against MPFR, close to the boundary where mistakes would be.
+// Compares decisions in double with MPFR near the boundary, where errors would occur.
 TEST(GaussianDraw, DoubleNeverDecidesAgainstTheOracle) {
   SeededStream words = SeededGenerator(3).stream({StreamLabel::noise, 0, 0});
   int decided = 0;
   for (int i = 0; i < 4000; ++i) {
     GaussianProposal proposal{words.next() % 1024, words.next() >> 45, 0};
     const double share = static_cast<double>(boundary(proposal, magnitude_of(proposal, {})));
-    // Offsets from a relative 2^-24, inside the margin, to 2^-16.
+    // Relative offsets range from 2^-24, inside the margin, to 2^-16.
     const double offset = std::ldexp(1.0, -16 - static_cast<int>(words.next() % 9));
     const double height = share * (i % 2 == 0 ? 1 + offset : 1 - offset) * 0x1p45;
     if (height >= 0x1p45) continue;
@@ -167,7 +167,7 @@ TEST(GaussianDraw, DoubleNeverDecidesAgainstTheOracle) {
     const Verdict verdict = judge_in_double(proposal);
     if (verdict == Verdict::undecided) continue;
     ++decided;
-    // Every continuation must agree: the lowest and the highest point of the cell.
+    // Every continuation must agree, including the lowest and the highest point of the cell.
     const std::uint64_t lowest[] = {0, 0};
     const std::uint64_t highest[] = {UINT64_MAX, UINT64_MAX};
     ASSERT_EQ(oracle_keeps(proposal, lowest), verdict == Verdict::under_density);

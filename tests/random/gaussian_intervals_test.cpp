@@ -26,7 +26,8 @@ TEST(GaussianIntervals, SurelyBelowIsNeverAboveTheDensity) {
   }
 }
 
-// A proposal is decided at once nearly always, and kept nearly always: speed, not exactness.
+// Nearly every proposal is decided immediately, and nearly every one is kept. This concerns speed,
+// not exactness.
 TEST(GaussianIntervals, BoundsAreTight) {
   double decided_at_once = 0;
   double kept = 0;
@@ -53,7 +54,7 @@ TEST(GaussianIntervals, ColumnsDrawEachIntervalWithItsWeightExactly) {
   }
 }
 
-// Guarantee: each draw is within 2^-100 of its law in total variation: nothing but the cut at 16
+// Guarantee: each draw is within 2^-100 of its law in total variation. Only the mass beyond 16
 // standard deviations is missing.
 TEST(GaussianIntervals, CutRemovesLessThanTwoToTheMinus188) {
   EXPECT_TRUE(gaussian_two_tails(Oracle(16)) < two_to(-188));

@@ -13,10 +13,10 @@ using Oracle = boost::multiprecision::number<boost::multiprecision::mpfr_float_b
 
 inline Oracle two_to(int exponent) { return ldexp(Oracle(1), exponent); }
 
-// P(|Z| >= x) of a standard Gaussian.
+// P(|Z| >= x) for a standard Gaussian Z.
 inline Oracle gaussian_two_tails(const Oracle& x) { return erfc(x / sqrt(Oracle(2))); }
 
-// A word source that plays words it was given, and remembers how many it gave.
+// A word source that replays given words and counts how many it gave.
 class ScriptedWords {
  public:
   explicit ScriptedWords(std::vector<std::uint64_t> words) : words_(std::move(words)) {}

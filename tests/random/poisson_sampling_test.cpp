@@ -24,11 +24,11 @@ PoissonSampler sampler_of(double rate, std::uint64_t records) {
   return PoissonSampler(SamplingRate::from_double(rate), records);
 }
 
-// Rates on both sides of the change from lanes to skipping.
+// Rates on both sides of the switch from lanes to skipping.
 class EveryRate : public testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Rates, EveryRate, testing::Values(0.5, 0.1, 0.02, 0.0199, 0.005));
 
-// Sizes of many small batches, of which a good share is empty at the low rates.
+// Histogram of batch sizes. The batches are small, and many are empty at the low rates.
 std::vector<double> size_counts(double rate, std::uint64_t records, std::uint64_t steps) {
   const SecureGenerator generator = FixedKeyForTests::generator(1);
   const PoissonSampler sampler = sampler_of(rate, records);
@@ -50,8 +50,8 @@ TEST_P(EveryRate, BatchSizeIsBinomialIncludingEmptyBatches) {
   EXPECT_GT(chi_square_p_value(counts, binomial), kFalseAlarm);
 }
 
-// Total and per record, within 5 standard errors of the rate; a rate off by 1 % is more than 20
-// standard errors off in the total.
+// The total and per-record counts lie within 5 standard errors. A rate that is off by 1 % is more
+// than 20 standard errors off in the total.
 TEST_P(EveryRate, EveryRecordTakesPartAtTheRate) {
   constexpr std::uint64_t kRecords = 70'000;  // more than one block
   const double rate = GetParam();
@@ -68,8 +68,8 @@ TEST_P(EveryRate, EveryRecordTakesPartAtTheRate) {
   const double expected = rate * trials * kRecords;
   EXPECT_NEAR(total, expected, 5 * std::sqrt(variance * kRecords));
   EXPECT_GT(0.01 * expected, 20 * std::sqrt(variance * kRecords));
-  // The sum of squared deviations is chi-square with nearly normal law: variance 2 per record, and
-  // a little for the kurtosis of a binomial count.
+  // The sum of squared deviations is chi-square and nearly normal. Its variance is 2 per record,
+  // plus a small term for the kurtosis of a binomial count.
   double squares = 0;
   double worst = 0;
   for (const double count : times) {
@@ -79,11 +79,11 @@ TEST_P(EveryRate, EveryRecordTakesPartAtTheRate) {
   }
   const double excess = (1 - 6 * rate * (1 - rate)) / variance;
   EXPECT_NEAR(squares, kRecords, 5 * std::sqrt((2 + excess) * kRecords));
-  EXPECT_LT(worst, 6.5);  // 70 000 counts, each with a tail of about 1e-9 (mean 100)
+  EXPECT_LT(worst, 6.5);  // 70 000 counts, each with tail probability about 1e-9 (mean 100)
 }
 
-// How often both of two events happened, against the product of their rates, within 5 standard
-// errors. Neighbouring pairs share an event, which adds the second term to the variance.
+// Compares the number of joint occurrences of two events with the product of their rates, within 5
+// standard errors. Neighbouring pairs share an event, which adds the second term to the variance.
 void expect_product(double both, double trials, double rate) {
   const double square = rate * rate;
   const double variance = square * (1 - square) + 2 * square * rate * (1 - rate);
@@ -142,7 +142,7 @@ TEST_P(EveryRate, BlocksInOrderMakeTheStepAndRecordsIncrease) {
   const SecureGenerator generator = FixedKeyForTests::generator(4);
   const PoissonSampler sampler = sampler_of(GetParam(), 300'000);
   ASSERT_GT(sampler.block_count(), 1U);
-  std::vector<std::uint64_t> records{1'000'000};  // what is there stays
+  std::vector<std::uint64_t> records{1'000'000};  // existing entries are kept
   for (std::uint64_t block = 0; block < sampler.block_count(); ++block) {
     const std::size_t first = records.size();
     sampler.append_block(generator, 9, block, records);
@@ -176,7 +176,7 @@ TEST(PoissonSampler, RateOneSelectsEveryRecordOnce) {
   }
 }
 
-// The expected number of selected records is 2^-24: one would be a chance of 6e-8.
+// The expected number of selected records is 2^-24, so selecting any has probability 6e-8.
 TEST(PoissonSampler, SmallestRateOnAHugeTableSelectsNobody) {
   const PoissonSampler sampler = sampler_of(0x1p-64, std::uint64_t{1} << 40);
   const SecureGenerator generator = FixedKeyForTests::generator(6);
@@ -189,8 +189,7 @@ TEST(PoissonSampler, EmptyTableGivesEmptyBatches) {
   EXPECT_EQ(sampler_of(0.1, 0).block_count(), 0U);
 }
 
-// Block sizes are part of what makes a run repeatable on other machines; they follow the rate
-// alone.
+// Repeating a run on another machine requires the same block sizes; they depend on the rate alone.
 TEST(PoissonSampler, BlockSizeGrowsAsTheRateFalls) {
   EXPECT_EQ(sampler_of(1, 5).block_size(), 1U << 16);
   EXPECT_EQ(sampler_of(0.1, 5).block_size(), 1U << 16);

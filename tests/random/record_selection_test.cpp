@@ -15,7 +15,7 @@ Oracle exact_rate(SamplingRate rate) {
   return (Oracle(rate.last_selecting_word()) + 1) * two_to(-64);
 }
 
-// Lane i's uniform is spelled by bit i of successive words, highest first.
+// The uniform of lane i consists of bit i of successive words, highest bit first.
 TEST(BernoulliLanes, EachLaneComparesItsOwnUniformWithTheRate) {
   const SeededGenerator generator(1);
   for (std::uint64_t trial = 0; trial < 2000; ++trial) {
@@ -23,7 +23,7 @@ TEST(BernoulliLanes, EachLaneComparesItsOwnUniformWithTheRate) {
     generator.stream({StreamLabel::sampling, trial, 0}).fill(words);
     const double rate_asked = std::ldexp(1.0, -static_cast<int>(trial % 20)) * 0.7;
     const SamplingRate rate = SamplingRate::from_double(rate_asked);
-    // Some lanes agree with Q - 1 in all bits, or all but the last: decided at the very end.
+    // Some lanes agree with Q - 1 in all bits, or in all but the last, so the last bit decides.
     for (std::size_t lane = 0; lane < 3; ++lane) {
       for (std::size_t bit = 0; bit < 64; ++bit) {
         std::uint64_t wanted = (rate.last_selecting_word() >> (63 - bit)) & 1;
@@ -52,7 +52,7 @@ TEST(BernoulliLanes, UseAboutSevenWords) {
   EXPECT_LT(static_cast<double>(source.used()) / 10'000, 7.5);
 }
 
-// The largest g with U < (1 - q)^g, U spelled by all words, by MPFR logarithms.
+// The largest g with U < (1 - q)^g, by MPFR logarithms; all words are bits of U.
 std::uint64_t oracle_gap(std::span<const std::uint64_t> words, const Oracle& log_unselected,
                          std::uint64_t limit) {
   Oracle uniform = 0;
@@ -76,7 +76,7 @@ TEST(GeometricGap, AgreesWithTheOracleOnTheSameWords) {
     for (int i = 0; i < 10'000; ++i) {
       std::vector<std::uint64_t> words(4);
       stream.fill(words);
-      if (i % 10 == 0) words[0] >>= 20 + i % 44;  // small U, large gaps, coarse first word
+      if (i % 10 == 0) words[0] >>= 20 + i % 44;  // small U, large gap, coarse first word
       const std::uint64_t limit = 1 + (stream.next() >> (32 + i % 30));
       ScriptedWords source(words);
       ASSERT_EQ(gap.draw(source, limit), oracle_gap(words, log_unselected, limit)) << asked;
@@ -84,7 +84,7 @@ TEST(GeometricGap, AgreesWithTheOracleOnTheSameWords) {
   }
 }
 
-// U just below and just above (1 - q)^g: the gap is at least g, or less.
+// If U is just below (1 - q)^g, the gap is at least g; just above, it is smaller.
 TEST(GeometricGap, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
   SeededStream stream = SeededGenerator(3).stream({StreamLabel::sampling, 0, 0});
   for (const double asked : {0.3, 0.0123, 1e-3, 1e-4, 1e-6, 1e-9}) {
@@ -123,7 +123,7 @@ using Selection = void (*)(SecureStream&, SamplingRate, RecordRange, std::vector
 constexpr Selection kLanes = append_by_lanes<SecureStream>;
 constexpr Selection kSkipping = append_by_skipping<SecureStream>;
 
-// How often each of the 2^n subsets of n records was selected, in steps that share no words.
+// Counts how often each of the 2^n subsets of n records was selected, in steps that share no words.
 std::vector<double> subset_counts(Selection append, SamplingRate rate, std::uint64_t records,
                                   int steps) {
   const SecureGenerator generator = FixedKeyForTests::generator(4);
@@ -150,8 +150,8 @@ std::vector<double> subset_probabilities(double rate, std::uint64_t records) {
   return probabilities;
 }
 
-// Guarantee: both ways of selecting records give every subset its probability, the empty one too.
-// Draws at 1.01 times the rate are told apart.
+// Guarantee: both ways of selecting records give every subset its probability, including the empty
+// one. The test has the power to detect draws at 1.01 times the rate.
 TEST(RecordSelection, BothWaysGiveEverySubsetItsProbability) {
   constexpr int kSteps = 2'000'000;
   constexpr std::uint64_t kRecords = 6;

@@ -31,7 +31,7 @@ std::vector<std::int64_t> noise(std::uint64_t key, const StreamAddress& address,
 
 constexpr double kDeviation = 0x1p24;
 
-// P(round(deviation * Z) = k) for |k| <= limit, and what is left over in the last cell.
+// P(round(deviation * Z) = k) for |k| <= limit; the last cell holds the remaining mass.
 std::vector<double> exact_pmf(double deviation, int limit) {
   std::vector<double> pmf;
   Oracle left = 1;
@@ -47,7 +47,7 @@ std::vector<double> exact_pmf(double deviation, int limit) {
   return pmf;
 }
 
-// Counts of round(2^bits * Z), cells as in exact_pmf.
+// Counts of round(2^bits * Z), in the cells of exact_pmf.
 template <int bits>
 std::vector<double> counts_of_rounded(std::size_t draws, int limit) {
   const SecureGenerator generator = FixedKeyForTests::generator(bits);
@@ -61,7 +61,7 @@ std::vector<double> counts_of_rounded(std::size_t draws, int limit) {
   return counts;
 }
 
-// The same draws must fit the exact law and must not fit one that is 1 % wider or narrower.
+// The draws must fit the exact law and must not fit one that is 1 % wider or narrower.
 template <int bits>
 void expect_exact_law_at_small_deviation() {
   constexpr double kSmall = 1 << bits;
@@ -77,7 +77,7 @@ TEST(RoundedGaussian, HasTheExactLawAtDeviationTwo) { expect_exact_law_at_small_
 TEST(RoundedGaussian, HasTheExactLawAtDeviationEight) { expect_exact_law_at_small_deviation<3>(); }
 TEST(RoundedGaussian, HasTheExactLawAtDeviation64) { expect_exact_law_at_small_deviation<6>(); }
 
-// Rounding at 24 bits and at fewer are the same operation on the same draw.
+// Rounding to 24 bits and to fewer bits are the same operation on the same draw.
 TEST(RoundedGaussian, IsTheDrawRoundedToNearest) {
   for (const std::uint64_t magnitude : {0ULL, 1ULL, 2ULL, 3ULL, 4ULL, (16ULL << 25) - 1}) {
     const double grid_steps = (static_cast<double>(magnitude) + 0.5) / 2;
@@ -101,8 +101,8 @@ TEST(RoundedGaussian, AddsOneDrawOfTheSamplerToEachSum) {
   }
 }
 
-// Central moments of a standard Gaussian, each within 5 standard errors; the variance's is 0.05 %,
-// so a deviation off by 1 % is 40 standard errors off.
+// Moments of a standard Gaussian, each within 5 standard errors. The standard error of the variance
+// is 0.05 %, so a standard deviation that is off by 1 % is 40 standard errors off.
 TEST(RoundedGaussian, MomentsAreThoseOfDeviationTwoToThe24) {
   constexpr std::size_t kDraws = 8'000'000;
   double sum[7] = {};
@@ -114,13 +114,13 @@ TEST(RoundedGaussian, MomentsAreThoseOfDeviationTwoToThe24) {
     }
   }
   const double expected[] = {1, 0, 1, 0, 3, 0, 15};
-  const double variance[] = {0, 1, 2, 15, 96, 945, 10170};  // of Z^k: E Z^2k - (E Z^k)^2
+  const double variance[] = {0, 1, 2, 15, 96, 945, 10170};  // Var(Z^k) = E Z^2k - (E Z^k)^2
   for (int k = 1; k <= 6; ++k) {
     EXPECT_NEAR(sum[k] / kDraws, expected[k], 5 * std::sqrt(variance[k] / kDraws)) << k;
   }
 }
 
-// Kolmogorov-Smirnov: sqrt(n) D exceeds 2.7 with probability below 1e-6.
+// Kolmogorov-Smirnov test: sqrt(n) D exceeds 2.7 with probability below 1e-6.
 TEST(RoundedGaussian, DistributionFunctionIsTheGaussianOne) {
   constexpr std::size_t kDraws = 2'000'000;
   std::vector<std::int64_t> draws = noise(9, {StreamLabel::noise, 0, 0}, kDraws);
@@ -138,7 +138,7 @@ TEST(RoundedGaussian, DistributionFunctionIsTheGaussianOne) {
   EXPECT_GT(std::sqrt(kDraws) * one_percent_wider, 2.7);
 }
 
-// Counts beyond 1 to 5 standard deviations on either side, each within 5 standard errors.
+// Counts beyond 1 to 5 standard deviations on either side are each within 5 standard errors.
 TEST(RoundedGaussian, TailsHaveTheirProbabilities) {
   constexpr std::size_t kDraws = 30'000'000;
   const SecureGenerator generator = FixedKeyForTests::generator(10);
@@ -159,8 +159,8 @@ TEST(RoundedGaussian, TailsHaveTheirProbabilities) {
   }
 }
 
-// Far out, where no count can reach: given its interval, a proposal must be kept as often as the
-// mass of the Gaussian in that interval says, within 5 standard errors.
+// No count reaches far into the tail. Instead, given its interval, a proposal must be accepted with
+// the probability given by the Gaussian mass of that interval, within 5 standard errors.
 class FarTail : public testing::TestWithParam<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(Intervals, FarTail,
                          testing::Values(0, 1, 64, 256, 320, 384, 448, 512, 560, 580));
@@ -170,7 +170,7 @@ TEST_P(FarTail, ProposalsAreKeptInProportionToTheMassOfTheirInterval) {
   const Oracle mass =
       (gaussian_two_tails(Oracle(interval) / 64) - gaussian_two_tails(Oracle(interval + 1) / 64)) /
       2;
-  const Oracle area = sqrt(2 * acos(Oracle(-1))) * mass;  // of exp(-x^2 / 2)
+  const Oracle area = sqrt(2 * acos(Oracle(-1))) * mass;  // integral of exp(-x^2 / 2)
   const double expected = static_cast<double>(64 * area * kGaussianIntervals.peak /
                                               kGaussianIntervals.weight[interval]);
   const SecureGenerator generator = FixedKeyForTests::generator(11);
@@ -189,8 +189,8 @@ TEST_P(FarTail, ProposalsAreKeptInProportionToTheMassOfTheirInterval) {
   EXPECT_NEAR(kept / kProposals, expected, 5 * standard_error);
 }
 
-// A floating-point sampler betrays itself in the low bits. Here the low byte is uniform to within
-// exp(-2 pi^2 2^32), so plain chi-square applies.
+// A floating-point sampler would show in the low bits. Here the low byte is uniform to within
+// exp(-2 pi^2 2^32), so a plain chi-square test applies.
 TEST(RoundedGaussian, LowBitsAreUniform) {
   std::vector<double> counts(256, 0);
   for (const std::int64_t draw : noise(12, {StreamLabel::noise, 0, 0}, 4'000'000)) {

@@ -34,8 +34,8 @@ TEST(SamplingRate, OneSelectsEveryWord) {
   EXPECT_FALSE(SamplingRate::from_double(std::nextafter(1.0, 0.0)).selects_all());
 }
 
-// The accountant's number is exactly the sampler's probability, never below what was asked, and
-// above it by less than 2^-64.
+// The accountant uses exactly the sampler's probability. It is never below the requested rate and
+// exceeds it by less than 2^-64.
 TEST(SamplingRate, ValueIsExactlyTheShareOfSelectingWords) {
   SeededStream words = SeededGenerator(1).stream({StreamLabel::initial_value, 0, 0});
   for (int i = 0; i < 100'000; ++i) {

@@ -32,7 +32,7 @@ constexpr std::uint64_t kLast = kStreamFieldLimit - 1;
 
 using Block = std::array<std::uint8_t, 16>;
 
-// AES-256 of one block without any counter mode: the layout is spelled out by the test alone.
+// AES-256 of one block without any counter mode: the test alone spells out the counter layout.
 Block encrypt_block(const FixedKeyForTests::Key& key, const Block& block) {
   EVP_CIPHER_CTX* context = EVP_CIPHER_CTX_new();
   EVP_EncryptInit_ex(context, EVP_aes_256_ecb(), nullptr, key.data(), nullptr);
@@ -58,12 +58,12 @@ FixedKeyForTests::Key counting_key() {
   return key;
 }
 
-// FIPS 197, appendix C.3: the plaintext is spelled as label, step, block and counter.
+// FIPS 197, appendix C.3: the plaintext is written as label, step, block and counter.
 TEST(SecureStream, FirstWordsAreThePublishedAes256Answer) {
   const SecureGenerator generator = FixedKeyForTests::generator(counting_key());
   const StreamAddress address{StreamLabel{0x00}, 0x1122334455, 0x66778899aa};
   SecureStream stream = FixedKeyForTests::late_stream(generator, address, 0xbbccddeeff);
-  EXPECT_EQ(stream.next(), 0xbf456751cab7a28eU);  // 8ea2b7ca516745bf, little-endian
+  EXPECT_EQ(stream.next(), 0xbf456751cab7a28eU);  // 8ea2b7ca516745bf in little-endian order
   EXPECT_EQ(stream.next(), 0x8960494b9049fceaU);  // eafc49904b496089
 }
 
@@ -96,8 +96,8 @@ TEST(SecureStream, NextAndFillGiveTheSameWordsInAnyMix) {
   EXPECT_TRUE(std::equal(words.begin(), words.end(), expected.begin()));
 }
 
-// Guarantee: streams of different addresses never overlap. AES permutes blocks, so outputs of
-// different counters under one key are all different, and any repetition is an overlap.
+// Guarantee: streams of different addresses never overlap. AES permutes blocks, so different
+// counters give different outputs under one key, and any repetition is an overlap.
 TEST(SecureGenerator, StreamsOfDifferentAddressesNeverOverlap) {
   const SecureGenerator generator = FixedKeyForTests::generator(2);
   const std::uint64_t fields[] = {0,          1,       2,          255,       256,       65535,
@@ -117,7 +117,8 @@ TEST(SecureGenerator, StreamsOfDifferentAddressesNeverOverlap) {
   EXPECT_EQ(outputs.size(), expected);
 }
 
-// The last counter of a stream is followed by the first of the next address: they differ.
+// The last counter of a stream is followed by the first of the next address, and their outputs
+// differ.
 TEST(SecureGenerator, EndOfAStreamIsNotTheStartOfTheNext) {
   const SecureGenerator generator = FixedKeyForTests::generator(2);
   SecureStream end =
@@ -128,8 +129,8 @@ TEST(SecureGenerator, EndOfAStreamIsNotTheStartOfTheNext) {
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(std::ranges::count(next, last[i]), 0);
 }
 
-// Neighbouring addresses and neighbouring words agree in half of their bits: within 5 standard
-// errors each, 12 comparisons.
+// Neighbouring addresses and neighbouring words agree in half of their bits. Each of 12 comparisons
+// is within 5 standard errors.
 TEST(SecureGenerator, StreamsOfNeighbouringAddressesAreUnrelated) {
   const SecureGenerator generator = FixedKeyForTests::generator(3);
   constexpr std::size_t kWords = 100'000;
@@ -188,7 +189,7 @@ TEST(SecureGenerator, EachHasItsOwnKey) {
   EXPECT_EQ(first_words.size(), 100U);
 }
 
-// Tests make generators of fixed keys in many threads at once.
+// Tests make generators with fixed keys in many threads at once.
 TEST(SecureGenerator, AFixedKeyIsThatOfItsThreadAndUsedOnce) {
   constexpr std::uint64_t kThreads = 8;
   constexpr int kRounds = 200;

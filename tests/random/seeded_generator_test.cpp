@@ -20,7 +20,7 @@ static_assert(!std::is_base_of_v<SecureStream, SeededStream>);
 
 using Four = std::array<std::uint64_t, 4>;
 
-// kat_vectors of the Random123 distribution.
+// Answers from kat_vectors in the Random123 distribution.
 TEST(Philox, GivesThePublishedAnswers) {
   EXPECT_EQ(philox4x64_10({0, 0, 0, 0}, {0, 0}),
             (Four{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}));

@@ -22,7 +22,7 @@ TEST(StandardNormal, IsTheMiddleOfTheCellOfTheDraw) {
   }
 }
 
-// Pinned, so that published non-private results can be repeated on other machines and later.
+// Pinned, so that published non-private results can be reproduced later and on other machines.
 TEST(StandardNormal, SeededDrawsNeverChange) {
   SeededStream stream = SeededGenerator(3).stream({StreamLabel::variational_draw, 1, 0});
   std::vector<double> draws(4);
@@ -31,7 +31,7 @@ TEST(StandardNormal, SeededDrawsNeverChange) {
             (std::vector<double>{0x1.4f217ep-3, -0x1.521fa4p-4, 0x1.67fd1fp-2, -0x1.f668d2p-3}));
 }
 
-// Moments within 5 standard errors.
+// The moments are within 5 standard errors.
 TEST(StandardNormal, HasMeanZeroAndVarianceOne) {
   constexpr int kDraws = 4'000'000;
   SeededStream stream = SeededGenerator(4).stream({StreamLabel::variational_draw, 0, 0});

@@ -20,15 +20,15 @@ FixedKeyForTests::Key counting_key() {
   return key;
 }
 
-// Either half of the key anywhere in the memory.
+// Returns whether either half of the key occurs anywhere in the memory.
 bool holds_key(const void* memory, std::size_t size) {
   const FixedKeyForTests::Key key = counting_key();
   return memmem(memory, size, key.data(), 16) != nullptr ||
          memmem(memory, size, key.data() + 16, 16) != nullptr;
 }
 
-// OpenSSL allocates through these from the start of the program, so that a test can look at every
-// block it holds and at every block as it is given back.
+// OpenSSL allocates through these functions from program start, so a test can inspect every live
+// block and every block that is freed.
 std::set<void*>& live_blocks() {
   static std::set<void*> blocks;
   return blocks;
@@ -91,7 +91,8 @@ TEST(Wipe, WordsOfAStreamAreClearedWithIt) {
   EXPECT_EQ(held(), 0);
 }
 
-// Deep down the stack, so that nothing that runs later writes over what the constructor left.
+// The padding moves the constructor deep into the stack, so that later calls do not overwrite what
+// it leaves there.
 void* make_generator(void* place) {
   volatile std::byte padding[1 << 17];
   padding[0] = std::byte{1};

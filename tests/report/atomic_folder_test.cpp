@@ -27,7 +27,8 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// In a child process, since it changes limits and rights: 0 if the body throws what is expected.
+// Uses a child process because it changes limits and rights. Returns whether the body throws what
+// is expected.
 template <typename Expected>
 bool child_throws(const std::function<void()>& prepare, const std::function<void()>& body) {
   const pid_t child = ::fork();
@@ -53,7 +54,7 @@ void limit_file_size() {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-// The administrator may write anywhere; a test of rights is somebody else's.
+// Root may write anywhere, so a test of permissions must run as another user.
 void become_nobody() {
   constexpr uid_t kNobody = 65534;
   if (::geteuid() == 0 && ::seteuid(kNobody) != 0) ::_exit(3);
@@ -129,7 +130,7 @@ TEST(AtomicFolder, WhateverFailsNothingHalfWrittenStays) {
   EXPECT_TRUE(child_throws<WriteError>(limit_file_size,
                                        [&] { write_folder(place.path() / "bundle", kFiles); }));
   EXPECT_TRUE(place.names().empty());
-  // A file that cannot be made inside the new folder.
+  // The second file cannot be created inside the new folder.
   EXPECT_THROW(write_folder(place.path() / "bundle", {{"a.txt", "first"}, {"no/b.txt", ""}}),
                WriteError);
   EXPECT_TRUE(place.names().empty());

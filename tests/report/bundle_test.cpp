@@ -65,7 +65,7 @@ TEST(Bundle, ReadsBackAsWritten) {
     EXPECT_EQ(bundle.posterior.unconstrained_names, result.unconstrained_names);
     ASSERT_EQ(bundle.posterior.family_parameters.size(), result.family_parameters.size());
     for (std::size_t i = 0; i < result.family_parameters.size(); ++i) {
-      // A scale goes through exp and log.
+      // A scale passes through exp and log.
       EXPECT_NEAR(bundle.posterior.family_parameters[i], result.family_parameters[i], 1e-15);
     }
   }
@@ -99,7 +99,7 @@ TEST(Bundle, AFitWithoutProtectionReadsBackAsNotPrivate) {
   EXPECT_FALSE(bundle.stamp.epsilon.has_value());
 }
 
-// Every combination but the one where all three files agree.
+// Tries every combination except those in which all three files agree.
 TEST(Bundle, ABundleThatIsReadAsPrivateIsStampedPrivateInEveryOneOfTheseFiles) {
   const TemporaryFolder place;
   write_bundle(example_result(), kProgram, place.path() / "private");
@@ -131,7 +131,7 @@ class DamagedBundle : public testing::Test {
         << text.replace(at, old_words.size(), new_words);
   }
 
-  // The refusal names the file, and the line where there is one.
+  // The refusal names the file and, if there is one, the line.
   void expect_refusal(const char* name, int line, const std::string& words) {
     try {
       read_bundle(folder());

@@ -10,8 +10,8 @@
 
 namespace dpvi {
 
-// A result with a variable of every shape, whose numbers say where they belong: value number j of
-// draw i is i + 1000 j + 1/8, and that of the location row is 1000 j + 1/2.
+// A result with a variable of every shape, whose values encode their positions. Value j of draw i
+// is i + 1000 j + 1/8, and value j of the location row is 1000 j + 1/2.
 inline double example_value(std::size_t draw, std::size_t column) {
   return static_cast<double>(draw) + 1000.0 * static_cast<double>(column) + 0.125;
 }

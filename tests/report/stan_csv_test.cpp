@@ -38,7 +38,7 @@ bool has_line(const std::vector<std::string>& lines, const std::string& wanted) 
   return std::find(lines.begin(), lines.end(), wanted) != lines.end();
 }
 
-// The data rows, cell by cell, the first of which is the location.
+// Returns the cells of the data rows; the first row is the location.
 std::vector<std::vector<std::string>> rows_of(const std::string& text) {
   std::vector<std::vector<std::string>> rows;
   for (const std::string& line : lines_of(text)) {
@@ -82,7 +82,7 @@ TEST(StanCsv, CommentsHaveOneEqualsSignAndNoBareDelta) {
   }
 }
 
-// Any other comment between header and first row breaks cmdstanpy.
+// Any other comment between the header and the first row breaks cmdstanpy.
 TEST(StanCsv, BetweenHeaderAndFirstRowStandOnlyStansOwnTwoLines) {
   const std::vector<std::string> lines = lines_of(stan_csv(example_result()));
   const auto header = static_cast<std::size_t>(header_at(lines));
@@ -120,7 +120,7 @@ TEST(StanCsv, LogPIsAlwaysNaNAndTheSeedAlwaysZero) {
 
 TEST(StanCsv, LogGIsLogQOfTheRow) {
   const auto rows = rows_of(stan_csv(example_result(FamilyKind::full_rank)));
-  // At the location of a Gaussian with factor diagonal .5, 1.5.
+  // Log density at the location of a Gaussian whose factor has diagonal 0.5, 1.5.
   const double at_location = -std::log(2.0 * std::numbers::pi) - std::log(0.5 * 1.5);
   EXPECT_NEAR(std::stod(rows[0][2]), at_location, 1e-7);
   EXPECT_EQ(rows[1][2], "-0.75");

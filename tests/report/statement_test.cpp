@@ -97,7 +97,7 @@ TEST(Statement, SeveralPhasesStandInAListAndTheOtherAdjacencyIsTheOther) {
   EXPECT_EQ(statement["epsilon_other_adjacency"].get<double>(), 1.0 / 3.0);
 }
 
-// The tree holds the run's numbers at its leaves, whatever its exact nesting.
+// The leaves of the tree hold the run's numbers, whatever its exact nesting.
 TEST(Statement, DpEventTreeHoldsTheRun) {
   const std::string tree = Json::parse(statement_json(two_phases()))["dp_event"].dump();
   for (const char* words :
@@ -176,7 +176,7 @@ TEST(Statement, AFitWithoutProtectionIsStampedNotPrivateInTheFirstLineAndByAFals
 }
 
 TEST(RunRecord, HashesAreThoseOfModelSchemaAndPlan) {
-  // From FIPS 180-2's examples.
+  // The expected hash is an example from FIPS 180-2.
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const FitResult result = example_result();
   const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));
@@ -197,7 +197,7 @@ TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
   EXPECT_NE(sha256_hex(plan_record(plan)), before);
 }
 
-// Guarantee of run_json(): its keys are known, so a new one must be thought about here.
+// Guarantee of run_json(): the set of keys is fixed, so a new key must be considered here.
 TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
   std::vector<std::string> keys;

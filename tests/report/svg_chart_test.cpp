@@ -19,7 +19,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-// Every element that is opened is closed, in order.
+// Every opened element is closed, in order.
 void expect_balanced(const std::string& svg) {
   std::vector<std::string> open;
   for (std::size_t at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {

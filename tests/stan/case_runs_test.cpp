@@ -2,7 +2,7 @@
 
 #include "model_reading.hpp"
 
-// Programs that need an int of the record to be known: run once for each value it can take.
+// Some programs need the value of a record's int; they run once for each value it can take.
 namespace dpvi {
 namespace {
 
@@ -13,7 +13,7 @@ double record_value(const StanModel& model, const std::vector<double>& theta,
   return reference_values(*model.graph, model.record, theta, {reals, integers})[0];
 }
 
-// An abundance n between the largest count and 6, summed out; the vector's size depends on y.
+// Sums out an abundance n between the largest count and 6; the vector's size depends on y.
 constexpr const char* kAbundance = R"(
 data { int<lower=0> N; array[N, 2] int<lower=0, upper=4> y; }
 transformed data {
@@ -33,7 +33,8 @@ model {
 }
 )";
 
-// Items with parameters packed into one vector: first[item] takes 200 values, the item only four.
+// Items have parameters packed into one vector. first[item] ranges over 200 values, but item only
+// over four.
 TEST(CaseRuns, PiecesOfAPublicTableAreTakenItemByItem) {
   ReadModel read(
       R"(
@@ -75,11 +76,11 @@ TEST(CaseRuns, SizesMayDependOnABoundedIntOfTheRecord) {
       EXPECT_NEAR(record_value(model, theta, {a, b}), std::log(total), 1e-12) << a << " " << b;
     }
   }
-  // Beyond the declared bounds a record contributes nothing.
+  // A record outside the declared bounds contributes nothing.
   EXPECT_FALSE(std::isfinite(record_value(model, theta, {5, 9})));
 }
 
-// The zeros and the others in two arrays whose sizes are counted from the records.
+// Stores zeros and nonzeros separately, in arrays whose sizes are counted from the records.
 constexpr const char* kSorted = R"(
 functions { int zeros(array[] int y) { int s = 0; for (n in 1:size(y)) s += y[n] == 0; return s; } }
 data { int<lower=0> N; array[N] int<lower=0> y; }
@@ -129,7 +130,7 @@ model {
   EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 0);
 }
 
-// The first round would read b[0]; no record of that case takes it.
+// The first iteration would read b[0], but no record of that case executes the read.
 TEST(CaseRuns, RoundsThatARecordDoesNotTakeMayReadOutside) {
   ReadModel read(R"(
 data { int<lower=0> N; array[N] int<lower=1, upper=3> first; array[N] int<lower=0, upper=1> y; }
@@ -149,7 +150,7 @@ model {
   EXPECT_DOUBLE_EQ(record_value(model, theta, {3, 1}), 1);
 }
 
-// No declaration says how many visits there are, but the table of results ends after three.
+// No declaration bounds the number of visits, but the table of results ends after three.
 TEST(CaseRuns, RoundsEndWhereTheyMustFail) {
   ReadModel read(R"(
 data { int<lower=0> N; array[N] int<lower=0> visits; array[N, 3] int<lower=0, upper=9> found; }
@@ -171,7 +172,7 @@ model {
   EXPECT_EQ(record_value(model, theta, {0, 1, 2, 3}), 2);
   EXPECT_EQ(record_value(model, theta, {1, 1, 2, 3}), 3);
   EXPECT_EQ(record_value(model, theta, {3, 1, 2, 3}), 123012003);
-  // Stan would throw at the fourth round.
+  // Stan would throw in the fourth iteration.
   EXPECT_TRUE(std::isnan(record_value(model, theta, {4, 1, 2, 3})));
   EXPECT_TRUE(std::isnan(record_value(model, theta, {1000000, 1, 2, 3})));
 }
@@ -212,7 +213,7 @@ TEST(CaseRuns, RoundsThatNeverFailNeedBounds) {
             "3:42 The end" + rest);
 }
 
-// Most slices fail here; the priors, common to all that do not, stay priors.
+// Most slices fail here; the priors, common to all that succeed, stay priors.
 TEST(CaseRuns, CasesThatFailLeaveThePriorAlone) {
   ReadModel read(R"(
 data { int<lower=0> N; array[N, 2] int<lower=1> ends; array[N] int grade; }
@@ -250,7 +251,7 @@ TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
       "that it is made of.");
 }
 
-// No bound of k would help: the parameter decides too.
+// A bound on k would not help, because a parameter also decides.
 TEST(CaseRuns, WhatParametersDecideTooIsNotBlamedOnRecordsAlone) {
   EXPECT_EQ(
       first_error("data { int<lower=0> N; array[N] int k; } parameters { real m; }\n"

@@ -9,7 +9,7 @@
 namespace dpvi {
 namespace {
 
-// Every density of the table, with all its functions; none of them is ever called here.
+// Every density of the table with all its functions; none is called here.
 FunctionRegistry every_density() {
   FunctionRegistry registry;
   const auto nothing = [](GraphBuilder& builder, std::span<const ShapedNode>) {
@@ -38,7 +38,8 @@ std::string findings_of(const std::string& text,
   return all.empty() ? "none" : all;
 }
 
-// Statements in the model block of a program with variables of every kind; they start in line 8.
+// Puts statements in the model block of a program with variables of every kind; they start in line
+// 8.
 std::string in_model(const std::string& statements) {
   return findings_of(
       "functions { real f(real x) { return x; }\n"
@@ -51,7 +52,7 @@ std::string in_model(const std::string& statements) {
       statements + "\n}\n");
 }
 
-// What stanc 2.39 accepts and refuses, statement by statement.
+// Statements that stanc 2.39 accepts.
 TEST(StanChecker, AcceptsWhatStanAccepts) {
   for (const char* statement :
        {"vector[N] a = v ^ 2;",
@@ -161,7 +162,8 @@ TEST(StanChecker, OneMistakeGivesOneMessage) {
       findings_of("functions { real g(real t) { return t; } real norm(real t) { return t; } }\n"
                   "model { real a = solve_newton(g, 1.0); }"),
       "2:18 'solve_newton' cannot be used. Algebraic solvers are not supported.");
-  // A function of the program's own takes the name of one that is not supported, but no function.
+  // A user-defined function may take the name of an unsupported one, but no function as an
+  // argument.
   EXPECT_EQ(
       findings_of("functions { real g(real t) { return t; } real norm(real t) { return t; } }\n"
                   "model { real a = norm(2); real b = norm(g); }"),

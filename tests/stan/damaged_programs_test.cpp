@@ -4,8 +4,8 @@
 #include "model_reading.hpp"
 #include "shared_programs.hpp"
 
-// Whatever the text, reading it ends with a model or with findings: no crash, no hang. Limits are
-// set low here so that programs which still run stop soon.
+// Reading any text ends with a model or with findings, never with a crash or a hang. Limits are set
+// low so that programs that still run stop soon.
 namespace dpvi {
 namespace {
 

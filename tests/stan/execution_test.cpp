@@ -101,7 +101,7 @@ TEST(StanExecution, TuplesHoldWhatIsPutIntoThem) {
   EXPECT_DOUBLE_EQ(value("f(p).1 + f(p).2"), 2.5);
   EXPECT_DOUBLE_EQ(value("f(p - 0.3).1 + f(p - 0.3).2"), 1);
   EXPECT_DOUBLE_EQ(value("g((p, 3))"), 8);
-  EXPECT_DOUBLE_EQ(value("g(f(p))"), 7);  // the int stands for a real
+  EXPECT_DOUBLE_EQ(value("g(f(p))"), 7);  // the int is promoted to real
   EXPECT_DOUBLE_EQ(value("b + c", "real b; real c; (b, c) = f(p);"), 2.5);
   EXPECT_DOUBLE_EQ(
       value("10 * b[2] + b[1]", "vector[2] b; vector[2] c; (b[2], c[1]) = (p, w[3]); b[1] = c[1];"),
@@ -166,7 +166,7 @@ TEST(StanExecution, LoopsAndBranchesRun) {
   EXPECT_DOUBLE_EQ(value_of("s", "int s = 0; if (three == 3) s = 1; else s = 2;"), 1);
 }
 
-// A condition on a parameter is unknown while the program is written into the graph.
+// A condition on a parameter is unknown while the graph is built.
 TEST(StanExecution, UnknownConditionsBlendBothBranches) {
   EXPECT_DOUBLE_EQ(value_of("s", "real s = 1; if (p > 0) s = 5; else s = 7;"), 5);
   EXPECT_DOUBLE_EQ(value_of("s", "real s = 1; if (p > 9) s = 5;"), 1);

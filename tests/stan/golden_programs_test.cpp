@@ -7,7 +7,7 @@
 #include "lane_evaluation.hpp"
 #include "shared_programs.hpp"
 
-// Whole programs, written as published ones are, against Stan's values and gradients
+// Compares whole programs, written in the style of published ones, with Stan's values and gradients
 // (tests/stan/golden/regenerate.py).
 namespace dpvi {
 namespace {
@@ -15,9 +15,9 @@ namespace {
 constexpr double kValueTolerance = 1e-9;
 constexpr double kGradientTolerance = 1e-7;
 
-// Programs with a function that Stan differentiates by approximations: the normal distribution
-// function to 1e-4 or better, the incomplete gamma function by its shape to 1e-3, the beta negative
-// binomial distribution function to 1e-5.
+// Stan approximates the derivatives of some functions in these programs: the normal distribution
+// function to 1e-4 or better, the incomplete gamma function by its shape to 1e-3, and the beta
+// negative binomial distribution function to 1e-5.
 double gradient_tolerance(const std::string& program) {
   static const std::map<std::string, double> approximate = {{"survival_tails", 1e-3},
                                                             {"truncated_counts", 1e-5},

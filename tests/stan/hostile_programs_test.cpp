@@ -1,6 +1,6 @@
 #include "model_reading.hpp"
 
-// Programs that would take all time or memory if they were let run, at the limits that users have.
+// Programs that would exhaust time or memory without limits, run at the default limits.
 namespace dpvi {
 namespace {
 

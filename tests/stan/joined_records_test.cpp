@@ -1,5 +1,5 @@
-// Programs in which records meet only where values are rare, so that no made-up record shows it;
-// and others that look as if records met, and do not.
+// Programs that combine records only at rare values, which no mock record reveals, and programs
+// that only appear to combine records.
 #include "model_reading.hpp"
 
 namespace dpvi {
@@ -23,17 +23,17 @@ TEST_P(JoinedByRareValues, IsRefused) {
 INSTANTIATE_TEST_SUITE_P(
     Statements, JoinedByRareValues,
     testing::Values(
-        // Counts, totals and extremes that decide from a threshold on.
+        // Counts, totals and extremes that take effect above a threshold.
         "int c = 0; for (n in 1:N) c += y[n] > 1e5; if (c > 3) target += -mu^2; y ~ normal(mu, s);",
         "real a = 0; for (n in 1:N) { a += y[n] > 1e5; y[n] ~ normal(mu, s); } target += a * a * "
         "mu;",
         "real a = 0; for (n in 1:N) a = fmax(a, y[n] - 1e5); target += a * mu; y ~ normal(mu, s);",
         "y ~ normal(mu, s); target += cumulative_sum(y)[N] > 1e7 ? mu : 0;",
-        // A record that another one looks at, by less than any test can see.
+        // A record reads another one, with an effect too small for any test to detect.
         "for (n in 1:N) { if (k[n] == k[1]) target += x[n] * mu * 1e-9; y[n] ~ normal(mu, s); }",
-        // A record that decides whether the next one is read.
+        // A record decides whether the next one is read.
         "int n = 1; while (n <= N) { y[n] ~ normal(mu, s); n += k[n] > 5000 ? 2 : 1; }",
-        // Products of factors with a record each.
+        // Products whose factors each depend on another record.
         "target += -sum(y) * sum(x) * mu * 1e-12; y ~ normal(mu, s);",
         "target += 1e-12 * mu * dot_product(y, reverse(x)); y ~ normal(mu, s);"));
 
@@ -65,19 +65,20 @@ INSTANTIATE_TEST_SUITE_P(
         "target += -N * log(s) - 0.5 * dot_self(y - mu) / square(s);",
         "target += -0.5 * (y - mu)' * (y - mu) / s^2 - N * log(s);",
         "vector[N] lp; for (n in 1:N) lp[n] = normal_lpdf(y[n] | mu, s); target += sum(lp);",
-        // Totals by group, which enter as they are.
+        // Totals by group that enter the target unchanged.
         "vector[3] by_group = rep_vector(0, 3);\n"
         "for (n in 1:N) by_group[g[n]] += normal_lpdf(y[n] | b[g[n]], s);\n"
         "target += sum(by_group);",
         "real lp = 0; for (n in 1:N) { if (k[n] > 2) lp += normal_lpdf(y[n] | mu, s);\n"
         "else lp += normal_lpdf(x[n] | mu, s); } target += lp;",
-        // Whoever has a value outside of the support contributes nothing, alone.
+        // A record with a value outside the support contributes nothing, without affecting other
+        // records.
         "fabs(y) ~ exponential(s); fabs(y) ~ uniform(0, 1e3 + s); y ~ lognormal(mu, s);",
         "g ~ binomial(k, inv_logit(mu)); g ~ poisson(s); g ~ neg_binomial_2(s, exp(x));\n"
         "g ~ categorical(softmax(b)); g ~ beta_binomial(k, s, s); k ~ poisson_log(mu + x);\n"
         "g ~ ordered_logistic(mu * x, [0, 1]'); k ~ bernoulli_logit(mu * x);",
         "for (n in 1:N) { if (y[n] > 1e6) reject(\"too large\"); y[n] ~ normal(mu, s); }",
-        // Columns multiplied with each other, record by record.
+        // Columns are multiplied record by record.
         "matrix[N, 2] X = append_col(y, x);\n"
         "target += -0.5 * quad_form(crossprod(X), b[1:2]) + b[1:2]' * (X' * y) - N * log(s);",
         "target += log_sum_exp(mu, s) * N + log_mix(0.3, mu, s); y ~ cauchy(mu, s);"));

@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// The compiled tape, all records in one block of lanes of type T.
+// Evaluates all records with the compiled tape, in one block of lanes of type T.
 template <class T>
 std::vector<ReferenceGradient> lane_results(const StanModel& model, const nlohmann::json& records,
                                             std::size_t count, const std::vector<double>& theta) {
@@ -46,8 +46,8 @@ inline double length(const std::vector<double>& numbers) {
   return std::sqrt(squares);
 }
 
-// Single precision beside double, record by record, in units of the size of the gradient. Far out
-// in a tail a float's argument alone is off by a thousandth of what matters.
+// Compares single with double precision for each record, relative to the length of the gradient.
+// Far in a tail, rounding the argument to float alone causes a relative error of a thousandth.
 inline void expect_close_in_single(const std::vector<ReferenceGradient>& in_single,
                                    const std::vector<ReferenceGradient>& in_double,
                                    const std::string& where) {

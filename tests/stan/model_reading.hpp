@@ -10,7 +10,7 @@
 
 namespace dpvi {
 
-// A program on its way to a model, with everything a test wants to look at.
+// The stages from a program's text to a model, with everything that a test inspects.
 struct ReadModel {
   explicit ReadModel(std::string text, StanModelOptions model_options = {})
       : checked(read_stan_program("m.stan", std::move(text), stan_functions())),
@@ -35,7 +35,7 @@ struct ReadModel {
   DataBlock data;
 };
 
-// "line:column message hint" of the first error met in reading, building or testing; "none".
+// "line:column message hint" of the first error in reading, building or testing, or "none".
 inline std::string first_error(const std::string& text, StanModelOptions options = {}) {
   ReadModel read(text, std::move(options));
   try {

@@ -2,8 +2,8 @@
 
 #include "model_reading.hpp"
 
-// Programs written for older versions of Stan mean what they meant: each is compared with the same
-// program in today's words.
+// Programs written for older versions of Stan keep their meaning: each is compared with the same
+// program in current syntax.
 namespace dpvi {
 namespace {
 
@@ -47,7 +47,7 @@ TEST(OldSpelling, ArrowAssigns) {
                   "  for (n in 1:N) { real e; e = s[1] + s[2]; wait[n] ~ lognormal(e, b); } }");
 }
 
-// Today's Stan reads a<-b as a < -b wherever no assignment can stand.
+// Current Stan reads a<-b as a < -b wherever an assignment cannot occur.
 TEST(OldSpelling, ArrowInsideAnExpressionIsLessThanMinus) {
   const std::string rest = " target += a; wait[n] ~ normal(w, b); } }";
   expect_same(
@@ -106,7 +106,7 @@ TEST(OldSpelling, OwnDensitiesEndInLog) {
           "  for (n in 1:N) { wait[n] ~ bent(a, b); both_lp(wait[n], b); } }");
 }
 
-// Only densities of the program take the old ending; it never hides one of Stan's own.
+// Only user-defined densities take the old suffix; they never hide a built-in one.
 TEST(OldSpelling, OwnFunctionsKeepTheirNames) {
   expect_same(
       "functions { real normal_log(real y, real a, real b) { return 5 * y; }\n"

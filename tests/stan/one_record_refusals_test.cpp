@@ -1,6 +1,6 @@
 #include "model_reading.hpp"
 
-// Programs that give no single record a contribution of its own.
+// Programs in which single records have no contribution of their own.
 namespace dpvi {
 namespace {
 
@@ -21,7 +21,7 @@ TEST(OneRecordRefusals, RefusalsNameTheLineAndTheWayOut) {
             "1:1 The data block declares no int 'N', the record count. No data variable has one "
             "entry for each record. Declare the records as a table, e.g. int N; array[N] int y; "
             "what is computed from all of them (a number of successes) is no record.");
-  // N is no count here, and sizes made of it say nothing about records.
+  // N is not a count here, and sizes computed from it say nothing about records.
   EXPECT_EQ(first_error("data { int J; array[J] int N; array[sum(N)] real y; } model { }"),
             "1:1 The data block declares no int 'N', the record count. Say --records J if that "
             "counts the records.");
@@ -62,7 +62,7 @@ TEST(OneRecordRefusals, RefusalsNameTheLineAndTheWayOut) {
             "2:24 The size of parameter 'z' is computed from record data. Give it as public data.");
 }
 
-// A program runs on no record and on one; what its bounds say of N is meant for the table.
+// A program runs on zero records and on one; its bounds on N apply to the whole table.
 TEST(OneRecordRefusals, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {
   const std::string head = "data { int N; vector[N] y; }\nparameters { real m; }\nmodel {\n";
   const std::string why =
@@ -76,7 +76,7 @@ TEST(OneRecordRefusals, DensitiesThatDoNotFactoriseAreRefusedWithTheirLine) {
       "its own, or make a whole series one record, e.g. 'array[N] vector[T] y'.";
   EXPECT_EQ(first_error(head + "for (n in 2:N) y[n] ~ normal(m * y[n - 1], 1); }"),
             "4:34" + neighbour);
-  // The statement that reads a neighbour is to blame, not the one that uses what was read.
+  // The error names the statement that reads a neighbour, not the one that uses the result.
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=0> a; }\n"
                         "transformed parameters { vector[N] s = rep_vector(a, N);\n"
                         "for (t in 2:N) s[t] = a + square(y[t - 1]) + 0.1 * s[t - 1]; }\n"

@@ -13,7 +13,7 @@ namespace dpvi {
 namespace {
 
 constexpr int kDraws = 4000;
-// Of a check among some hundred; far beyond what chance gives.
+// Tolerance of each of several hundred checks; chance alone does not reach it.
 constexpr double kStandardErrors = 5.0;
 
 UniformSource seeded(std::uint64_t seed) {
@@ -21,7 +21,7 @@ UniformSource seeded(std::uint64_t seed) {
   return [engine] { return (static_cast<double>((*engine)() >> 11) + 0.5) * 0x1p-53; };
 }
 
-// A density or distribution function at known arguments.
+// Evaluates a density or distribution function at known arguments.
 double known_call(const std::string& name, const std::vector<double>& arguments) {
   GraphBuilder builder;
   std::vector<ShapedNode> nodes;

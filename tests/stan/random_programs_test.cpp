@@ -6,7 +6,7 @@
 
 #include "model_reading.hpp"
 
-// Properties of programs drawn from a small grammar: each factorises over records by construction.
+// Properties of programs drawn from a small grammar; each factorises over records by construction.
 namespace dpvi {
 namespace {
 
@@ -41,7 +41,7 @@ class ProgramWriter {
     return *(words.begin() + below(static_cast<int>(words.size())));
   }
 
-  // A real whose size stays moderate.
+  // Writes a real expression of moderate size.
   std::string real(int depth) {
     if (depth == 0) {
       return pick({"a", "s", "q", "x[n]", "z[n, 2]", "b[2]", "b[g[n]]", "w[g[n]]", "u[1]", "c[1]",
@@ -144,7 +144,7 @@ class ProgramWriter {
   int names_ = 0;
 };
 
-// Fourth order central differences along a direction.
+// Fourth-order central difference along a direction.
 double slope(const Graph& graph, NodeId node, const std::vector<double>& theta,
              const std::vector<double>& direction, const RecordValues& record) {
   const double h = 1e-4;
@@ -199,7 +199,7 @@ TEST(RandomPrograms, GradientsAreSlopes) {
       for (std::size_t k = 0; k < found.gradient.size(); ++k) {
         along += found.gradient[k] * program.direction[k];
       }
-      // A condition on parameters may change its mind within a step.
+      // A condition on parameters may change within a step.
       const double numerical =
           slope(*program.model.graph, root, program.theta, program.direction, record);
       EXPECT_NEAR(along, numerical, 1e-6 * (1 + std::abs(found.value) + std::abs(along)))

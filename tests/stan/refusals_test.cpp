@@ -1,6 +1,6 @@
 #include "model_reading.hpp"
 
-// Programs that join records, or that nothing could end, are refused with the place and the reason.
+// Programs that combine records or cannot end are refused with the position and the reason.
 namespace dpvi {
 namespace {
 
@@ -37,7 +37,7 @@ TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
           "2:37 ", "joins all records");
 }
 
-// Without records the maximum is -inf, and so is every difference to it.
+// Without records the maximum is -inf, and so is every difference from it.
 TEST(Refusals, RunningExtremesAreRefused) {
   const std::string head = "data { int<lower=0> N; vector[N] y; } parameters { real a; }\n";
   refused(head +
@@ -120,8 +120,8 @@ TEST(Refusals, CovariancesBetweenRecordsAreRefused) {
           "4:2 ", kAlone);
 }
 
-// Each program is harmless until a record, a parameter or the table takes a value of the program's
-// own choice.
+// Each program factorises until a record, a parameter or the table reaches a threshold set by the
+// program.
 TEST(Refusals, DependenceBehindRareValuesIsFound) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; vector[N] x; array[N] int<lower=0> k;\n"
@@ -142,7 +142,7 @@ TEST(Refusals, DependenceBehindRareValuesIsFound) {
   }
 }
 
-// Tables of any length are harmless until one is longer than the program's own number.
+// Each program factorises until the table is longer than a number in the program.
 TEST(Refusals, TheNumberOfRecordsAndTheirOrderDecideNothing) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\nmodel {\n";

@@ -88,7 +88,7 @@ generated quantities {
   for (n in 1:N) shared[n] = normal_rng(mu[1], s);
 })");
   EXPECT_NE(refusal(program, "total").find("not led by"), std::string::npos);
-  // A condition on a row's place ends the statement that would give `walk` its values.
+  // A condition on a row's position ends the statement that would assign `walk`.
   EXPECT_NE(refusal(program, "walk").find("for each row by itself"), std::string::npos);
   for (const char* name : {"share", "shared"}) {
     EXPECT_NE(refusal(program, name).find("mixes rows"), std::string::npos)

@@ -11,8 +11,9 @@
 
 namespace dpvi {
 
-// Where the reference programs and their values lie: $DPVI_SHARED, else ../shared beside the
-// source tree. They are not part of the project; tests that need them skip visibly without them.
+// Folder of the reference programs and their values: $DPVI_SHARED, else ../shared beside the source
+// tree. The files are not part of the project; tests that need them are reported as skipped without
+// them.
 inline std::filesystem::path shared_folder() {
   if (const char* named = std::getenv("DPVI_SHARED")) return named;
   return std::filesystem::weakly_canonical(tests_folder() / "../..") / "shared";
@@ -25,7 +26,7 @@ inline std::string read_text(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The programs in shared/stan_vectors; empty without the folder.
+// The programs in shared/stan_vectors; empty if the folder is missing.
 inline std::vector<std::filesystem::path> shared_programs() {
   std::vector<std::filesystem::path> found;
   const std::filesystem::path folder = shared_folder() / "stan_vectors";

@@ -4,7 +4,7 @@
 #include "lane_evaluation.hpp"
 #include "shared_programs.hpp"
 
-// Stan's own values and gradients, program by program and record by record.
+// Compares with Stan's own values and gradients, for each program and record.
 namespace dpvi {
 namespace {
 
@@ -58,7 +58,7 @@ void compare_constrained(const StanModel& model, const std::vector<double>& thet
   }
 }
 
-// The compiled record tape, all records in one block of lanes, in both precisions.
+// Evaluates all records with the compiled tape in one block of lanes, in both precisions.
 void compare_lanes(const StanModel& model, const Vectors& vectors, double gradient_tolerance) {
   const std::size_t records = vectors.expected.at("records_total").get<std::size_t>();
   ASSERT_LE(records, static_cast<std::size_t>(kLanes));
@@ -85,7 +85,7 @@ void compare_with_stan(const std::filesystem::path& program) {
   const StanModel model = read.build();
   ASSERT_EQ(model.free_size, vectors.expected.at("dimension").get<int>());
   EXPECT_FALSE(model.prior_from_made_up_record);
-  // Entries of records are differences of Stan's sums and carry their rounding.
+  // Stan's values for single records are differences of its sums and carry their rounding errors.
   const double tolerance = vectors.expected.at("gradient_tolerance").get<double>();
   const double gradient_tolerance = std::max(1e-8, tolerance);
   for (std::size_t p = 0; p < vectors.expected.at("theta").size(); ++p) {

@@ -6,7 +6,7 @@
 
 #include "model_reading.hpp"
 
-// Transformed data that only generated quantities read, and statements that fail beside the
+// Covers transformed data used only in generated quantities, and failing statements outside the
 // density.
 namespace dpvi {
 namespace {
@@ -50,7 +50,7 @@ TEST(DensityNeeds, FollowAssignmentsLoopsConditionsAndSizes) {
             (Names{"twice"}));
 }
 
-// A jump decides whether the statements behind it run at all.
+// A jump decides whether later statements of the loop run.
 TEST(DensityNeeds, JumpsMakeTheirWholeLoopNeeded) {
   EXPECT_EQ(needed("real a = 0; real b = 0; for (k in 1:3) { a += 1; if (a > 1) break; b += 1; } } "
                    "parameters { real m; } model { m ~ normal(b, 1); }"),
@@ -94,7 +94,7 @@ TEST(UnneededData, WhatTheDensityReadsMustStillBeDeclared) {
   }
 }
 
-// A total is one where there is one record; of all of them it may have to be three.
+// With one record the total is at most 1; its bound of 3 applies to all records together.
 TEST(UnneededData, BoundsOfTotalsSayNothingOfOneRecord) {
   ReadModel read(
       "data { int N; array[N, 3] int<lower=0, upper=1> seen; }\n"
@@ -106,7 +106,7 @@ TEST(UnneededData, BoundsOfTotalsSayNothingOfOneRecord) {
   const StanModel model = read.build();
   EXPECT_EQ(read.factorises(), true);
   EXPECT_NEAR(record_of(model, {0.0}, {}, {1, 0, 1}), std::log(3.0 / 8.0), 1e-12);
-  // What has a bound for each record keeps it.
+  // Bounds on per-record quantities still apply.
   EXPECT_TRUE(std::isnan(record_of(model, {0.0}, {}, {1, 1, 1})));
 }
 
@@ -129,7 +129,7 @@ TEST(UnneededData, RejectionsStay) {
   EXPECT_TRUE(std::isfinite(record_of(model, {0.0}, {1.0}, {})));
 }
 
-// A function that fails, called from the block's own frame, which has more variables than it.
+// The failing function is called from the frame of the block, which has more variables.
 TEST(FailingStatements, LeaveTheOthersAsTheyAre) {
   ReadModel read(
       "functions { real pick(vector v, int k) { vector[2] w = v[1:2]; return w[k]; } }\n"
@@ -145,7 +145,7 @@ TEST(FailingStatements, LeaveTheOthersAsTheyAre) {
   EXPECT_EQ(reference_values(*model.graph, model.generated[2].node, theta)[0], 2 + 5 + 6);
 }
 
-// What stands in a statement before the place that fails is not half done.
+// Assignments made before the failure within the same statement do not count.
 TEST(FailingStatements, MakeWhatTheyWouldHaveChangedUndefined) {
   ReadModel read(
       "functions { real third(vector v) { return v[3]; } }\n"
@@ -158,7 +158,7 @@ TEST(FailingStatements, MakeWhatTheyWouldHaveChangedUndefined) {
   EXPECT_EQ(kept_of(model), (Names{"k"}));
 }
 
-// A comparison with what is not known would be 0, not unknown.
+// A comparison with an unknown value would give 0 instead of unknown.
 TEST(FailingStatements, MakeNothingOfWhatTheyDidNotCompute) {
   ReadModel read(
       "functions { real third(vector v) { return v[3]; } }\n"

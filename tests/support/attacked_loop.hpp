@@ -17,8 +17,7 @@
 
 namespace dpvi {
 
-// The public settings of one attacked run. Sampling takes every record unless a test says
-// otherwise.
+// The public settings of one attacked run. By default every record is sampled.
 struct AttackedRun {
   double sampling_rate = 1.0;
   NoiseGrid grid{1.0};
@@ -29,14 +28,14 @@ struct AttackedRun {
   std::uint64_t key = 1;
 };
 
-using Gradients = std::vector<std::vector<double>>;  // of each record
-using RowGradients = std::vector<Gradients>;         // of each row of each unit
+using Gradients = std::vector<std::vector<double>>;  // one per record
+using RowGradients = std::vector<Gradients>;         // one per row of each unit
 using Integers = std::vector<std::int64_t>;
 
-// Attacks the loop that `fit` runs, with fixed keys, through what it releases. The model gives
-// every record the gradient that a test chooses: its log density is the product of its row and
-// theta. With an offset that much of the first entry comes from the model, not from the row, so
-// that a row of zeros has a gradient.
+// Attacks the loop that `fit` runs, through its releases and with fixed keys. A test chooses the
+// gradient of every record: the model's log density is the product of the record's row and theta.
+// An offset adds to the first entry of every row's gradient, so that a row of zeros has a nonzero
+// gradient.
 class AttackedLoop {
  public:
   explicit AttackedLoop(std::size_t dimension, Precision precision = Precision::single_precision,
@@ -70,7 +69,7 @@ class AttackedLoop {
     return std::move(records).gathered();
   }
 
-  // For a whole fit; lives as long as this.
+  // The model for a whole fit; it refers to this object.
   ModelToFit model() const {
     return {.tape = &tape_,
             .prior = &prior_,
@@ -98,8 +97,8 @@ class AttackedLoop {
         {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)});
   }
 
-  // What each step released, in units of the stated clip bound, or of the step's own where that is
-  // adapted.
+  // The release of each step, in units of the stated clip bound, or of the step's own bound if that
+  // is adapted.
   std::vector<std::vector<double>> releases(const RecordTable& table,
                                             const AttackedRun& run) const {
     std::vector<std::vector<double>> all;
@@ -112,8 +111,7 @@ class AttackedLoop {
     return all;
   }
 
-  // The integer sum that the first step released, without its noise, which whoever knows the key
-  // can compute.
+  // The integer sum released in the first step, minus its noise, which is known from the key.
   Integers first_sum(const RecordTable& table, const AttackedRun& run) const {
     const std::vector<double> released = releases(table, run).at(0);
     Integers sum;

@@ -17,7 +17,7 @@ namespace dpvi {
 
 inline bool slow_tests_wanted() { return std::getenv("DPVI_SLOW") != nullptr; }
 
-// What the accountant says of the run, at the points where it is attacked.
+// The accountant's claim about the run, at the epsilons that are attacked.
 inline AuditClaim accountants_claim(Adjacency adjacency, double sampling_rate,
                                     double noise_multiplier, std::int64_t steps) {
   AuditClaim claim{adjacency, sampling_rate, noise_multiplier, steps, {}};
@@ -36,14 +36,14 @@ inline CanaryTranscripts::Generators fixed_generators() {
   };
 }
 
-// Small: a second or so. Finds noise that is 10 % too small.
+// Takes about a second and detects noise that is 10 % too small.
 inline constexpr double kQuickRate = 0.5;
 inline constexpr double kQuickNoise = 1.0;
 inline constexpr std::int64_t kQuickSteps = 4;
 inline constexpr std::uint64_t kQuickRecords = 10;
 inline const AuditEffort kQuickEffort{.runs = 60000, .significance = 1e-3, .threads = 2};
 
-// Minutes. Finds noise that is 5 % too small.
+// Takes minutes and detects noise that is 5 % too small.
 inline constexpr double kFullRate = 0.1;
 inline constexpr double kFullNoise = 2.0;
 inline constexpr std::int64_t kFullSteps = 200;

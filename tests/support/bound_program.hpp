@@ -10,7 +10,7 @@
 
 namespace dpvi {
 
-// A program and what its records look like, without a table.
+// A program and the binding of its record variables, without a table.
 struct BoundProgram {
   Binding binding;
   RecordModel model;
@@ -43,7 +43,7 @@ model {
 }
 )";
 
-// One mean with known spread: everything about its posterior is known in closed form.
+// One mean with known sd: its posterior is known in closed form.
 inline constexpr const char* kMeanProgram = R"(
 data { int N; vector[N] y; }
 parameters { real mu; }

@@ -6,8 +6,8 @@
 
 namespace dpvi {
 
-// Probability that counts drawn from `probabilities` (which add up to 1) fit them worse than
-// `counts` do, by Pearson's statistic. Cells with fewer than 10 expected counts are pooled.
+// P-value of Pearson's chi-square test of `counts` against `probabilities`, which add up to 1.
+// Cells with fewer than 10 expected counts are pooled.
 inline double chi_square_p_value(std::span<const double> counts,
                                  std::span<const double> probabilities) {
   double total = 0;
@@ -33,7 +33,7 @@ inline double chi_square_p_value(std::span<const double> counts,
   return boost::math::cdf(boost::math::complement(boost::math::chi_squared(cells - 1), statistic));
 }
 
-// Each test of fit may fail by chance, for its fixed key, with this probability.
+// Probability that a goodness-of-fit test fails by chance for its fixed key.
 inline constexpr double kFalseAlarm = 1e-6;
 
 }  // namespace dpvi

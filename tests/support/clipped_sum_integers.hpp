@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// Opens a ClippedSum for tests: its private member is named by an explicit instantiation, and what
-// it points to is complete only through a header that is not installed.
+// Gives tests access to a ClippedSum. An explicit instantiation names its private member, and a
+// header that is not installed completes the type that it points to.
 struct ClippedSumStorageTag {
   friend auto private_member(ClippedSumStorageTag);
 };

@@ -71,7 +71,7 @@ inline DataVariable public_real(const std::string& name) {
   return variable;
 }
 
-// One record as a test wants to see it; empty optional for a record that contributes zero.
+// One record in the form that tests compare. An empty optional is a record that contributes zero.
 struct PlainRecord {
   std::vector<double> reals;
   std::vector<std::int32_t> integers;

@@ -7,8 +7,8 @@
 
 namespace dpvi {
 
-// The line that a person sees when `action` fails with an error of the given type, with the folder
-// of `path` taken out; empty if it does not fail.
+// The error line that a user sees when `action` fails with the given type, without the folder of
+// `path`. Empty if the action succeeds.
 template <class Expected = InputError, std::invocable Action>
 std::string error_text(Action&& action, const std::string& path = {}) {
   try {

@@ -9,7 +9,7 @@
 
 namespace dpvi {
 
-// The plan's phases, carried out by the real loop on a table without records.
+// Runs the plan's phases with the real loop on an empty table.
 inline LoopOutcome run_without_records(const GaussianRun& run) {
   LoopPlan plan;
   for (const GaussianPhase& phase : run) {
@@ -26,7 +26,7 @@ inline LoopOutcome run_without_records(const GaussianRun& run) {
                           [](std::int64_t, const Released&) { return true; });
 }
 
-// A plan that really ran, with the family parameters that a test wants its result to have.
+// Returns a plan that really ran, with the given family parameters as its result.
 inline ExecutedPlan executed(const PrivacyPlan& plan, std::vector<double> family_parameters) {
   LoopOutcome outcome = run_without_records(plan.run);
   outcome.parameters = std::move(family_parameters);

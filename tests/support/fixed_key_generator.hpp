@@ -14,8 +14,9 @@ struct StreamFromTag {
 };
 template struct PrivateMember<StreamFromTag, &SecureGenerator::stream_from>;
 
-// A secure generator whose words a test can repeat. The library knows nothing of it: the key of a
-// SecureGenerator comes from getrandom(2), and test programs bring their own (kernel_entropy.hpp).
+// A secure generator whose words a test can repeat. The library has no hook for it: a
+// SecureGenerator takes its key from getrandom(2), which test programs replace
+// (kernel_entropy.hpp).
 struct FixedKeyForTests {
   using Key = std::array<std::uint8_t, 32>;
 
@@ -24,14 +25,14 @@ struct FixedKeyForTests {
     return SecureGenerator();
   }
 
-  // The key is `number` in its first eight bytes, little-endian, and zeros.
+  // The key holds `number` in its first eight bytes, little-endian, followed by zeros.
   static SecureGenerator generator(std::uint64_t number) {
     Key key{};
     for (std::size_t i = 0; i < 8; ++i) key[i] = static_cast<std::uint8_t>(number >> (8 * i));
     return generator(key);
   }
 
-  // A stream of which only the counters from `first_counter` on are left.
+  // A stream that starts at counter `first_counter`.
   static SecureStream late_stream(const SecureGenerator& generator, const StreamAddress& address,
                                   std::uint64_t first_counter) {
     return (generator.*private_member(StreamFromTag{}))(address, first_counter);

@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// Checks a property on `cases` random inputs from a fixed seed, so that it finds the same today and
-// tomorrow. Empty if it holds, else the counterexample.
+// Checks a property on `cases` random inputs from a fixed seed, so that results are repeatable.
+// Returns the counterexample, or an empty string if the property holds.
 template <class Property>
 std::string counterexample(const Property& property, std::uint64_t seed, int cases) {
   rc::detail::TestParams params;

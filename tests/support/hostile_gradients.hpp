@@ -17,7 +17,7 @@ class HostileGradients {
   explicit HostileGradients(std::size_t dimension, std::uint64_t seed = 1)
       : dimension_(dimension), engine_(seed) {}
 
-  // Finite, of a kind that changes from call to call.
+  // Returns a finite gradient; its kind changes from call to call.
   std::vector<T> finite() {
     switch (calls_++ % 8) {
       case 0:
@@ -39,7 +39,7 @@ class HostileGradients {
     }
   }
 
-  // With one entry, somewhere, that is a NaN or an infinity.
+  // Returns a gradient with a NaN or an infinity at a random position.
   std::vector<T> not_finite() {
     std::vector<T> gradient = finite();
     T& entry = gradient[engine_() % dimension_];
@@ -48,7 +48,7 @@ class HostileGradients {
     return gradient;
   }
 
-  // Any of the above, or zero.
+  // Returns any of the above, or zero.
   std::vector<T> any() {
     switch (engine_() % 8) {
       case 0:
@@ -75,7 +75,7 @@ class HostileGradients {
     return gradient;
   }
 
-  // Entries of every order of magnitude, denormals and the largest included.
+  // Returns entries of every order of magnitude, from denormals to the largest.
   std::vector<T> spread() {
     using Limits = std::numeric_limits<T>;
     std::uniform_int_distribution<int> exponent(Limits::min_exponent - Limits::digits,

@@ -21,7 +21,7 @@ thread_local bool key_waits = false;
 bool give_key(std::uint8_t* bytes, std::size_t size) {
   if (!key_waits || size != next_key.size()) return false;
   std::copy(next_key.begin(), next_key.end(), bytes);
-  // Tests look for keys that are left in memory.
+  // Clears the copy, because tests search memory for leftover keys.
   next_key.fill(0);
   key_waits = false;
   return true;
@@ -69,7 +69,7 @@ NextKey::~NextKey() {
 
 }  // namespace dpvi
 
-// Stands before the C library's function of the same name.
+// Interposes the C library's function of the same name.
 extern "C" ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
   return dpvi::entropy(static_cast<std::uint8_t*>(bytes), size, flags);
 }

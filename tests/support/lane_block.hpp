@@ -23,7 +23,7 @@ class ClipLanes {
   const std::vector<T>& entries() const { return entries_; }
   std::uint32_t active_lanes() const { return active_; }
 
-  // The integers of each lane.
+  // Returns the integers of each lane.
   std::vector<std::vector<std::int32_t>> clip(const ClipKernels<T>& kernels,
                                               const ClipTarget& target) const {
     std::vector<std::int32_t> integers(kClipLanes * target.width());
@@ -40,7 +40,7 @@ class ClipLanes {
   std::uint32_t active_ = 0;
 };
 
-// The integers of one record that has a block to itself.
+// Returns the integers of one record that has a block to itself.
 template <class T>
 std::vector<std::int32_t> clip_alone(const ClipTarget& target, const std::vector<T>& record,
                                      const ClipKernels<T>& kernels = clip_kernels<T>()) {

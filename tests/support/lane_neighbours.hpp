@@ -19,9 +19,8 @@ inline Integers difference(const Integers& a, const Integers& b) {
   return result;
 }
 
-// What one record adds to a sum is `alone` in every lane, and in later blocks, which are evaluated
-// together, beside ever other neighbours.
-// integers(records) gives a sum's integers.
+// Checks that a record adds `alone` to a sum in every lane, and also in later blocks, which are
+// evaluated together, with varying neighbours. integers(records) returns the integers of a sum.
 template <class IntegersOf>
 void expect_alone_in_every_lane(std::uint64_t record, std::uint64_t record_count,
                                 const Integers& alone, const IntegersOf& integers) {
@@ -39,7 +38,7 @@ void expect_alone_in_every_lane(std::uint64_t record, std::uint64_t record_count
   }
 }
 
-// integers(records, threads) gives a sum's integers.
+// integers(records, threads) returns the integers of a sum.
 template <class IntegersOf>
 void expect_same_for_any_threads_and_order(const std::vector<std::uint64_t>& records,
                                            const IntegersOf& integers) {

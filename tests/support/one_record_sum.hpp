@@ -8,7 +8,7 @@
 
 namespace dpvi {
 
-// The clipped sum of one record; of none if the record is empty.
+// The clipped sum of one record, or an empty sum if `record` is empty.
 inline ClippedSum one_record_sum(const ClipSettings& settings, const std::vector<double>& record) {
   GridClipper clipper(settings);
   if (!record.empty()) {

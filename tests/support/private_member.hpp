@@ -2,8 +2,8 @@
 
 namespace dpvi {
 
-// Names a private member for tests. The library leaves no door for them: the language does not
-// check access in an explicit instantiation,
+// Names a private member for tests, since the library gives them no access. C++ does not check
+// access in an explicit instantiation,
 //   struct Tag { friend auto private_member(Tag); };
 //   template struct PrivateMember<Tag, &Class::member_>;
 // after which private_member(Tag{}) is the pointer to the member.

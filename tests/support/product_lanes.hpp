@@ -11,7 +11,7 @@
 
 namespace dpvi {
 
-// A block's sums, of kSumParts parts a row, without the rounders.
+// The sums of a block, added up over kSumParts parts per row and without the rounders.
 inline std::vector<std::int64_t> sums_of_parts(const std::vector<std::int64_t>& parts) {
   constexpr std::uint64_t kRounders = kRoundersPerBlock * static_cast<std::uint64_t>(kRounderBits);
   std::vector<std::int64_t> sums(parts.size() / kSumParts, 0);
@@ -22,8 +22,8 @@ inline std::vector<std::int64_t> sums_of_parts(const std::vector<std::int64_t>& 
   return sums;
 }
 
-// Rows 0 and 1 are written out, then come two products of `count` terms each, with one row between
-// them. The second has centres, and both have scales if that is wanted.
+// Rows 0 and 1 are written out. Two products of `count` terms each follow, with one written row
+// between them. The second product has centres; both have scales if `scaled` is set.
 template <class T>
 class ProductLanesOf {
  public:
@@ -43,7 +43,7 @@ class ProductLanesOf {
 
   std::size_t rows() const { return 3 + 2 * count_; }
 
-  // A record: its columns, the rows that are written out, and its two factors.
+  // A record: its columns, its written rows and its two factors.
   struct Record {
     std::vector<T> columns, written, factors;
   };
@@ -58,8 +58,8 @@ class ProductLanesOf {
     active_ |= 1u << lane;
   }
 
-  // What the clipper makes of each lane, the others beside it: in one sweep where it takes a lane,
-  // else written out.
+  // Clips each lane alone, with the other lanes filled: in one sweep if the sweep accepts the lane,
+  // otherwise written out.
   std::vector<std::vector<std::int64_t>> clip(const SweepKernels<T>& kernels,
                                               const ClipTarget& target) {
     const std::optional<SweepRule> rule = sweep_rule(target);
@@ -83,7 +83,7 @@ class ProductLanesOf {
     return lanes;
   }
 
-  // The sums of the rows over the lanes named.
+  // Returns the sums of the rows over the given lanes.
   std::vector<std::int64_t> sweep(const SweepKernels<T>& kernels, const SweepRule& rule,
                                   std::uint32_t lanes, SweptLanes& swept) const {
     std::vector<std::int64_t> parts(kSumParts * rows(), 0);
@@ -94,7 +94,7 @@ class ProductLanesOf {
 
   std::uint32_t active() const { return active_; }
 
-  // The same with all products written out.
+  // Clips the same records with all products written out.
   std::vector<std::vector<std::int32_t>> clip_written_out(const ClipTarget& target) const {
     std::vector<T> written = block_;
     multiply_out(runs_.data(), runs_.size(), written.data());

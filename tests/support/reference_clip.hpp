@@ -11,7 +11,8 @@
 
 namespace dpvi {
 
-// The clipper's rule once more, a record at a time and without lanes: an oracle for the real one.
+// An independent implementation of the clipping rule, one record at a time and without lanes: an
+// oracle for the real one.
 template <class T>
 std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::vector<T>& record) {
   std::vector<std::int32_t> zero(target.width(), 0);
@@ -20,7 +21,7 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     if (!std::isfinite(entry)) return zero;
     largest = std::fmax(largest, std::fabs(static_cast<double>(entry)));
   }
-  // Halves the exponent range of doubles; powers of two change no digit.
+  // Centres the exponents of doubles; scaling by powers of two is exact.
   int exponent = 0;
   if constexpr (sizeof(T) == sizeof(double)) {
     exponent = largest == 0.0 ? -1023 : std::max(std::ilogb(largest), -1023);

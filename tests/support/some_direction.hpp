@@ -9,7 +9,7 @@
 
 namespace dpvi {
 
-// A release of anything: directions are made by post-processing it.
+// An arbitrary release; directions are post-processed from it.
 inline Released some_release() {
   GridClipper clipper(
       {.grid = NoiseGrid(1.0), .clip_bound = 1.0, .dimension = 1, .max_records = 1});

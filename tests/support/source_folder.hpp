@@ -4,8 +4,8 @@
 
 namespace dpvi {
 
-// The folder tests/ of the source tree. Compilers may be told to shorten __FILE__ to a relative
-// path; then the tree is looked for around and above the working directory.
+// The folder tests/ of the source tree. Compilers may shorten __FILE__ to a relative path; then the
+// tree is searched for around and above the working directory.
 inline std::filesystem::path tests_folder() {
   auto beside = std::filesystem::path(__FILE__).parent_path().parent_path();
   if (beside.is_absolute() && std::filesystem::is_directory(beside)) return beside;

@@ -11,7 +11,7 @@
 
 namespace dpvi {
 
-// A folder of its own that disappears with the test.
+// A new folder that is removed with the test.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -30,15 +30,15 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return path_; }
   std::string path_of(const std::string& name) const { return (path_ / name).string(); }
 
-  // Writes a file and gives its path. A file of that name goes first: some file systems wait for
-  // the disk when one is overwritten.
+  // Writes a file and returns its path. An existing file is removed first, since some file systems
+  // wait for the disk when a file is overwritten.
   std::string write(const std::string& name, std::string_view content) const {
     std::filesystem::remove(path_of(name));
     std::ofstream(path_of(name), std::ios::binary) << content;
     return path_of(name);
   }
 
-  // Of everything in it, hidden files too.
+  // Names of all entries, including hidden files.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

@@ -37,13 +37,13 @@ TEST(BesselFunctions, SlopesAgreeWithDifferences) {
   }
 }
 
-// I_(1/2) has no overflow in logs: log sinh(x) is x - log 2 from 20 on.
+// log I_(1/2) does not overflow: log sinh(x) equals x - log 2 from 20 on.
 TEST(BesselFunctions, TheLogNeitherOverflowsNorUnderflows) {
   for (const double x : {499.0, 501.0, 5000.0, 1e8}) {
     const double expected = 0.5 * std::log(2.0 / (std::numbers::pi * x)) + x - std::numbers::ln2;
     EXPECT_NEAR(log_bessel_i(0.5, x).value / expected, 1.0, 1e-14) << x;
   }
-  // One term of the series is enough for an argument that small.
+  // One term of the series is enough for an argument this small.
   const double tiny = log_bessel_i(200.0, 1e-6).value;
   EXPECT_NEAR(tiny / (200.0 * std::log(0.5e-6) - std::lgamma(201.0)), 1.0, 1e-13);
   EXPECT_NEAR(log_bessel_i(40.0, 600.0).value - log_bessel_i(40.0, 600.0 - 1e-6).value,

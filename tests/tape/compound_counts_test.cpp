@@ -16,7 +16,7 @@ Big log_beta_of(const Big& a, const Big& b) {
   return big_log_gamma(a) + big_log_gamma(b) - big_log_gamma(a + b);
 }
 
-// The sum over the counts up to n, in 400 bits.
+// The log of the sum over counts up to n, in 400 bits.
 Big log_sum(double n, const std::function<Big(const Big&)>& log_probability) {
   Big total(0.0);
   for (double k = 0.0; k <= n; ++k) total = total + big_exp(log_probability(Big(k)));
@@ -89,7 +89,7 @@ TEST(CompoundCounts, BetaNegBinomialSharesAndSlopesAreThoseOfTheSum) {
 }
 
 TEST(CompoundCounts, SumsBeyondADoublesRangeKeepTheirValue) {
-  // The mean is 10, and 2000 more than e^-1000 times less likely.
+  // The mean is 10, and 2000 is less likely by more than a factor e^1000.
   EXPECT_NEAR(log_beta_neg_binomial_cdf(2000.0, 1e3, 1e5, 1e3).value, 0.0, 1e-8);
   EXPECT_NEAR(log_beta_binomial_cdf(50'000.0, 100'000.0, 1.0, 1.0).value,
               std::log(50'001.0 / 100'001.0), 1e-9);

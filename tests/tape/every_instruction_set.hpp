@@ -8,8 +8,8 @@
 
 namespace dpvi {
 
-// Tests that run once for each instruction set. The baseline runs everywhere; what the processor
-// lacks is skipped, and says so.
+// Tests that run once for each instruction set. The baseline runs everywhere; sets that the
+// processor lacks are reported as skipped.
 class EveryInstructionSet : public testing::TestWithParam<InstructionSet> {
  protected:
   void SetUp() override {

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-// Where an operation of one argument is compared with its formula, and how closely.
+// Points at which a unary operation is compared with its formula, and the tolerances.
 struct FunctionCase {
   Op op;
   std::vector<double> points;
@@ -60,7 +60,7 @@ inline std::vector<FunctionCase> function_cases() {
       {Op::trigamma, counts, 8.0, 0.0, 1e-11},
       {Op::phi,
        {-8.0, -2.0, -0.1, 0.1, 1.0, 5.0, 9.0},
-       80.0},  // x^2 units: rounding of x / sqrt(2)
+       80.0},  // x^2 units, from rounding x / sqrt(2)
       {Op::log_phi, normal, 20.0, 0.0, 1e-12},
       {Op::log_bessel_i0, bessel, 8.0, 1.0, 1e-10},
       {Op::floor, {-2.5, -2.0, -0.1, 0.0, 0.1, 7.9}},

@@ -10,7 +10,7 @@
 
 namespace dpvi {
 
-// A number of 400 bits, for formulas that double precision cannot evaluate as they stand.
+// A 400-bit number, for formulas that double precision cannot evaluate directly.
 class Big {
  public:
   Big(double x = 0.0) {
@@ -67,7 +67,7 @@ inline double big_slope(const std::function<Big(const Big&)>& function, double a
   const Big x(at);
   return ((function(x + step) - function(x - step)) / (step + step)).to_double();
 }
-// Without exponents that even this format cannot hold.
+// Avoids exponents that overflow even this format.
 inline Big big_log1p_exp(const Big& x) {
   const Big decay = big_exp(Big(0.0) - x.apply(mpfr_abs));
   return (x.to_double() > 0.0 ? x : Big(0.0)) + decay.apply(mpfr_log1p);
@@ -76,7 +76,7 @@ inline Big big_phi(const Big& x) {
   return (Big(0.0) - x / Big(2.0).apply(mpfr_sqrt)).apply(mpfr_erfc) / Big(2.0);
 }
 
-// Sum of (x^2/4)^k / (k!)^2: all terms are positive.
+// Sum of (x^2/4)^k / (k!)^2, whose terms are all positive.
 inline Big big_bessel_i0(const Big& x) {
   const Big quarter = x * x / Big(4.0);
   Big term(1.0);
@@ -88,7 +88,7 @@ inline Big big_bessel_i0(const Big& x) {
   return total;
 }
 
-// The defining formula of an operation of one argument.
+// The defining formula of a unary operation.
 inline Big exact_unary(Op op, const Big& x) {
   const Big one(1.0);
   switch (op) {
@@ -161,14 +161,14 @@ inline Big exact_unary(Op op, const Big& x) {
   }
 }
 
-// Central difference at x other than 0, with a step so small that no digit of it shows.
+// Central difference at nonzero x, with a step too small to affect any digit.
 inline double exact_derivative(Op op, double x) {
   const Big h(0x1p-60 * std::fmin(1.0, std::fabs(x)));
   const Big slope = (exact_unary(op, Big(x) + h) - exact_unary(op, Big(x) - h)) / (h + h);
   return slope.to_double();
 }
 
-// Distance in units of the last place of the exact value, or of `floor` where that is larger.
+// Distance in units in the last place of the exact value, or of `floor` if that is larger.
 inline double units_apart(double got, const Big& exact, double floor) {
   const double rounded = exact.to_double();
   if (got == rounded || (std::isnan(got) && std::isnan(rounded))) return 0.0;

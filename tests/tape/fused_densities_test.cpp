@@ -16,7 +16,7 @@ double log_normal_density(double y, double mu, double sigma) {
 }
 
 TEST(FusedDensities, NormalIsTheSumOfItsDensitiesWhicheverArgumentsAreVectors) {
-  const std::vector<double> theta = {0.3, -0.8, 1.7, 0.4, 1.2, 2.5};  // means, then deviations
+  const std::vector<double> theta = {0.3, -0.8, 1.7, 0.4, 1.2, 2.5};  // means, then sds
   const TestRecord record = {{1.0, -2.0, 0.5}, {}};
   for (int vectors = 0; vectors < 8; ++vectors) {
     GraphBuilder g;

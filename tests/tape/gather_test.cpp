@@ -66,7 +66,7 @@ TEST_P(Gather, InvalidIndexInABranchNotTakenLeavesNoTrace) {
 }
 
 TEST_P(Gather, TakesRowsAndColumnsOfMatrices) {
-  // Two rows, three columns, stored column by column.
+  // The matrix has two rows and three columns, stored column by column.
   const std::vector<double> theta = {1, 2, 3, 4, 5, 6};
   GraphBuilder g;
   const NodeId matrix = g.theta(0, 6);

@@ -39,7 +39,7 @@ void expect_reference(const Graph& graph, NodeId root, std::int32_t theta_size,
   }
 }
 
-// mean + spread * effect[group] + slope * x, as varying intercepts are written.
+// mean + spread * effect[group] + slope * x, the usual form of varying intercepts.
 NodeId varying_intercept(GraphBuilder& g) {
   const NodeId effects = g.add(g.theta(0), g.mul(g.exp(g.theta(1)), g.theta(2, kGroups)));
   const NodeId own = g.gather(effects, g.record_int(0), {.extent = kGroups});
@@ -49,7 +49,7 @@ NodeId varying_intercept(GraphBuilder& g) {
 TEST(GradientRows, AreAsManyAsARecordTouchesHoweverManyGroupsThereAre) {
   GraphBuilder g;
   const NodeId root = g.square(g.sub(g.record_real(1), varying_intercept(g)));
-  // One more parameter that only the prior knows.
+  // One more parameter occurs only in the prior.
   const RecordTape tape(g.graph(), root, kGroups + 4);
   EXPECT_EQ(tape.rows().coordinates,
             (std::vector<std::int32_t>{0, 1, GradientRows::kOwn, kGroups + 2}));
@@ -70,7 +70,7 @@ TEST(GradientRows, EntriesThatMeetInACoordinateAddUp) {
   records[1].ints = {9, 3, 9};
   records[2].ints = {3, 9, 9};
   records[3].ints = {999, 0, 999};
-  records[4].ints = {5, -1, 5};  // no such group: no density
+  records[4].ints = {5, -1, 5};  // an invalid group has no density
   expect_reference(g.graph(), root, kGroups, records);
 }
 
@@ -104,7 +104,7 @@ TEST(GradientRows, CoordinatesOfALaneIncrease) {
 }
 
 TEST(GradientRows, RowsOfMatricesAreTakenWhole) {
-  // 200 groups by rows of a matrix with three columns, stored column by column.
+  // 200 groups select rows of a matrix with three columns, stored column by column.
   GraphBuilder g;
   const NodeId row =
       g.gather(g.theta(1, 600), g.record_int(0), {.extent = 200, .length = 3, .stride = 200});

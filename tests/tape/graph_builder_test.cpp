@@ -108,7 +108,7 @@ TEST(GraphBuilder, LinearPredictorsAndSquaresAreRecognised) {
   EXPECT_EQ(g.matmul(x, beta, {.rows = 1, .inner = 5, .columns = 1}), g.dot(x, beta));
 }
 
-// Two nested operations over every mixture of parameters, record values and both.
+// Two nested operations over every combination of parameters, record values and both.
 TEST(GraphBuilder, RegroupedSumsAndProductsMeanWhatWasWritten) {
   const std::vector<double> theta = {3.0, 5.0, 0.5};
   const std::vector<double> record = {7.0, 11.0, 0.25};

@@ -47,7 +47,7 @@ TEST(GraphSelects, WhatIsComputedOnceADrawStaysSo) {
   EXPECT_EQ(count(g, chosen, Op::exp), 2);
 }
 
-// Two sides of every kind below, at every mixture of values.
+// Selects between every pair of the sides below, at every combination of values.
 TEST(GraphSelects, MovedSelectsMeanWhatWasWritten) {
   GraphBuilder g;
   const NodeId mask = g.binary(Op::lt, g.record_real(0), g.constant(0.0));

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// x^a exp(-x) / gamma(a + 1) times the sum of x^n / ((a + 1) ... (a + n)): all terms positive.
+// x^a exp(-x) / gamma(a + 1) times the sum of x^n / ((a + 1) ... (a + n)), whose terms are
+// positive.
 Big exact_gamma_p(const Big& a, const Big& x) {
   Big term(1.0);
   Big total(1.0);
@@ -38,7 +39,7 @@ Big exact_inc_beta(const Big& a, const Big& b, const Big& x) {
   return big_exp(front) / a * total;
 }
 
-// Half the beta function's share beyond t^2, on t's side.
+// The tail beyond |t| is half the regularised incomplete beta function at nu / (nu + t^2).
 Big exact_student_t(const Big& nu, const Big& t) {
   const Big half = nu / Big(2.0);
   const Big x = nu / (nu + t * t);
@@ -110,7 +111,7 @@ TEST(IncompleteFunctions, StudentTAndItsSlopesAreThoseOfTheBetaFunction) {
       expect_near(found.by_t, big_slope([&](const Big& s) { return log_cdf(nu, s); }, t), what);
     }
   }
-  // At the centre the share of the line is one half, whatever the shape.
+  // At the centre the probability is one half for any nu.
   EXPECT_EQ(log_student_t_cdf(3.0, 0.0).value, -std::numbers::ln2);
   EXPECT_EQ(log_student_t_cdf(3.0, 0.0).by_nu, 0.0);
   EXPECT_NEAR(log_student_t_cdf(3.0, 0.0).by_t, log_student_t_cdf(3.0, 1e-9).by_t, 1e-8);
@@ -130,7 +131,7 @@ TEST(IncompleteFunctions, OwensTHasItsKnownValuesAndSlopes) {
 }
 
 TEST(IncompleteFunctions, LargeShapesEndAndKeepTheirDigits) {
-  // Around its mean a gamma variable of large shape is normal: P(a, a) is a little above one half.
+  // A gamma variable of large shape is nearly normal: P(a, a) is slightly above one half.
   for (const double a : {1e3, 1e5, 1e7}) {
     EXPECT_NEAR(std::exp(log_incomplete_gamma(a, a).lower),
                 0.5 + 1.0 / (3.0 * std::sqrt(2.0 * std::numbers::pi * a)), 1e-2 / a);

@@ -12,7 +12,7 @@ std::int32_t steps_of(const std::vector<PullInstruction>& pulls) {
   return steps;
 }
 
-// Their values are compared with the reference in record_tape_test.cpp and solve_lower_test.cpp.
+// record_tape_test.cpp and solve_lower_test.cpp compare the values with the reference.
 TEST(LaneAdjoints, AChainOfParametersAloneCostsARecordOneStepAParameter) {
   GraphBuilder g;
   const NodeId chain = g.exp(g.neg(g.mul(g.exp(g.theta(0)), g.unary(Op::tanh, g.theta(1)))));

@@ -17,7 +17,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// One operation on lane values: the argument is record times a parameter that is 1.
+// One operation on lane values: its argument is the record times a parameter equal to 1.
 class LaneFunction {
  public:
   LaneFunction(Op op, InstructionSet set) : runner_(graph_, root(op), 1, set) {}
@@ -35,7 +35,8 @@ class LaneFunction {
       for (std::size_t i = first; i < last; ++i) records.push_back({{points[i]}, {}});
       const LaneResults lanes = runner_.run({1.0}, records);
       for (std::size_t l = 0; l < last - first; ++l) {
-        // The parameter's derivative is the record times the operation's.
+        // The derivative with respect to the parameter is the record times the operation's
+        // derivative.
         results.push_back({lanes.log_density[l], lanes.gradient[l] / points[first + l]});
       }
     }
@@ -101,7 +102,7 @@ TEST_P(LaneFunctions, VectorFunctionsErrByFewUnitsInTheLastPlace) {
     double worst = 0.0;
     double worst_at = 0.0;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      // Results below the normal range have fewer digits.
+      // Subnormal results have fewer digits.
       const double floor = std::numeric_limits<double>::min();
       const double units = units_apart(results[i].value, exact_unary(bound.op, points[i]), floor);
       if (units > worst) {
@@ -113,7 +114,7 @@ TEST_P(LaneFunctions, VectorFunctionsErrByFewUnitsInTheLastPlace) {
   }
 }
 
-// Lanes and scalar code must agree on what is NaN and what is infinite, everywhere.
+// Lanes and scalar code must agree everywhere on which results are NaN or infinite.
 TEST_P(LaneFunctions, SpecialValuesAreThoseOfScalarCode) {
   const std::vector<double> points = {
       0.0,    -0.0, 1.0, -1.0,  kInfinity, -kInfinity, kNan,  5e-324, -5e-324, 1e-310, 1e308,
@@ -138,7 +139,7 @@ TEST_P(LaneFunctions, BinaryOperationsAgreeWithScalarCodeInEverySpace) {
                                       -kInfinity, kNan, 1e-310, 3.0};
   for (int i = static_cast<int>(Op::add); i <= static_cast<int>(Op::logical_or); ++i) {
     const auto op = static_cast<Op>(i);
-    // Bit 0: the first argument is uniform, not lane; bit 1: the second.
+    // Bit 0: the first argument is uniform instead of lane; bit 1: the second is.
     for (int kinds = 0; kinds < 3; ++kinds) {
       for (const double a : values) {
         GraphBuilder g;
@@ -154,7 +155,7 @@ TEST_P(LaneFunctions, BinaryOperationsAgreeWithScalarCodeInEverySpace) {
         for (std::size_t l = 0; l < values.size(); ++l) {
           const double b = values[l];
           double expected = kinds == 2 ? binary_value(op, b, a) : binary_value(op, a, b);
-          // A uniform divisor is inverted once a draw.
+          // A uniform divisor is inverted once per draw.
           if (op == Op::div && kinds == 2) expected = b * (1.0 / a);
           EXPECT_TRUE(close(results.log_density[l], expected, 1e-14))
               << op_name(op) << "(" << a << ", " << b << ") kinds " << kinds;

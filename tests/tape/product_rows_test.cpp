@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kTerms = 40;
 
-// Evaluates a block both ways and multiplies out what was left undone.
+// Evaluates a block both ways and multiplies out the remaining products.
 template <class T>
 void expect_factors_give_rows(const GraphBuilder& g, NodeId root, std::int32_t theta_size) {
   const RecordTape tape(g.graph(), root, theta_size);
@@ -73,7 +73,7 @@ TEST(ProductRows, MeansHaveCentres) {
   expect_products(g, g.unary(Op::log_inv_logit, g.sub(first, second)), 2 * kTerms, 2);
 }
 
-// Two pulls write the same rows: they are sums, and no product.
+// Two pulls write the same rows, so the rows are sums and not products.
 TEST(ProductRows, CoefficientsThatAreUsedTwiceAreNone) {
   GraphBuilder g;
   const NodeId again = g.dot(g.theta(1, kTerms), g.record_real(kTerms, kTerms));

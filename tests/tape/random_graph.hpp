@@ -13,7 +13,7 @@ inline constexpr std::int32_t kRandomTheta = 12;
 inline constexpr std::int32_t kRandomReals = 10;
 inline constexpr std::int32_t kRandomInts = 4;
 
-// Random but valid expressions over parameters, record columns and constants in every mixture of
+// Random valid expressions over parameters, record columns and constants in every combination of
 // spaces, shaped so that most values stay finite.
 class RandomGraph {
  public:
@@ -25,7 +25,7 @@ class RandomGraph {
     std::vector<NodeId> pool;
     for (int i = 0; i < 6; ++i) pool.push_back(leaf());
     for (int i = 0; i < operations; ++i) pool.push_back(operation(pool));
-    // Everything counts, so that nothing is dead.
+    // Every node contributes to the root, so none is dead.
     NodeId root = builder_.constant(0.0);
     for (std::size_t i = 6; i < pool.size(); ++i) {
       root = builder_.add(root, builder_.sum(builder_.unary(Op::tanh, pool[i])));
@@ -133,7 +133,7 @@ class RandomGraph {
       }
       default: {
         if (n != kLength || builder_.length(y) != kLength) return builder_.pack({x, y, x});
-        // 2 x 2 times 2 x 2, the first seen by rows.
+        // Multiplies 2 x 2 by 2 x 2, with the first matrix stored by rows.
         return builder_.matmul(
             x, y, {.rows = 2, .inner = 2, .columns = 2, .row_stride = 2, .column_stride = 1});
       }

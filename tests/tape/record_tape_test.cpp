@@ -74,7 +74,7 @@ TEST(ReferenceEvaluator, DerivativesAgreeWithDifferencesOnRandomGraphs) {
   EXPECT_GT(compared, 500);
 }
 
-// What a record gives when it is alone in lane 0 of a block of zeros.
+// The result of a record that is alone in lane 0 of a block of zeros.
 struct OwnResult {
   double log_density;
   std::vector<double> gradient;
@@ -162,7 +162,7 @@ TEST(RecordTape, InstructionSetsAgreeClosely) {
 
 TEST(RecordTape, LanesWithoutAFiniteLogDensityHaveNoGradient) {
   GraphBuilder g;
-  // log(x) * theta: -inf at 0, NaN below.
+  // log(x) * theta is -inf at 0 and NaN below.
   const NodeId root = g.mul(g.theta(0), g.log(g.mul(g.theta(1), g.record_real(0))));
   TapeRunner runner(g.graph(), root, 2);
   const LaneResults results =

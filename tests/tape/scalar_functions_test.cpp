@@ -40,7 +40,7 @@ TEST(ScalarFunctions, QuantileInvertsTheDistributionFunction) {
   for (const double x : {-30.0, -8.0, -1.5, 0.0, 0.25, 3.0, 7.0}) {
     const double p = unary_value(Op::phi, x);
     const double back = unary_value(Op::inv_phi, p);
-    // Near 1 the probability itself has lost the digits.
+    // Near 1 the probability itself has lost these digits.
     EXPECT_NEAR(back, x, x > 5.0 ? 1e-4 : 1e-12 * std::fmax(1.0, std::fabs(x)));
     EXPECT_NEAR(unary_partial(Op::inv_phi, p, back) * unary_partial(Op::phi, back, p), 1.0, 1e-12);
   }

@@ -11,7 +11,7 @@
 namespace dpvi {
 namespace {
 
-// All that a tape gives for blocks that follow one another.
+// All results of a tape for consecutive blocks.
 template <class T>
 struct Evaluated {
   std::vector<T> log_density;
@@ -19,7 +19,7 @@ struct Evaluated {
   std::vector<std::int32_t> own;
 };
 
-// Columns of blocks that follow one another, some of them not finite, some indices not valid.
+// Columns of consecutive blocks, with some non-finite values and invalid indices.
 template <class T>
 struct Columns {
   Columns(const RecordTape& tape, std::size_t blocks, std::mt19937_64& random)
@@ -34,7 +34,7 @@ struct Columns {
   std::vector<std::int32_t> ints;
 };
 
-// In groups of `at_once` blocks. What the results held before must not matter.
+// Evaluates in groups of `at_once` blocks. Previous contents of the results must not matter.
 template <class T>
 Evaluated<T> evaluate(const RecordTape& tape, const std::vector<double>& theta,
                       const Columns<T>& columns, std::size_t blocks, std::size_t at_once) {
@@ -66,7 +66,7 @@ void expect_same_numbers(const std::vector<T>& a, const std::vector<T>& b) {
   }
 }
 
-// Whether the tape takes several at once.
+// Returns whether the tape evaluates several blocks at once.
 template <class T>
 bool expect_blocks_as_if_alone(const Graph& graph, NodeId root, std::int32_t theta_size,
                                InstructionSet set) {

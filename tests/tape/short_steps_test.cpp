@@ -13,7 +13,7 @@ namespace {
 constexpr std::int32_t kEntries = 4;  // too many for short steps
 constexpr std::int32_t kTheta = 2 * kEntries + 1;
 
-// What a formula may read, for one entry or for all: parameters, record values, both, a scalar.
+// Inputs of a formula, for one entry or for all: parameters, record values, both, and a scalar.
 struct Inputs {
   NodeId theta;
   NodeId other_theta;
@@ -58,8 +58,8 @@ const std::vector<Formula>& formulas() {
   return all;
 }
 
-// The sum over entries, as operations on vectors and as operations on scalars. The outer function
-// keeps the builder from making one of the other.
+// The sum over entries, by operations on vectors and by operations on scalars. The outer function
+// keeps the builder from turning one into the other.
 NodeId of_vectors(GraphBuilder& g, const Formula& formula) {
   return g.sum(g.unary(Op::atan, formula(g, inputs(g, 0, kEntries))));
 }
@@ -90,7 +90,7 @@ void expect_same_bits(InstructionSet set) {
     for (std::size_t l = 0; l < kLanes; ++l) {
       ASSERT_TRUE(close(a.log_density[l], b.log_density[l], 0.0)) << "formula " << number;
     }
-    // The scalar parameter adds up its entries' parts in another order.
+    // The scalar parameter sums its entries' contributions in another order.
     for (std::size_t i = 0; i < (kTheta - 1) * kLanes; ++i) {
       ASSERT_EQ(std::bit_cast<std::uint64_t>(a.gradient[i]),
                 std::bit_cast<std::uint64_t>(b.gradient[i]))

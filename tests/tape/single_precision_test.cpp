@@ -14,8 +14,8 @@ namespace {
 
 class SinglePrecision : public EveryInstructionSet {};
 
-// The rounding of a float argument moves a function by its slope: compared at arguments that are
-// floats.
+// Rounding an argument to float changes a function by its slope, so the comparison uses arguments
+// that are floats.
 TEST_P(SinglePrecision, FunctionsAreThoseInDoubleToFloatAccuracy) {
   for (const FunctionCase& function : function_cases()) {
     GraphBuilder g;
@@ -51,7 +51,7 @@ TEST_P(SinglePrecision, RandomGraphsAgreeWithDoubleWhereFloatsCanHoldThem) {
       for (std::size_t j = 0; j < theta.size(); ++j) {
         largest = std::fmax(largest, std::fabs(in_double.gradient[j * kLanes + l]));
       }
-      // Beyond this, intermediate results of such graphs cancel or leave the range of floats.
+      // Above this size, intermediate results of such graphs cancel or exceed the range of floats.
       if (!(largest < 100.0)) continue;
       ++compared;
       EXPECT_NEAR(in_single.log_density[l], in_double.log_density[l], 2e-2) << "seed " << seed;

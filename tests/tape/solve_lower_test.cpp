@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int32_t kSize = 3;
 
-// A lower triangular matrix of six numbers, given by rows, its diagonal as logarithms; and the
-// inverse that the caller of solve_lower owes.
+// A lower triangular matrix of six numbers, given by rows with a logarithmic diagonal, and its
+// inverse, which the caller of solve_lower must supply.
 struct Factor {
   NodeId matrix;
   NodeId inverse;
@@ -43,7 +43,7 @@ std::vector<double> substituted(const std::vector<double>& numbers, const std::v
   return {x, y, z};
 }
 
-// Weights that tell the entries of the solution apart.
+// The weights distinguish the entries of the solution.
 NodeId weighed(GraphBuilder& g, NodeId z) {
   return g.add(g.dot(z, z), g.dot(g.constant(std::vector<double>{1.0, -2.0, 0.5}), z));
 }
@@ -52,7 +52,7 @@ double weighed(const std::vector<double>& z) {
   return z[0] * z[0] + z[1] * z[1] + z[2] * z[2] + z[0] - 2.0 * z[1] + 0.5 * z[2];
 }
 
-// A record reads the factor from theta or, in the second case, from theta and itself.
+// The factor comes from theta or, if own_factor is set, from theta and the record.
 struct Model {
   GraphBuilder g;
   NodeId root;
@@ -132,7 +132,7 @@ TEST_P(SolveLower, SolutionsOfParametersAloneHaveTheirDerivativesToo) {
   }
 }
 
-// One factor, two vectors, one of them a piece of theta: adjoints meet in the factor.
+// One factor and two vectors, one of them a slice of theta: their adjoints add up in the factor.
 TEST_P(SolveLower, FactorsAndVectorsUsedTwiceCollectBothDerivatives) {
   GraphBuilder g;
   const Factor factor = make_factor(g, g.theta(0, 6));

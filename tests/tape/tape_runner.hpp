@@ -21,7 +21,7 @@ struct LaneResults {
   std::vector<double> gradient;     // theta * kLanes
 };
 
-// Prepares up to kLanes records, one per lane, and evaluates them as one block, with lanes of type
+// Prepares up to kLanes records, one per lane, and evaluates them as one block with lanes of type
 // T.
 template <class T = double>
 class SharedTapeRunner {
@@ -43,7 +43,7 @@ class SharedTapeRunner {
       }
       for (std::size_t c = 0; c < int_columns; ++c) ints[c * kLanes + l] = own_ints[c];
     }
-    // What a block held before must not matter: gradients start as NaN.
+    // Previous contents of a block must not matter, so gradients start as NaN.
     std::vector<T> log_density(kLanes);
     std::vector<T> gradient(theta.size() * kLanes, static_cast<T>(std::nan("")));
     tape_.begin_draw(workspace_, theta);
@@ -58,7 +58,7 @@ class SharedTapeRunner {
   TapeWorkspace<T> workspace_;
 };
 
-// The same, with a tape of its own.
+// The same, with its own tape.
 template <class T = double>
 class TapeRunner {
  public:

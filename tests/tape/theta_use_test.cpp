@@ -11,7 +11,7 @@ TEST(ThetaUse, OnlyEntriesThatTheRootIsComputedFromAreUsed) {
   GraphBuilder builder;
   const NodeId alone = builder.theta(0, 1);
   const NodeId pair = builder.theta(1, 2);
-  builder.mul(alone, alone);  // part of the graph, not of the root
+  builder.mul(alone, alone);  // in the graph, but not part of the root
   const NodeId root = builder.add(builder.slice(pair, 1, 1), builder.constant(2.0));
   EXPECT_EQ(theta_used(builder.graph(), root, 4), (std::vector<bool>{false, false, true, false}));
 }

@@ -11,7 +11,7 @@
 namespace dpvi {
 namespace {
 
-// A prior with transforms: ordered, simplex-like and scale parameters, a matrix product.
+// A prior with transforms: ordered, simplex-like and scale parameters, and a matrix product.
 NodeId some_prior(GraphBuilder& g) {
   const NodeId scale = g.exp(g.theta(0));
   const NodeId simplex = g.softmax(g.theta(1, 3));

@@ -1,16 +1,16 @@
-"""The calls whose values real Stan computes: see regenerate.py."""
+"""The calls for which Stan computes the golden values; see regenerate.py."""
 
 INF = float("inf")
 NAN = float("nan")
 
 
 class Argument:
-    """One argument of a call: what it is in Stan, and the numbers in it (matrices by rows)."""
+    """One argument of a call: its kind in Stan and its numbers (matrices by rows)."""
 
     def __init__(self, kind, value, constraint=None):
         self.kind = kind  # "int", "real" (both data) or "theta"
         self.value = value
-        self.constraint = constraint  # of theta: a Stan transform of it is the argument
+        self.constraint = constraint  # for theta: the Stan transform that makes the argument
 
 
 def n(value):
@@ -26,7 +26,7 @@ def t(value):
 
 
 def made(constraint, size, free):
-    """A matrix or vector of `size` rows that Stan's transform makes of free parameters."""
+    """A matrix or vector of `size` rows that Stan's transform computes from free parameters."""
     return Argument("theta", free, (constraint, size))
 
 
@@ -42,7 +42,7 @@ def edges(function, *argument_lists):
         case(function, *arguments)
 
 
-# ---- The whole line.
+# ---- Distributions on the real line.
 Y3 = x([-1.3, 0.4, 2.2])
 for name in ["normal", "cauchy", "double_exponential", "logistic", "gumbel"]:
     case(f"{name}_lpdf", Y3, t(0.3), t(1.4))
@@ -89,7 +89,7 @@ edges("skew_normal_lpdf",
       (x(1.0), t(0.0), t(1.0), t(INF)), (x(1.0), t(0.0), t(0.0), t(1.0)),
       (x(1.0), t(INF), t(1.0), t(1.0)))
 
-# ---- Positive numbers.
+# ---- Distributions of positive numbers.
 P3 = x([0.2, 1.5, 4.0])
 for name in ["gamma", "inv_gamma", "weibull", "frechet"]:
     case(f"{name}_lpdf", P3, t(1.7), t(0.8))
@@ -157,7 +157,7 @@ for tail in ["lcdf", "lccdf"]:
     case(f"pareto_type_2_{tail}", P3, t(0.1), t(1.4), t(2.2))
     edges(f"pareto_type_2_{tail}", (x(0.05), t(0.1), t(1.4), t(2.2)))
 
-# ---- Intervals and the circle.
+# ---- Distributions on intervals and on the circle.
 U3 = x([0.1, 0.5, 0.93])
 case("beta_lpdf", U3, t(1.7), t(0.8))
 case("beta_lpdf", U3, t([1.7, 0.6, 1.0]), t([0.8, 2.0, 1.5]))
@@ -187,7 +187,7 @@ edges("von_mises_lpdf",
       (x(1.0), t(0.3), t(0.0)), (x(1.0), t(0.3), t(-1.0)), (x(1.0), t(0.3), t(INF)),
       (x(INF), t(0.3), t(1.0)), (x(1.0), t(INF), t(1.0)))
 
-# ---- Binary outcomes and successes.
+# ---- Binary outcomes and numbers of successes.
 B4 = n([0, 1, 1, 0])
 case("bernoulli_lpmf", B4, t(0.3))
 case("bernoulli_lpmf", B4, t([0.3, 0.9, 0.01, 0.5]))
@@ -347,7 +347,7 @@ case("inv_wishart_lpdf", FIXED_COV, t(4.25), COV)
 edges("wishart_lpdf", (FIXED_COV, t(2.0), COV), (FIXED_COV, t(1.5), COV))
 edges("inv_wishart_lpdf", (FIXED_COV, t(2.0), COV), (FIXED_COV, t(2.5), COV))
 
-# ---- Relatives that few models use.
+# ---- Related distributions that few models use.
 case("exp_mod_normal_lpdf", Y3, t(0.3), t(1.4), t(0.8))
 case("exp_mod_normal_lpdf", t(0.7), t([0.3, -0.2]), x(1.4), x(2.0))
 edges("exp_mod_normal_lpdf",
@@ -371,7 +371,7 @@ case("beta_neg_binomial_lpmf", C3, t([1.7, 0.2, 5.0]), t(0.8), t([2.5, 1.0, 9.0]
 edges("beta_neg_binomial_lpmf",
       (n(-1), t(1.7), t(0.8), t(2.5)), (n(2), t(0.0), t(0.8), t(2.5)))
 
-# ---- Tails that rest on the incomplete gamma and beta functions, on Student's t and on Owen's T.
+# ---- Tails that use the incomplete gamma and beta functions, Student's t and Owen's T.
 for tail in ["lcdf", "lccdf"]:
     for name in ["gamma", "inv_gamma", "scaled_inv_chi_square"]:
         case(f"{name}_{tail}", P3, t(1.7), t(0.8))
@@ -418,7 +418,7 @@ for tail in ["lcdf", "lccdf"]:
     edges(f"binomial_{tail}",
           (n(-1), n(5), t(0.4)), (n(5), n(5), t(0.4)), (n(8), n(5), t(0.4)), (n(2), n(5), t(1.2)))
 
-# ---- Tails of counts whose rate is beta distributed, of the circle, and of counts from 1 on.
+# ---- Tails of counts with a beta distributed rate, on the circle, and of counts from 1 on.
 for tail in ["lcdf", "lccdf"]:
     case(f"beta_binomial_{tail}", n([3, 0, 6]), n([10, 4, 7]), t(1.7), t(0.8))
     case(f"beta_binomial_{tail}", n(3), n(10), t([1.7, 0.6, 30.0]), t([0.8, 2.0, 1.5]))
@@ -459,7 +459,7 @@ for name in ["wishart_cholesky", "inv_wishart_cholesky"]:
           (FIXED_CHOL, t(2.0), CHOL), (t([[1.0, 0.0], [0.4, -1.0]]), t(3.0), x([[1.0, 0.0], [0.0, 1.0]])),
           (t([[1.0, 0.3], [0.4, 1.0]]), t(3.0), x([[1.0, 0.0], [0.0, 1.0]])))
 
-# ---- Negative binomials that are nearly Poisson: large shapes cancel.
+# ---- Negative binomials close to Poisson: terms with large shapes cancel.
 for shape in [900.0, 1500.0, 3e4]:
     case("neg_binomial_2_lpmf", C3, t(12.0), t(shape))
     case("neg_binomial_2_log_lpmf", C3, t(2.3), t(shape))
@@ -467,7 +467,7 @@ for shape in [900.0, 1500.0, 3e4]:
     case("beta_neg_binomial_lpmf", C3, t(1.7), t(2.8), t(shape))
 case("exp_mod_normal_lpdf", x([1.0, 4.0]), t(0.3), t(0.9), t(30.0))
 
-# ---- First passage times, where both series meet and at the ends.
+# ---- First passage times where the two series meet and at the limits.
 for times in [[0.35, 0.9, 2.6], [0.31, 12.0, 40.0]]:
     case("wiener_lpdf", x(times), t(1.3), t(0.2), t(0.4), t(0.7))
     case("wiener_lpdf", x(times), t([1.3, 0.8, 2.2]), t([0.2, 0.1, 0.3]), t([0.4, 0.7, 0.05]),
@@ -483,7 +483,7 @@ edges("wiener_lpdf",
 edges("uniform_lpdf", (x(NAN), t(0.0), t(1.0)), (t(NAN), x(0.0), x(1.0)),
       (x([0.5, NAN]), t(0.0), t(1.0)))
 
-# ---- Ends of the line, scales without end, shares next to 0.
+# ---- Infinite arguments, infinite scales and probabilities near 0.
 for tail in ["lcdf", "lccdf"]:
     edges(f"exp_mod_normal_{tail}", (x(-INF), t(0.3), t(1.4), t(0.6)), (x(INF), t(0.3), t(1.4), t(0.6)))
     edges(f"bernoulli_{tail}", *((n(k), t(p)) for k in [-1, 0, 1, 2] for p in [0.0, 1.0]))

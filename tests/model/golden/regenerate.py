@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes densities.json and transforms.json: values and gradients computed by Stan itself.
 
-Needs stan-oracle (a driver that compiles a Stan program and evaluates it); STAN_ORACLE names it.
-Each call of cases.py becomes one statement of a generated program, chosen by the last entry of
-theta, so that a few compilations serve all calls.
+Requires stan-oracle (a driver that compiles a Stan program and evaluates it), whose path is in
+STAN_ORACLE. Each call of cases.py becomes one statement of a generated program, selected by the
+last entry of theta, so that a few compilations serve all calls.
 """
 
 import json
@@ -19,10 +19,10 @@ from cases import CASES
 HERE = Path(__file__).resolve().parent
 ORACLE = os.environ.get("STAN_ORACLE", HERE.parents[3] / "shared/tools/stan-oracle/stan-oracle")
 CALLS_PER_PROGRAM = 160
-# Of these Stan has the distribution function alone.
+# Stan has only the distribution function of these, not its logarithm.
 MADE_OF = {"loglogistic_lcdf": "log(loglogistic_cdf({}))",
            "loglogistic_lccdf": "log1m(loglogistic_cdf({}))"}
-# What Stan's transform functions take after the free vector; {0} is the number of rows.
+# Arguments of Stan's transform functions after the free vector; {0} is the number of rows.
 EXTRA_SIZES = {"simplex": "", "cov_matrix": ", {0}", "corr_matrix": ", {0}",
                "cholesky_factor_cov": ", {0}, {0}", "cholesky_factor_corr": ", {0}"}
 
@@ -35,7 +35,7 @@ def run_oracle(program, arguments):
 
 
 def shape(value):
-    """Rows, columns and the entries column by column."""
+    """Returns rows, columns and the entries column by column."""
     if not isinstance(value, list):
         return 1, 1, [value]
     if not isinstance(value[0], list):
@@ -68,7 +68,7 @@ def theta_expression(argument, first):
 
 
 def statement(function, arguments):
-    """The call in Stan, and theta without the entry that chooses the call."""
+    """Returns the call in Stan, and theta without the entry that selects the call."""
     theta, written = [], []
     for argument in arguments:
         if argument.kind == "theta":

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Writes NAME.json beside every NAME.stan: data, points, and Stan's own values and gradients there.
+"""Writes NAME.json beside every NAME.stan: data, points, and Stan's own values and gradients.
 
 usage: regenerate.py [NAME ...]          without names: every program that has no NAME.json yet
 
-Needs stan-oracle (a driver that compiles a Stan program and evaluates it); STAN_ORACLE names it.
-Comments at the top of a program say which data to make up:
+Requires stan-oracle (a driver that compiles a Stan program and evaluates it), whose path is in
+STAN_ORACLE. Comments at the top of a program specify its mock data:
 
     // records: N = 8                     the record count
     // data: K = 3; x = rows(3); y = binary(); scale = pub(2.5)
 
-A number or pub(...) is public, everything else a column of the class Columns.
+A number or pub(...) is public data; everything else is a record column from the class Columns.
 """
 
 import json
@@ -25,7 +25,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ORACLE = os.environ.get("STAN_ORACLE", HERE.parents[3] / "shared/tools/stan-oracle/stan-oracle")
-SCALES = (0.4, 0.4, 1.0)  # of theta, one point each
+SCALES = (0.4, 0.4, 1.0)  # scales of theta, one for each point
 FACTS = re.compile(r"\b(mean|sd|variance|min|max)\(")
 
 
@@ -35,7 +35,7 @@ class Public:
 
 
 class Columns:
-    """Record columns of n entries; every method is a word of the data line."""
+    """Record columns of n entries; every method is a function of the data line."""
 
     def __init__(self, n, seed):
         self.n, self.random = n, random.Random(seed)
@@ -91,7 +91,7 @@ class Columns:
 
 
 def described(text, name):
-    """The record count's name, public data and record data."""
+    """Returns the name of the record count, the public data and the record data."""
     found = re.search(r"^// records: (\w+) = (\d+)$", text, re.MULTILINE)
     count, n = found.group(1), int(found.group(2))
     columns = Columns(n, zlib.crc32(name.encode()))
@@ -101,7 +101,7 @@ def described(text, name):
     for line in re.findall(r"^// data: (.*)$", text, re.MULTILINE):
         for item in line.split(";"):
             variable, expression = item.strip().split(" = ", 1)
-            value = eval(expression, {"__builtins__": {}}, {**words, **records})  # our own comments
+            value = eval(expression, {"__builtins__": {}}, {**words, **records})  # trusted text
             if isinstance(value, Public):
                 public[variable] = value.value
             elif isinstance(value, (int, float)):
@@ -127,7 +127,7 @@ def oracle(program, data, points):
 
 
 def kept(result):
-    """lp and gradient at each point; null for a program that refuses its data."""
+    """Returns lp and gradient at each point, or None if the program rejects its data."""
     if result is None:
         return None
     return [{"lp": p["lp"], "grad": p["grad"]} if "lp" in p else {"error": True}
@@ -135,7 +135,7 @@ def kept(result):
 
 
 def flat_columns(rows):
-    """Columns of one variable, last index fastest, each over the records."""
+    """Returns the columns of one variable over the records; the last index varies fastest."""
     def flat(value):
         return [v for part in value for v in flat(part)] if isinstance(value, list) else [value]
     return list(zip(*(flat(row) for row in rows)))
