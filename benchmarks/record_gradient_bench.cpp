@@ -22,8 +22,8 @@
 #include <dpvi/gradient/product_terms.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
-#include <dpvi/stan/stan_model.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/stan/run/stan_model.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 namespace {
@@ -88,7 +88,7 @@ struct Output {
   Output(const GradientRows& rows, std::size_t blocks)
       : log_density(blocks * kLaneCount),
         gradient(blocks * static_cast<std::size_t>(rows.size()) * kLaneCount),
-        own(blocks * static_cast<std::size_t>(rows.own_rows) * kLaneCount),
+        own(blocks * static_cast<std::size_t>(rows.per_lane_rows) * kLaneCount),
         active(blocks, kAllLanes),
         count(blocks) {}
 

@@ -67,7 +67,7 @@ RecordTable read_table(const std::string& path) {
   x.name = "x";
   x.per_record = true;
   x.dimensions = {DeclaredNumber::number(kColumns)};
-  x.type_words = "matrix[N, 10]";
+  x.type_description = "matrix[N, 10]";
   request.variables = {x};
   request.header = csv.header();
   return read_records(csv, bind_columns(request));

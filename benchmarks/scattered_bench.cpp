@@ -19,7 +19,7 @@
 #include <benchmarks/best_time.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
-#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 
 namespace dpvi {
 namespace {

@@ -14,10 +14,10 @@
 
 #include <benchmarks/best_time.hpp>
 #include <dpvi/model/stan_functions.hpp>
-#include <dpvi/stan/stan_model.hpp>
-#include <dpvi/stan/token.hpp>
-#include <dpvi/tape/record_tape.hpp>
-#include <dpvi/tape/uniform_function.hpp>
+#include <dpvi/stan/run/stan_model.hpp>
+#include <dpvi/stan/syntax/token.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
+#include <dpvi/tape/lanes/uniform_function.hpp>
 
 namespace dpvi {
 namespace {

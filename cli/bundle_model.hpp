@@ -5,7 +5,7 @@
 
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/report/bundle_reader.hpp>
-#include <dpvi/stan/row_program.hpp>
+#include <dpvi/stan/run/row_program.hpp>
 
 #include "fit_data.hpp"
 

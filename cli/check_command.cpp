@@ -6,9 +6,9 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/stan_json.hpp>
-#include <dpvi/fit/model_check.hpp>
-#include <dpvi/fit/point_densities.hpp>
-#include <dpvi/fit/public_records.hpp>
+#include <dpvi/fit/check/model_check.hpp>
+#include <dpvi/fit/check/point_densities.hpp>
+#include <dpvi/fit/prepare/public_records.hpp>
 
 #include "check_output.hpp"
 #include "command.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/model_check.hpp>
-#include <dpvi/fit/point_densities.hpp>
+#include <dpvi/fit/check/model_check.hpp>
+#include <dpvi/fit/check/point_densities.hpp>
 
 #include "points_file.hpp"
 

@@ -88,7 +88,7 @@ bool wants_public_data(const ModelCheck& check) {
                      [](const PublicDataSummary& data) { return data.value.empty(); });
 }
 
-std::string size_words(const ModelCheck& check, const ParameterSummary& parameter) {
+std::string size_text(const ModelCheck& check, const ParameterSummary& parameter) {
   const std::vector<std::string>& local = check.local_latents;
   if (std::find(local.begin(), local.end(), parameter.name) != local.end()) {
     return "one value per record";
@@ -108,7 +108,7 @@ void write_parameters(Out out, const ModelCheck& check, const Columns& columns) 
   }
   fmt::format_to(out, "\nParameters{}\n", total);
   for (const ParameterSummary& parameter : check.parameters) {
-    columns.row(out, parameter.name, parameter.type, size_words(check, parameter));
+    columns.row(out, parameter.name, parameter.type, size_text(check, parameter));
   }
 }
 
@@ -128,7 +128,7 @@ void write_outputs(Out out, const ModelCheck& check) {
 void write_tests(Out out, const ModelCheck& check) {
   if (!check.model) return;
   fmt::format_to(out, "\nTested on made-up records{}\n",
-                 check.invented ? " and made-up public data" : "");
+                 check.with_mock_data ? " and made-up public data" : "");
   const char* factorises = !check.factorises   ? "could not be tested"
                            : *check.factorises ? "yes"
                                                : "NO";
@@ -138,7 +138,7 @@ void write_tests(Out out, const ModelCheck& check) {
                  gradients.compared == 0 ? "could not be tested"
                  : gradients.passed()    ? "yes"
                                          : "NO");
-  if (check.model->stan().prior_from_made_up_record) {
+  if (check.model->stan().prior_from_mock_record) {
     fmt::format_to(out,
                    "  the program cannot run on no record; its prior is what one and two copies\n"
                    "  of a made-up record leave when their share is taken out\n");

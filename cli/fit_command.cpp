@@ -5,8 +5,8 @@
 #include <string>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/fit_draws.hpp>
-#include <dpvi/fit/prior_draw.hpp>
+#include <dpvi/fit/prepare/prior_draw.hpp>
+#include <dpvi/fit/train/fit_draws.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
@@ -69,12 +69,13 @@ FitResult result_of(const Program& program, const BoundModel& bound, const FitSe
 std::vector<std::vector<double>> climbs_of_mixture(const BoundModel& bound) {
   constexpr std::size_t kPriorDraws = 3;
   const MockStudy study = study_mock_records(bound.model, bound.binding, kUndeclaredRows);
-  if (!study.components_apart) return {};
+  if (!study.components_separated) return {};
   SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value, .step = 2});
-  auto climbs = draws_from_prior(bound.model.prior(), bound.model.dimension(), kPriorDraws, stream);
-  climbs.push_back(study.start);
-  climbs.emplace_back(bound.model.dimension(), 0.0);
-  return climbs;
+  auto mode_starts =
+      draws_from_prior(bound.model.prior(), bound.model.dimension(), kPriorDraws, stream);
+  mode_starts.push_back(study.start);
+  mode_starts.emplace_back(bound.model.dimension(), 0.0);
+  return mode_starts;
 }
 
 class FitCommand : public Command {
@@ -197,7 +198,7 @@ std::string FitCommand::fit_without_protection() const {
   std::optional<StopAtOnce> reading(std::in_place);
   auto [bound, file] = bind_to_file(program.inputs, program.data, data_, flags_.public_names());
   settings.initial = read_init_flag(flags_.init(), bound.model, false).values;
-  if (!settings.initial) settings.climbs = climbs_of_mixture(bound);
+  if (!settings.initial) settings.mode_starts = climbs_of_mixture(bound);
   const UnprotectedRecords records =
       open_unprotected_records(bound.model, std::move(file), inspect_first());
   reading.reset();

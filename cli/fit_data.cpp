@@ -4,8 +4,8 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/public_facts.hpp>
-#include <dpvi/fit/asked_facts.hpp>
-#include <dpvi/fit/program_data.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
+#include <dpvi/fit/prepare/requested_facts.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 #include "privacy_flags.hpp"

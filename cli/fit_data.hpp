@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/fit/record_file.hpp>
-#include <dpvi/fit/record_model.hpp>
+#include <dpvi/fit/prepare/public_inputs.hpp>
+#include <dpvi/fit/prepare/record_file.hpp>
+#include <dpvi/fit/prepare/record_model.hpp>
 
 #include "model_inputs.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 #include "privacy_flags.hpp"
 

@@ -34,7 +34,7 @@ std::string clip_text(const ClipPlan& clip) {
 
 // Names of the parameters that noise masks: the fit is not expected to improve on the prior, or
 // noise far exceeds the posterior standard deviation.
-std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& forecast) {
+std::vector<std::string> masked_by_noise(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
@@ -45,7 +45,7 @@ std::vector<std::string> drowned(const PlannedFit& fit, const NoiseForecast& for
   return names;
 }
 
-std::string record_words(const Binding& binding) {
+std::string record_text(const Binding& binding) {
   if (!binding.unit) return "one row of the table";
   return fmt::format("all rows with the same {}", binding.unit->name);
 }
@@ -53,7 +53,7 @@ std::string record_words(const Binding& binding) {
 // Describes records that consist of several rows; empty otherwise.
 std::string unit_text(const Binding& binding) {
   if (!binding.unit) return {};
-  return fmt::format("One record is {}; the first {} of each count.\n", record_words(binding),
+  return fmt::format("One record is {}; the first {} of each count.\n", record_text(binding),
                      binding.unit->max_rows);
 }
 
@@ -97,7 +97,7 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
         fit.plan.privacy().delta, largest_delta,
         std::pow(10.0, std::floor(std::log10(largest_delta))));
   }
-  if (const auto names = drowned(fit, forecast); !names.empty()) {
+  if (const auto names = masked_by_noise(fit, forecast); !names.empty()) {
     text += fmt::format(
         "warning: the noise will drown {}. More records, a larger epsilon, fewer parameters or a\n"
         "prior that says more would help.\n",
@@ -109,26 +109,26 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
 // Approximate table size from which noise masks no parameter. Used if the number of rows is
 // undeclared.
 struct EnoughRows {
-  std::optional<double> rows;        // nullopt: no table is large enough
-  std::vector<std::string> drowned;  // for the largest table that is too small
+  std::optional<double> rows;                // nullopt: no table is large enough
+  std::vector<std::string> masked_by_noise;  // for the largest table that is too small
 };
 
 EnoughRows enough_rows(const PlannedFit& fit) {
-  constexpr double kFewest = 10.0, kMost = 1e9, kStep = 4.0;
+  constexpr double kFewest = 10.0, kMax = 1e9, kStep = 4.0;
   constexpr int kHalvings = 3;
   EnoughRows enough;
   FitSettings settings = fit.settings;
   const auto suffice = [&](double rows) {
     settings.rows = rows;
-    auto names = drowned(fit, *forecast(fit.plan, settings, fit.study));
+    auto names = masked_by_noise(fit, *forecast(fit.plan, settings, fit.study));
     if (!names.empty())
-      enough.drowned = std::move(names);
+      enough.masked_by_noise = std::move(names);
     else
       enough.rows = rows;
     return enough.rows == rows;
   };
   double rows = kFewest;
-  while (!suffice(rows) && rows < kMost) rows *= kStep;
+  while (!suffice(rows) && rows < kMax) rows *= kStep;
   double step = std::sqrt(kStep);
   for (int i = 0; enough.rows && i < kHalvings; ++i, step = std::sqrt(step)) {
     suffice(*enough.rows / step);
@@ -146,8 +146,8 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
       "How many rows there are is not declared (rows in the schema, or --rows), so there is no\n"
       "forecast of the noise. ";
   const EnoughRows enough = enough_rows(fit);
-  if (enough.drowned.empty()) return declare + "\n";
-  const std::string names = fmt::format("{}", fmt::join(enough.drowned, ", "));
+  if (enough.masked_by_noise.empty()) return declare + "\n";
+  const std::string names = fmt::format("{}", fmt::join(enough.masked_by_noise, ", "));
   if (!enough.rows) {
     return declare + fmt::format(
                          "By made-up records, no table is large enough for this budget:\n"
@@ -182,7 +182,7 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
           {"clip_shift", forecast.clip_shift},
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
-          {"drowned", drowned(fit, forecast)},
+          {"drowned", masked_by_noise(fit, forecast)},
           {"unknown_columns", fit.study.unknown_columns}};
 }
 
@@ -190,7 +190,7 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.plan.privacy(), record_words(fit.binding)) + "\n" + forecast_text(fit);
+    return plan_text(fit.plan.privacy(), record_text(fit.binding)) + "\n" + forecast_text(fit);
   Json document = Json::parse(plan_json(fit.plan.privacy()));
   const ClipPlan& clip = fit.plan.loop().clip;
   document["clip"] = name_of(clip.mode);

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 namespace dpvi::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/regression_program.hpp>
+#include <dpvi/fit/formula/regression_program.hpp>
 #include <dpvi/model/regression_formula.hpp>
 
 #include "command.hpp"

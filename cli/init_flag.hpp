@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/fit/initial_values.hpp>
+#include <dpvi/fit/plan/initial_values.hpp>
 
 namespace dpvi::cli {
 

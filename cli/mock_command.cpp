@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/mock_outcomes.hpp>
-#include <dpvi/fit/mock_table.hpp>
+#include <dpvi/fit/mock/mock_outcomes.hpp>
+#include <dpvi/fit/mock/mock_table.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 #include "command.hpp"
@@ -59,8 +59,8 @@ class MockCommand : public Command {
     if (rows_.empty()) {
       throw UsageError(kContradiction, "--rows is missing.", "Say how many rows to make up.");
     }
-    constexpr std::int64_t kMostRows = 10'000'000;
-    const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMostRows));
+    constexpr std::int64_t kMaxRows = 10'000'000;
+    const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
     const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
     out_.check();
     const Program program = read_program(model_);

@@ -7,7 +7,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/text_file.hpp>
-#include <dpvi/fit/program_data.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 #include "numbers.hpp"

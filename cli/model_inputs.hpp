@@ -6,8 +6,8 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/data/schema.hpp>
-#include <dpvi/stan/checked_program.hpp>
-#include <dpvi/stan/data_block.hpp>
+#include <dpvi/stan/facts/data_block.hpp>
+#include <dpvi/stan/types/checked_program.hpp>
 
 namespace dpvi::cli {
 

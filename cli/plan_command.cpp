@@ -1,7 +1,7 @@
 #include <memory>
 #include <string>
 
-#include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/plan/privacy_plan.hpp>
 
 #include "command.hpp"
 #include "plan_output.hpp"

@@ -10,7 +10,7 @@
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 #include <dpvi/report/statement.hpp>
-#include <dpvi/stan/outcome_variables.hpp>
+#include <dpvi/stan/facts/outcome_variables.hpp>
 
 #include "bundle_model.hpp"
 #include "command.hpp"
@@ -216,8 +216,8 @@ void PredictCommand::add_outcome(const OpenedBundle& opened, const PosteriorPoin
   }
   const Posterior& posterior = opened.bundle.posterior;
   OutcomePrediction predicted =
-      laplace_ ? predict_by_laplace(opened.bound.model, outcome, rows, posterior.family,
-                                    posterior.family_parameters)
+      laplace_ ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
+                                                 posterior.family, posterior.family_parameters)
                : predict_outcome(opened.bound.model, outcome, rows, points);
   if (!score_.empty()) predictions.scores = score_outcome(predicted, outcome, rows);
   predictions.rows = rows.count();
@@ -230,8 +230,8 @@ void PredictCommand::add_outcome(const OpenedBundle& opened, const PosteriorPoin
 }
 
 Predictions PredictCommand::predict(const OpenedBundle& opened) const {
-  constexpr std::int64_t kMostDraws = 1'000'000;
-  const auto draws = static_cast<std::size_t>(parse_whole_in("--draws", draws_, 1, kMostDraws));
+  constexpr std::int64_t kMaxDraws = 1'000'000;
+  const auto draws = static_cast<std::size_t>(parse_whole_in("--draws", draws_, 1, kMaxDraws));
   const SeededGenerator generator(parse_seed(seed_));
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =

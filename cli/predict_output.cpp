@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include <dpvi/fit/mock_table.hpp>
+#include <dpvi/fit/mock/mock_table.hpp>
 #include <dpvi/report/number_text.hpp>
 
 #include "json.hpp"

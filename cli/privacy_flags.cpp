@@ -43,11 +43,11 @@ std::vector<Accountant> parse_accountants(const std::string& text) {
 
 // Parses a number and checks a rule. The error message names the flag.
 double checked(const std::string& flag, const std::string& text, bool (*rule)(double),
-               const char* rule_words) {
+               const char* rule_text) {
   const double value = parse_real(flag, text);
   if (!rule(value)) {
     throw UsageError(kValueOutsideRule,
-                     fmt::format("{} is '{}'; it must be {}.", flag, text, rule_words), "");
+                     fmt::format("{} is '{}'; it must be {}.", flag, text, rule_text), "");
   }
   return value;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/plan/privacy_plan.hpp>
 
 namespace dpvi::cli {
 

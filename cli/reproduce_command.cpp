@@ -74,7 +74,7 @@ class ReproduceCommand : public Command {
 // Series, leads and mixtures of all readings for the requested figures.
 struct Chosen {
   std::vector<Series> series;
-  std::vector<Lead> leads;
+  std::vector<RankingRequirement> leads;
   std::vector<std::pair<std::string, MixtureData>> mixtures;
 };
 
@@ -101,7 +101,7 @@ bool is_wanted(const std::string& figure, const std::string& wanted) {
 Chosen read_readings(const std::filesystem::path& folder, const std::string& figure, bool quick) {
   Chosen chosen;
   for (const std::filesystem::path& file : reading_files(folder)) {
-    Reading reading = read_reading(file.string(), {.quick = quick});
+    ExperimentFile reading = read_reading(file.string(), {.quick = quick});
     for (Series& series : reading.series) {
       if (std::find(kFigures.begin(), kFigures.end(), series.figure) == kFigures.end()) {
         throw InputError(kBadExperiment, fmt::format("there is no figure '{}'.", series.figure),
@@ -110,14 +110,14 @@ Chosen read_readings(const std::filesystem::path& folder, const std::string& fig
       if (series.points.empty() || !is_wanted(series.figure, figure)) continue;
       chosen.series.push_back(std::move(series));
     }
-    for (Lead& lead : reading.leads) chosen.leads.push_back(std::move(lead));
+    for (RankingRequirement& lead : reading.leads) chosen.leads.push_back(std::move(lead));
     for (auto& mixture : reading.mixtures) chosen.mixtures.push_back(std::move(mixture));
   }
   return chosen;
 }
 
 // Adds the difference between two points of a figure as a further point.
-void add_lead(const Lead& lead, std::vector<PointResult>& points) {
+void add_lead(const RankingRequirement& lead, std::vector<PointResult>& points) {
   const auto find = [&](const std::string& series, std::size_t place) -> const PointResult* {
     for (const PointResult& point : points) {
       const bool same = point.reading == lead.reading && point.series == series;
@@ -179,7 +179,7 @@ std::vector<Figure> ReproduceCommand::run_figures() {
                        &point.task->bound.model, &kept[i]});
     }
     if (figure.points.empty()) continue;
-    for (const Lead& lead : chosen.leads) {
+    for (const RankingRequirement& lead : chosen.leads) {
       if (lead.figure == name) add_lead(lead, figure.points);
     }
     figure.picture = name == "fig5"

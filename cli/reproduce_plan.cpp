@@ -101,7 +101,7 @@ FlagList flags_of(const Series& series, const SeriesPoint& point) {
   return flags;
 }
 
-std::string setting_words(const Series& series, const SeriesPoint& point) {
+std::string setting_text(const Series& series, const SeriesPoint& point) {
   std::string words;
   const auto add_word = [&](const char* name, const std::optional<double>& value) {
     if (value) words += fmt::format("{}{} {:.4g}", words.empty() ? "" : ", ", name, *value);
@@ -200,7 +200,7 @@ PlannedPoint ExperimentPlanner::plan(const Series& series, const SeriesPoint& po
   result.reading = series.reading;
   result.series = series.name;
   result.method = std::string(name_of(series.method));
-  result.setting = setting_words(series, point);
+  result.setting = setting_text(series, point);
   result.measure = task.outcome.values().empty() ? "log density" : "accuracy";
   result.target = point.target;
   return planned;

@@ -11,7 +11,7 @@
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/experiment/point_result.hpp>
 #include <dpvi/experiment/series.hpp>
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 #include "fit_data.hpp"
 

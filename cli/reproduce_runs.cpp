@@ -30,7 +30,8 @@ OutcomePrediction predict(const PlannedPoint& point, const FittedPosterior& fitt
   const PreparedTask& task = *point.task;
   const RecordModel& model = task.bound.model;
   if (fitted.samples.empty() && !task.outcome.values().empty()) {
-    return predict_by_laplace(model, task.outcome, task.test, family, fitted.family_parameters);
+    return predict_by_probit_approximation(model, task.outcome, task.test, family,
+                                           fitted.family_parameters);
   }
   const SeededGenerator generator(run);
   const std::vector<std::vector<double>> thetas =

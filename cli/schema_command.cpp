@@ -5,7 +5,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/header_line.hpp>
 #include <dpvi/data/schema_draft.hpp>
-#include <dpvi/fit/asked_facts.hpp>
+#include <dpvi/fit/prepare/requested_facts.hpp>
 
 #include "command.hpp"
 #include "model_inputs.hpp"
@@ -43,7 +43,7 @@ class SchemaCommand : public Command {
       request.header = read_header_line(data_);
     }
     const SchemaDraft draft =
-        draft_schema(request, asked_facts(program.inputs.program.program, program.data),
+        draft_schema(request, requested_facts(program.inputs.program.program, program.data),
                      names_ ? HeaderNames::all : HeaderNames::bound);
     if (!json) return out_.written(draft.toml);
     nlohmann::ordered_json document = {

@@ -67,7 +67,7 @@ std::string summary_json(const Bundle& bundle) {
   document["adjacency"] = stamp.is_private ? Json(stamp.adjacency) : Json();
   document["status"] = bundle.posterior.status;
   document["r_hat"] = number_json(largest(bundle.posterior.r_hat));
-  document["effective_size"] = number_json(smallest(bundle.posterior.iterate_size));
+  document["effective_size"] = number_json(smallest(bundle.posterior.effective_sample_size));
   document["variables"] = Json::object();
   for (const auto& [name, summary, privacy_sd] : summaries(bundle)) {
     document["variables"][name] = {
@@ -94,7 +94,7 @@ std::string status_text(const Posterior& posterior) {
   }
   std::string text =
       fmt::format("{}: R-hat of the iterates at most {:.2f}, {:.0f} effective", posterior.status,
-                  largest(posterior.r_hat), smallest(posterior.iterate_size));
+                  largest(posterior.r_hat), smallest(posterior.effective_sample_size));
   if (posterior.status == "drifting") text += ". More --steps, or a larger --learning-rate, help";
   return text;
 }

@@ -9,7 +9,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 #include <dpvi/eval/synthetic_rows.hpp>
-#include <dpvi/fit/mock_table.hpp>
+#include <dpvi/fit/mock/mock_table.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/statement.hpp>
 
@@ -88,7 +88,7 @@ class SynthCommand : public Command {
   std::vector<std::string> replicates_;
 };
 
-constexpr std::int64_t kMostRows = 10'000'000;
+constexpr std::int64_t kMaxRows = 10'000'000;
 
 void SynthCommand::check_flags() const {
   if (out_.empty()) {
@@ -101,20 +101,20 @@ void SynthCommand::check_flags() const {
 }
 
 std::size_t SynthCommand::dataset_count() const {
-  constexpr std::int64_t kMostTables = 10'000;
-  return static_cast<std::size_t>(parse_whole_in("--datasets", datasets_, 1, kMostTables));
+  constexpr std::int64_t kMaxTables = 10'000;
+  return static_cast<std::size_t>(parse_whole_in("--datasets", datasets_, 1, kMaxTables));
 }
 
 // Returns the rows per table. The total over all tables is limited so that it fits into memory.
 std::size_t SynthCommand::row_count(std::size_t given) const {
   const std::size_t rows =
       rows_.empty() ? given
-                    : static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMostRows));
-  if (rows * dataset_count() > static_cast<std::size_t>(kMostRows)) {
-    throw UsageError(kTooLarge,
-                     fmt::format("{} tables of {} rows are more than {} rows.", dataset_count(),
-                                 rows, kMostRows),
-                     "Make fewer at a time, with another --seed each time.");
+                    : static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
+  if (rows * dataset_count() > static_cast<std::size_t>(kMaxRows)) {
+    throw UsageError(
+        kTooLarge,
+        fmt::format("{} tables of {} rows are more than {} rows.", dataset_count(), rows, kMaxRows),
+        "Make fewer at a time, with another --seed each time.");
   }
   return rows;
 }
@@ -148,9 +148,9 @@ std::vector<FolderFile> SynthCommand::tables(const OpenedBundle& opened, const R
   const std::vector<MockRecord> given = covariates(opened, replicates);
   const std::size_t rows = row_count(given.size());
   const std::size_t datasets = dataset_count();
-  const std::vector<MockRecord> made_up =
-      given.empty() ? make_mock_records(binding, rows * datasets, generator)
-                    : std::vector<MockRecord>{};
+  const std::vector<MockRecord> mock = given.empty()
+                                           ? make_mock_records(binding, rows * datasets, generator)
+                                           : std::vector<MockRecord>{};
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =
       posterior_draws(posterior.family, posterior.family_parameters, datasets, generator);
@@ -159,7 +159,7 @@ std::vector<FolderFile> SynthCommand::tables(const OpenedBundle& opened, const R
   for (std::size_t table = 0; table < datasets; ++table) {
     std::vector<MockRecord> records;
     for (std::size_t row = 0; row < rows; ++row) {
-      records.push_back(given.empty() ? made_up[table * rows + row] : given[row % given.size()]);
+      records.push_back(given.empty() ? mock[table * rows + row] : given[row % given.size()]);
     }
     synthetic.draw(records, thetas[table], table, generator, threads);
     files.push_back(

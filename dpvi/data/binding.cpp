@@ -73,7 +73,7 @@ class Binder {
         kNotBindable,
         fmt::format("'{}' ({}) reads column '{}', which is the unit of privacy: all its rows are "
                     "one record, and a result must not tell units apart.",
-                    variable.name, variable.type_words, name),
+                    variable.name, variable.type_description, name),
         "Remove the variable, and parameters indexed by it: integrate such effects out in the "
         "program, or index by a group of many units.",
         place.file.empty() ? variable.place : place);
@@ -85,7 +85,7 @@ class Binder {
         continue;
       throw InputError(kNotBindable,
                        fmt::format("'{}' ({}) has the record count in a later dimension too.",
-                                   variable.name, variable.type_words),
+                                   variable.name, variable.type_description),
                        "A record's data may depend on that record alone: give each record a row.",
                        variable.place);
     }
@@ -124,7 +124,7 @@ class Binder {
     throw InputError(
         kBadShape,
         fmt::format("the header has columns of '{}' up to index {}; the program's {} is [{}] here.",
-                    variable.name, fmt::join(found, ", "), variable.type_words,
+                    variable.name, fmt::join(found, ", "), variable.type_description,
                     fmt::join(known, ", ")),
         fmt::format("Change the declared size, or name the columns: [model] {} = [...].",
                     variable.name),
@@ -134,29 +134,30 @@ class Binder {
   [[noreturn]] void refuse_unnamed_columns(const DataVariable& variable) const {
     const std::vector<std::size_t> ones(variable.dimensions.size(), 1);
     const std::string first = element_names(variable.name, ones).front();
-    throw InputError(kMissingColumn,
-                     fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.",
-                                 variable.name, variable.type_words, first, request_.table_file),
-                     fmt::format("Name them in the schema: [model] {} = [\"...\"]. {}",
-                                 variable.name, header_words(*request_.header)),
-                     {request_.table_file, 1, 0});
+    throw InputError(
+        kMissingColumn,
+        fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.", variable.name,
+                    variable.type_description, first, request_.table_file),
+        fmt::format("Name them in the schema: [model] {} = [\"...\"]. {}", variable.name,
+                    header_text(*request_.header)),
+        {request_.table_file, 1, 0});
   }
 
   static void refuse_too_wide(const DataVariable& variable, std::span<const std::size_t> extents) {
-    constexpr double kMostColumns = 1e6;
+    constexpr double kMaxColumns = 1e6;
     double columns = 1;
     for (const std::size_t extent : extents) columns *= static_cast<double>(extent);
-    if (columns <= kMostColumns) return;
+    if (columns <= kMaxColumns) return;
     throw InputError(kBadPublicValue,
                      fmt::format("'{}' ({}) would have {} columns; at most {} are read.",
-                                 variable.name, variable.type_words, columns, kMostColumns),
+                                 variable.name, variable.type_description, columns, kMaxColumns),
                      "Correct the declared sizes.", variable.place);
   }
 
   [[noreturn]] void refuse_unknown_width(const DataVariable& variable) const {
     throw InputError(kUndeclaredPublicFact,
                      fmt::format("how many columns '{}' ({}) has is not declared.", variable.name,
-                                 variable.type_words),
+                                 variable.type_description),
                      fmt::format("Add '{0} = ...' under [public] in the schema, or -D {0}=..., or "
                                  "name the columns: [model] {1} = [...].",
                                  first_unknown_size(variable), variable.name),
@@ -208,7 +209,7 @@ class Binder {
     const auto refuse = [&](const std::string& what, const std::string& hint) {
       throw InputError(kNotBindable,
                        fmt::format("'{}' ({}) wants integers and column '{}' {}.", variable.name,
-                                   variable.type_words, declared.name, what),
+                                   variable.type_description, declared.name, what),
                        hint, place.file.empty() ? declared.place : place);
     };
     if (declared.type == ColumnType::real) refuse("is declared real", "Write type = \"int\".");
@@ -267,13 +268,14 @@ class Binder {
     const double lower = lower_bound(variable);
     const double upper = upper_bound(variable);
     if (lower <= 1 && upper >= count) return;
-    throw InputError(kNotBindable,
-                     fmt::format("the {} levels of column '{}' have codes 1 to {}; '{}' ({}) does "
-                                 "not allow all of them.",
-                                 count, declared.name, count, variable.name, variable.type_words),
-                     count == 2 ? "Write coding = \"dummy\" for 0 and 1."
-                                : "Change the levels or the program's bounds.",
-                     place.file.empty() ? declared.place : place);
+    throw InputError(
+        kNotBindable,
+        fmt::format("the {} levels of column '{}' have codes 1 to {}; '{}' ({}) does "
+                    "not allow all of them.",
+                    count, declared.name, count, variable.name, variable.type_description),
+        count == 2 ? "Write coding = \"dummy\" for 0 and 1."
+                   : "Change the levels or the program's bounds.",
+        place.file.empty() ? declared.place : place);
   }
 
   // Returns the extents of a variable that has `count` slots per record. Undeclared sizes are
@@ -299,7 +301,7 @@ class Binder {
     throw InputError(
         kBadShape,
         fmt::format("'{}' ({}) takes [{}] values per record; its columns give {}.", variable.name,
-                    variable.type_words, wanted_extents(variable), count),
+                    variable.type_description, wanted_extents(variable), count),
         "Name as many columns as the program declares; a category with coding dummy gives one less "
         "than it has levels.",
         place.file.empty() ? SourcePlace{request_.table_file, 1, 0} : place);

@@ -33,8 +33,8 @@ struct DeclaredNumber {
 // Container type of the innermost indices of a variable.
 enum class Container { scalar, vector, row_vector, matrix };
 
-// A variable that a program declares in its data block. The only link to Stan is `type_words`,
-// which is shown to people.
+// A variable that a program declares in its data block. The only link to Stan is
+// `type_description`, which is shown to people.
 struct DataVariable {
   std::string name;
   BaseType base = BaseType::real;
@@ -49,9 +49,9 @@ struct DataVariable {
   std::optional<DeclaredNumber> upper;
   // True for an integer scalar that sizes a declaration. No other variable may be taken from a data
   // file without being named public.
-  bool serves_as_size = false;
-  std::string type_words;  // "array[N] int<lower=1, upper=J>"
-  SourcePlace place;       // of the declaration
+  bool used_as_size = false;
+  std::string type_description;  // "array[N] int<lower=1, upper=J>"
+  SourcePlace place;             // of the declaration
 
   bool is_integer_scalar() const {
     return base == BaseType::integer && !per_record && dimensions.empty();

@@ -44,7 +44,7 @@ void refuse_unknown_public_names(const BindingRequest& request,
 bool becomes_public(const DataVariable& variable, const BindingRequest& request,
                     const std::vector<std::string>& public_names) {
   if (variable.per_record || variable.name == request.record_count) return false;
-  const bool is_size = variable.serves_as_size && variable.is_integer_scalar();
+  const bool is_size = variable.used_as_size && variable.is_integer_scalar();
   return is_size || contains(public_names, variable.name);
 }
 
@@ -67,7 +67,7 @@ void take_public_values(const JsonData& data, BindingRequest& request,
           kWouldPublish,
           fmt::format("'{}' ({}) lies beside the records and is not led by {}; the result would "
                       "reveal it.",
-                      variable.name, variable.type_words, request.record_count),
+                      variable.name, variable.type_description, request.record_count),
           fmt::format("If it is public, say so: --public-names {}, or move it to a --public file.",
                       variable.name),
           found->second.place);
@@ -89,7 +89,7 @@ const JsonVariable* require_variable(const DataVariable& variable, const JsonDat
   const std::optional<std::string> near = nearest_name(variable.name, names);
   throw InputError(
       kMissingVariable,
-      fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_words),
+      fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_description),
       near ? "A similar name is at the place given."
            : fmt::format("The data have {} variables, none with a similar name.", names.size()),
       near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
@@ -254,7 +254,7 @@ void JsonRows::add_column(const std::string& name, std::size_t position, const s
   throw InputError(kBadShape,
                    fmt::format("column '{}' is read from {}; it must have one entry for each of "
                                "the {} records.",
-                               name, shape_words(other->dimensions), records_),
+                               name, shape_description(other->dimensions), records_),
                    "Make the two agree.", other->place);
 }
 

@@ -22,13 +22,13 @@ const char* read_digits(const char* at, const char* end, std::int64_t& number) {
 // power of ten are exact as doubles, so one division rounds correctly (Clinger 1990). This is
 // faster than from_chars.
 bool parse_plain(std::string_view text, double& value) {
-  constexpr std::ptrdiff_t kMostDigits = 15;
-  static constexpr double kPowers[kMostDigits + 1] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr std::ptrdiff_t kMaxDigits = 15;
+  static constexpr double kPowers[kMaxDigits + 1] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   const bool negative = text.starts_with('-');
   const char* const first = text.data() + (negative ? 1 : 0);
   const char* const end = text.data() + text.size();
-  if (end - first > kMostDigits + 1) return false;
+  if (end - first > kMaxDigits + 1) return false;
   std::int64_t number = 0;
   const char* const point = read_digits(first, end, number);
   std::ptrdiff_t digits = point - first, behind_point = 0;
@@ -37,7 +37,7 @@ bool parse_plain(std::string_view text, double& value) {
     behind_point = end - point - 1;
     digits += behind_point;
   }
-  if (digits == 0 || digits > kMostDigits) return false;
+  if (digits == 0 || digits > kMaxDigits) return false;
   const double magnitude = static_cast<double>(number) / kPowers[behind_point];
   value = negative ? -magnitude : magnitude;
   return true;

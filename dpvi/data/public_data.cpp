@@ -36,7 +36,7 @@ bool same_value(const PublicValue& a, const PublicValue& b) {
   throw InputError(kUndeclaredPublicFact,
                    fmt::format("'{}' ({}) is public data of the program and nobody declared it; it "
                                "is never taken from the records.",
-                               variable.name, variable.type_words),
+                               variable.name, variable.type_description),
                    hint, variable.place);
 }
 

@@ -12,7 +12,7 @@ std::string numbers_text(const PublicValue& value) {
   constexpr std::size_t kShown = 8;
   if (value.dimensions.empty()) return fmt::format("{}", value.numbers.front());
   const std::size_t shown = std::min(kShown, value.numbers.size());
-  return fmt::format("{}: {}{}", shape_words(value.dimensions),
+  return fmt::format("{}: {}{}", shape_description(value.dimensions),
                      fmt::join(value.numbers.begin(),
                                value.numbers.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                      shown < value.numbers.size() ? ", ..." : "");

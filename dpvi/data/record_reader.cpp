@@ -56,7 +56,7 @@ RecordReader::Row RecordReader::read(std::span<const std::string_view> cells) {
   Row row;
   if (parts_->units) {
     const UnitRow unit_row = parts_->units->take(cells);
-    row.left_out = unit_row.fate != RowFate::stays;
+    row.left_out = unit_row.fate != RowStatus::stays;
     if (row.left_out) return row;
     row.unit = unit_row.unit;
   }

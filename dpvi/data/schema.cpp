@@ -321,8 +321,8 @@ std::optional<DeclaredUnit> read_unit(const Section& section) {
                      section.place_of(*section.table.get(given)));
   }
   if (!column) return std::nullopt;
-  constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
-  if (!most->is_integer() || **most->as_integer() < 1 || **most->as_integer() > kMostRows) {
+  constexpr std::int64_t kMaxRows = std::numeric_limits<std::int32_t>::max();
+  if (!most->is_integer() || **most->as_integer() < 1 || **most->as_integer() > kMaxRows) {
     refuse(section, "max_rows_per_unit", "it must be a whole number of at least 1.",
            "Write how many rows of one unit are to count.");
   }

@@ -80,11 +80,11 @@ void require_column(const BindingRequest& request, const std::string& name,
   if (!request.header || contains(*request.header, name)) return;
   throw InputError(kMissingColumn,
                    fmt::format("column '{}' is not in the header of {}.", name, request.table_file),
-                   similar_words(name, *request.header) + header_words(*request.header),
+                   similar_names_hint(name, *request.header) + header_text(*request.header),
                    place.file.empty() ? SourcePlace{request.table_file, 1, 0} : place);
 }
 
-std::string similar_words(const std::string& name, std::span<const std::string> header) {
+std::string similar_names_hint(const std::string& name, std::span<const std::string> header) {
   const auto same_letters = [&](const std::string& other) {
     return letters_of(other) == letters_of(name);
   };
@@ -99,7 +99,7 @@ std::string similar_words(const std::string& name, std::span<const std::string> 
   return fmt::format("Column {} has a similar name. ", found - header.begin() + 1);
 }
 
-std::string header_words(std::span<const std::string> header) {
+std::string header_text(std::span<const std::string> header) {
   if (header.size() == 1) {
     for (const auto& [separator, name] :
          {std::pair{';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}) {

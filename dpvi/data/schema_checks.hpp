@@ -12,7 +12,7 @@ namespace dpvi {
 void check_schema_fits(const BindingRequest& request);
 
 // Refuses (DP321) a column that is not in the header. `place` is where it was requested, or empty;
-// then the error points at the header line. No header name is shown: see header_words.
+// then the error points at the header line. No header name is shown: see header_text.
 void require_column(const BindingRequest& request, const std::string& name,
                     const SourcePlace& place);
 
@@ -20,11 +20,11 @@ void require_column(const BindingRequest& request, const std::string& name,
 std::string list_names(std::span<const std::string> names);
 
 // Names the position of a column with a similar name; empty if there is none.
-std::string similar_words(const std::string& name, std::span<const std::string> header);
+std::string similar_names_hint(const std::string& name, std::span<const std::string> header);
 
 // Describes the header: its number of names, or a separator other than a comma.
 //
 // Guarantee: none of its names is shown. In a table without a header line they are a record.
-std::string header_words(std::span<const std::string> header);
+std::string header_text(std::span<const std::string> header);
 
 }  // namespace dpvi

@@ -48,7 +48,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 class Drafter {
  public:
-  Drafter(const BindingRequest& request, const AskedFacts& asked, HeaderNames shown)
+  Drafter(const BindingRequest& request, const RequestedFacts& asked, HeaderNames shown)
       : request_(request), asked_(asked) {
     for (const DataVariable& variable : request.variables) {
       if (variable.per_record) columns_[variable.name] = columns_by_name(variable);
@@ -124,8 +124,8 @@ class Drafter {
       std::vector<std::size_t> extents;
       for (const DeclaredNumber& extent : variable.dimensions) {
         const std::optional<double> value = value_of(extent, request_.public_data);
-        constexpr double kMostColumns = 1000;
-        if (!value || *value < 1 || *value > kMostColumns) return {};
+        constexpr double kMaxColumns = 1000;
+        if (!value || *value < 1 || *value > kMaxColumns) return {};
         extents.push_back(static_cast<std::size_t>(*value));
       }
       return element_names(variable.name, extents);
@@ -150,12 +150,14 @@ class Drafter {
       if (columns.empty()) {
         add_open_binding(variable);
       } else if (variable.dimensions.empty()) {
-        entry(fmt::format("{} = {}", variable.name, toml_text(columns[0])), variable.type_words);
+        entry(fmt::format("{} = {}", variable.name, toml_text(columns[0])),
+              variable.type_description);
       } else if (variable.dimensions.size() == 1) {
-        entry(fmt::format("{} = {}", variable.name, toml_texts(columns)), variable.type_words);
+        entry(fmt::format("{} = {}", variable.name, toml_texts(columns)),
+              variable.type_description);
       } else {
-        line("# {} ({}): columns {} to {}, by their names", variable.name, variable.type_words,
-             toml_text(columns.front()), toml_text(columns.back()));
+        line("# {} ({}): columns {} to {}, by their names", variable.name,
+             variable.type_description, toml_text(columns.front()), toml_text(columns.back()));
       }
     }
   }
@@ -164,12 +166,13 @@ class Drafter {
     if (variable.dimensions.empty()) {
       const auto near = nearest_name(variable.name, unused_);
       to_fill_in("model", variable.name, near ? toml_text(*near) : "\"...\"",
-                 variable.type_words + ": the column's name");
+                 variable.type_description + ": the column's name");
       return;
     }
     const bool some = !unused_.empty() && request_.header;
-    to_fill_in("model", variable.name, some ? toml_texts(unused_) : "[\"...\", \"...\"]",
-               variable.type_words + ": its columns in order, without those that are not meant");
+    to_fill_in(
+        "model", variable.name, some ? toml_texts(unused_) : "[\"...\", \"...\"]",
+        variable.type_description + ": its columns in order, without those that are not meant");
   }
 
   void add_columns(const DataVariable& variable) {
@@ -190,7 +193,7 @@ class Drafter {
     const bool counted = variable.upper && variable.upper->kind == DeclaredNumber::Kind::size &&
                          !value_of(*variable.upper, request_.public_data);
     if (!counted) {
-      entry("type = \"int\"", variable.type_words + "; for texts use levels = [...] instead");
+      entry("type = \"int\"", variable.type_description + "; for texts use levels = [...] instead");
       return;
     }
     to_fill_in("columns." + name, "levels", "[\"...\", \"...\"]",
@@ -202,8 +205,8 @@ class Drafter {
     const bool within = !variable.dimensions.empty();
     entry("type = \"real\"", within
                                  ? fmt::format("of {} ({}); for texts use levels = [...] instead",
-                                               variable.name, variable.type_words)
-                                 : variable.type_words);
+                                               variable.name, variable.type_description)
+                                 : variable.type_description);
     const auto asked = asked_.find(variable.name);
     const auto is_asked = [&](const char* fact) {
       return asked != asked_.end() && asked->second.contains(fact);
@@ -260,10 +263,10 @@ class Drafter {
       } else if (const std::string column = counted_by(variable); !column.empty()) {
         entry(fmt::format("# {} = ...", variable.name),
               fmt::format("{}; follows from the levels of {} where they are listed",
-                          variable.type_words, column));
+                          variable.type_description, column));
       } else {
         to_fill_in("public", variable.name, variable.dimensions.empty() ? "..." : "[...]",
-                   variable.type_words);
+                   variable.type_description);
       }
     }
   }
@@ -296,7 +299,7 @@ class Drafter {
   }
 
   const BindingRequest& request_;
-  const AskedFacts& asked_;
+  const RequestedFacts& asked_;
   std::map<std::string, std::vector<std::string>> columns_;  // by record variable
   std::vector<std::string> unused_;
   std::size_t hidden_ = 0;  // header names that are not shown
@@ -306,7 +309,7 @@ class Drafter {
 
 }  // namespace
 
-SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked,
+SchemaDraft draft_schema(const BindingRequest& request, const RequestedFacts& asked,
                          HeaderNames shown) {
   return Drafter(request, asked, shown).draft();
 }

@@ -10,7 +10,7 @@
 namespace dpvi {
 
 // Facts about record data (mean, sd, lower, upper) that a program uses, by variable.
-using AskedFacts = std::map<std::string, std::set<std::string>, std::less<>>;
+using RequestedFacts = std::map<std::string, std::set<std::string>, std::less<>>;
 
 // A schema for the user to complete.
 struct SchemaDraft {
@@ -26,6 +26,7 @@ enum class HeaderNames {
 
 // Drafts a schema from the program's declarations and the header alone. Without a header, columns
 // are named after the program's variables.
-SchemaDraft draft_schema(const BindingRequest& request, const AskedFacts& asked, HeaderNames shown);
+SchemaDraft draft_schema(const BindingRequest& request, const RequestedFacts& asked,
+                         HeaderNames shown);
 
 }  // namespace dpvi

@@ -32,11 +32,11 @@ void check_shape(const DataVariable& variable, std::span<const std::size_t> foun
   throw InputError(
       kBadShape,
       fmt::format("'{}' is {}; the program declares {}, which is [{}] here.", variable.name,
-                  shape_words(found), variable.type_words, fmt::join(wanted, ", ")),
+                  shape_description(found), variable.type_description, fmt::join(wanted, ", ")),
       "Make the two agree.", place);
 }
 
-std::string shape_words(std::span<const std::size_t> extents) {
+std::string shape_description(std::span<const std::size_t> extents) {
   if (extents.empty()) return "one number";
   if (extents.size() == 1) return fmt::format("a list of {}", extents[0]);
   return fmt::format("nested lists of {}", fmt::join(extents, " x "));

@@ -17,6 +17,6 @@ void check_shape(const DataVariable& variable, std::span<const std::size_t> foun
                  const SourcePlace& place);
 
 // Describes extents for messages: "a list of 3", "nested lists of 2 x 3".
-std::string shape_words(std::span<const std::size_t> extents);
+std::string shape_description(std::span<const std::size_t> extents);
 
 }  // namespace dpvi

@@ -122,10 +122,10 @@ TableInspector::~TableInspector() = default;
 
 bool TableInspector::is_left_out(std::span<const std::string_view> cells) {
   if (!units_) return false;
-  const RowFate fate = units_->take(cells).fate;
-  if (fate == RowFate::without_id) ++rows_without_id_;
-  if (fate == RowFate::beyond_limit) ++rows_beyond_limit_;
-  return fate != RowFate::stays;
+  const RowStatus fate = units_->take(cells).fate;
+  if (fate == RowStatus::without_id) ++rows_without_id_;
+  if (fate == RowStatus::beyond_limit) ++rows_beyond_limit_;
+  return fate != RowStatus::stays;
 }
 
 void TableInspector::add_row(std::span<const std::string_view> cells) {
@@ -178,7 +178,7 @@ TableInspection TableInspector::result() const {
   return made;
 }
 
-const ColumnInspection* TableInspection::useless_column() const {
+const ColumnInspection* TableInspection::first_unusable_column() const {
   const auto found = std::find_if(columns.begin(), columns.end(),
                                   [](const ColumnInspection& one) { return one.usable == 0; });
   return found == columns.end() ? nullptr : &*found;

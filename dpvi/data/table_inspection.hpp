@@ -49,7 +49,7 @@ struct TableInspection {
   std::optional<UnitInspection> unit = std::nullopt;
 
   // Returns the first column without a usable cell, or null if there is none.
-  const ColumnInspection* useless_column() const;
+  const ColumnInspection* first_unusable_column() const;
 };
 
 // Reads rows as a fit would, and counts them.

@@ -14,14 +14,14 @@
 
 namespace dpvi {
 
-enum class RowFate : std::uint8_t {
+enum class RowStatus : std::uint8_t {
   stays,
   without_id,   // the cell of its unit is empty or means missing
   beyond_limit  // its unit has reached its row limit
 };
 
 struct UnitRow {
-  RowFate fate;
+  RowStatus fate;
   std::uint32_t unit = 0;  // for rows that stay: 0, 1, ... in order of first appearance
 };
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include <dpvi/fit/prepared_records.hpp>
-#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/train/training_loop.hpp>
 #include <dpvi/model/recorded_function.hpp>
 
 namespace dpvi {

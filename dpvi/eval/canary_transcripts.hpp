@@ -9,8 +9,8 @@
 #include <dpvi/privacy/noise_grid.hpp>
 #include <dpvi/random/sampling_rate.hpp>
 #include <dpvi/random/secure_generator.hpp>
-#include <dpvi/tape/record_tape.hpp>
-#include <dpvi/tape/uniform_function.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
+#include <dpvi/tape/lanes/uniform_function.hpp>
 
 namespace dpvi {
 

@@ -6,19 +6,19 @@
 #include <fmt/format.h>
 
 #include <dpvi/data/cell_reader.hpp>
-#include <dpvi/tape/reachable.hpp>
+#include <dpvi/tape/graph/reachable.hpp>
 
 namespace dpvi {
 namespace {
 
-constexpr double kMostValues = 100;
+constexpr double kMaxValues = 100;
 
 // The values that an integer column may hold, if they are declared and few.
 std::vector<double> whole_numbers(const BoundColumn& column, double lower, double upper) {
   lower = std::ceil(std::max(lower, column.lower));
   upper = std::floor(std::min(upper, column.upper));
   std::vector<double> values;
-  if (!(upper - lower < kMostValues)) return values;
+  if (!(upper - lower < kMaxValues)) return values;
   for (double value = lower; value <= upper; ++value) values.push_back(value);
   return values;
 }

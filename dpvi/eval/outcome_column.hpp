@@ -6,7 +6,7 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/eval/row_table.hpp>
-#include <dpvi/stan/stan_model.hpp>
+#include <dpvi/stan/run/stan_model.hpp>
 
 namespace dpvi {
 

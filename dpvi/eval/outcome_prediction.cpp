@@ -222,9 +222,11 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
   return OutcomePredictor(model, outcome, rows, points).run();
 }
 
-OutcomePrediction predict_by_laplace(const RecordModel& model, const OutcomeColumn& outcome,
-                                     const RowTable& rows, const GaussianFamily& family,
-                                     std::span<const double> parameters) {
+OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
+                                                  const OutcomeColumn& outcome,
+                                                  const RowTable& rows,
+                                                  const GaussianFamily& family,
+                                                  std::span<const double> parameters) {
   OutcomePrediction result = empty_prediction(outcome, rows);
   const auto columns = columns_of(family, parameters);
   DensityAtPoint density(model.tape(), family.location(parameters));

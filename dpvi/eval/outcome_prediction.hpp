@@ -4,7 +4,8 @@
 
 #include <dpvi/eval/outcome_column.hpp>
 #include <dpvi/eval/row_summary.hpp>
-#include <dpvi/fit/record_model.hpp>
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/prepare/record_model.hpp>
 
 namespace dpvi {
 
@@ -28,8 +29,10 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
 // log odds at the posterior's location and s^2 their variance. The variance comes from the gradient
 // of the log odds. If the predictor is linear, the only approximation is the probit one. Only for
 // outcomes with two values.
-OutcomePrediction predict_by_laplace(const RecordModel& model, const OutcomeColumn& outcome,
-                                     const RowTable& rows, const GaussianFamily& family,
-                                     std::span<const double> parameters);
+OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
+                                                  const OutcomeColumn& outcome,
+                                                  const RowTable& rows,
+                                                  const GaussianFamily& family,
+                                                  std::span<const double> parameters);
 
 }  // namespace dpvi

@@ -6,8 +6,8 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/random/unit_uniform.hpp>
-#include <dpvi/stan/vector_draws.hpp>
-#include <dpvi/tape/reachable.hpp>
+#include <dpvi/stan/functions/vector_draws.hpp>
+#include <dpvi/tape/graph/reachable.hpp>
 
 namespace dpvi {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/random/seeded_generator.hpp>
-#include <dpvi/stan/row_program.hpp>
-#include <dpvi/stan/scalar_draws.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/stan/run/row_program.hpp>
+#include <dpvi/stan/value/scalar_draws.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 

@@ -24,10 +24,10 @@ void for_each_part(
 std::size_t rows_per_part(std::size_t numbers_per_row) {
   constexpr std::size_t kNumbers = 1 << 20;
   constexpr std::size_t kBlock = 16;
-  constexpr std::size_t kMostBlocks = 256;
+  constexpr std::size_t kMaxBlocks = 256;
   return kBlock *
          std::clamp<std::size_t>(kNumbers / (kBlock * std::max<std::size_t>(1, numbers_per_row)), 1,
-                                 kMostBlocks);
+                                 kMaxBlocks);
 }
 
 }  // namespace dpvi

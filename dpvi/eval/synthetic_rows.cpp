@@ -9,7 +9,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/eval/row_parts.hpp>
-#include <dpvi/stan/outcome_variables.hpp>
+#include <dpvi/stan/facts/outcome_variables.hpp>
 
 namespace dpvi {
 namespace {

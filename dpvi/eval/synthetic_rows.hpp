@@ -6,7 +6,7 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/eval/row_evaluator.hpp>
-#include <dpvi/fit/mock_outcomes.hpp>
+#include <dpvi/fit/mock/mock_outcomes.hpp>
 
 namespace dpvi {
 

@@ -32,11 +32,11 @@ std::optional<double> tolerance_in_errors(const PointResult& point) {
 }
 
 // A single run has no standard error.
-std::string error_words(const RunMean& score) {
+std::string error_description(const RunMean& score) {
   return score.runs > 1 ? fmt::format("± {:.4f}", score.standard_error) : "";
 }
 
-std::string miss_words(const Verdict& verdict) {
+std::string miss_text(const Verdict& verdict) {
   return std::isfinite(verdict.miss) ? fmt::format(", {:+.1f} standard errors", verdict.miss) : "";
 }
 
@@ -100,14 +100,14 @@ std::string results_table(std::span<const PointResult> points) {
       out += fmt::format("\n{}\n", own);
     }
     out += fmt::format("  {:<36} {:>8.4f} {:<9}", point.setting, point.score.mean,
-                       error_words(point.score));
+                       error_description(point.score));
     if (point.log_score) out += fmt::format(" log score {:>7.3f}", point.log_score->mean);
     if (point.target) {
       const bool floor = point.target->gate == GateKind::at_least;
       out += fmt::format("  {} {:.4f}", floor ? "at least" : "expected", point.target->expected);
       if (!floor) out += fmt::format(" ± {:.4f}", point.target->tolerance);
       if (point.missed()) {
-        out += "  MISSED" + miss_words(*point.verdict);
+        out += "  MISSED" + miss_text(*point.verdict);
       } else if (!point.verdict->inside) {
         out += "  outside (not gated)";
       }

@@ -205,9 +205,9 @@ Series read_series(const std::string& path, const toml::table& table, const Quic
   return series;
 }
 
-Lead read_lead(const std::string& path, const toml::table& table) {
+RankingRequirement read_lead(const std::string& path, const toml::table& table) {
   Keys keys(path, table);
-  Lead lead;
+  RankingRequirement lead;
   lead.reading = std::filesystem::path(path).stem().string();
   lead.figure = keys.required<std::string>("figure");
   lead.ahead = keys.required<std::string>("ahead");
@@ -267,7 +267,7 @@ std::optional<double> Series::number(std::string_view flag) const {
   return std::nullopt;
 }
 
-Reading read_reading(const std::string& path, const QuickRules& rules) {
+ExperimentFile read_reading(const std::string& path, const QuickRules& rules) {
   const std::string text = read_whole_file(path);
   toml::table table;
   try {
@@ -278,7 +278,7 @@ Reading read_reading(const std::string& path, const QuickRules& rules) {
                       static_cast<int>(error.source().begin.column)});
   }
   Keys keys(path, table);
-  Reading reading;
+  ExperimentFile reading;
   for_each_table(path, keys, "series", [&](const std::string& file, const toml::table& one) {
     reading.series.push_back(read_series(file, one, rules));
   });

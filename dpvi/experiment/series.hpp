@@ -62,7 +62,7 @@ struct Series {
 };
 
 // Requires one series of a reading to score higher than another, by at least `by`.
-struct Lead {
+struct RankingRequirement {
   std::string figure;
   std::string reading;
   std::string ahead, behind;  // names of series
@@ -70,9 +70,9 @@ struct Lead {
   double by = 0.0;
 };
 
-struct Reading {
+struct ExperimentFile {
   std::vector<Series> series;
-  std::vector<Lead> leads;
+  std::vector<RankingRequirement> leads;
   std::vector<std::pair<std::string, MixtureData>> mixtures;  // tables to generate, by name
 };
 
@@ -84,6 +84,6 @@ struct QuickRules {
 
 // Reads one file of an experiment. Unknown keys, values of the wrong type and lists of unequal
 // length are refused (DP371) with their line.
-Reading read_reading(const std::string& path, const QuickRules& rules);
+ExperimentFile read_reading(const std::string& path, const QuickRules& rules);
 
 }  // namespace dpvi

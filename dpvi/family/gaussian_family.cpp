@@ -44,7 +44,7 @@ std::size_t GaussianFamily::parameter_count() const { return row_start(dimension
 
 void GaussianFamily::set_row(std::vector<double>& parameters, std::size_t row,
                              std::span<const double> entries) const {
-  const double unit = kShare * std::exp(parameters[dimension_ + row]);
+  const double unit = kCorrelationScale * std::exp(parameters[dimension_ + row]);
   double* place = parameters.data() + row_start(row);
   for (const double entry : entries) *place++ = entry / unit;
 }
@@ -53,7 +53,7 @@ std::vector<double> GaussianFamily::relative_row(std::span<const double> paramet
                                                  std::size_t row) const {
   const auto entries = parameters.subspan(row_start(row), row_size(row));
   std::vector<double> result;
-  for (const double entry : entries) result.push_back(kShare * entry);
+  for (const double entry : entries) result.push_back(kCorrelationScale * entry);
   return result;
 }
 
@@ -114,7 +114,7 @@ void GaussianFamily::transform(std::span<const double> parameters, std::span<con
   for (std::size_t i = 0; i < dimension_; ++i) {
     double from_location = eta[i];
     const double* row = parameters.data() + row_start(i);
-    for (const double draw : row_draws(eta, i)) from_location += kShare * *row++ * draw;
+    for (const double draw : row_draws(eta, i)) from_location += kCorrelationScale * *row++ * draw;
     theta[i] = parameters[i] + std::exp(log_diagonal(parameters)[i]) * from_location;
   }
 }
@@ -128,7 +128,7 @@ std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double>
   for (std::size_t i = 0; i < dimension_; ++i) {
     terms[i] = {i, 1.0};
     terms[dimension_ + i] = {i, theta[i] - parameters[i]};
-    const double unit = kShare * std::exp(log_diagonal(parameters)[i]);
+    const double unit = kCorrelationScale * std::exp(log_diagonal(parameters)[i]);
     GradientTerm* row = terms.data() + row_start(i);
     for (const double draw : row_draws(eta, i)) *row++ = {i, unit * draw};
   }
@@ -144,7 +144,7 @@ void GaussianFamily::add_entropy_gradient(std::span<const double> parameters,
   const std::vector<double> slopes =
       IdentityPlusColumns(relative_columns(parameters), rank_).half_log_determinant_gradient();
   for (std::size_t i = 0; i < slopes.size(); ++i) {
-    gradient[row_start(0) + i] += kShare * slopes[i];
+    gradient[row_start(0) + i] += kCorrelationScale * slopes[i];
   }
 }
 
@@ -196,7 +196,8 @@ std::vector<double> GaussianFamily::factor(std::span<const double> parameters) c
 
 std::vector<double> GaussianFamily::relative_columns(std::span<const double> parameters) const {
   std::vector<double> result;
-  for (const double entry : parameters.subspan(row_start(0))) result.push_back(kShare * entry);
+  for (const double entry : parameters.subspan(row_start(0)))
+    result.push_back(kCorrelationScale * entry);
   return result;
 }
 

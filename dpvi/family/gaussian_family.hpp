@@ -26,7 +26,7 @@ std::string_view name_of(FamilyKind kind);
 // The parameters are one flat vector: location m (D entries), log of L's diagonal (D), then the
 // other entries row by row. Those are the D (D - 1) / 2 entries of L below the diagonal for full
 // rank, and the D rank entries of B for low rank. Each is divided by its row's diagonal entry and
-// by kShare.
+// by kCorrelationScale.
 //
 // So a step of one size changes correlations less than scales, because correlations are more
 // numerous and less well determined. It also changes correlations only within what the scales
@@ -80,7 +80,7 @@ class GaussianFamily {
   std::vector<double> columns(std::span<const double> parameters) const;
 
  private:
-  static constexpr double kShare = 0.1;
+  static constexpr double kCorrelationScale = 0.1;
 
   std::vector<double> parameters_of_diagonal(std::span<const double> location,
                                              std::span<const double> diagonal) const;

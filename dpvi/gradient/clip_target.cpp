@@ -13,10 +13,10 @@ std::int64_t whole_root(std::int64_t value) {
   return root;
 }
 
-ClipMarks marks_on_grid(const ClipCoordinate& coordinate, std::int64_t integer_bound) {
+ClipCoordinateValues marks_on_grid(const ClipCoordinate& coordinate, std::int64_t integer_bound) {
   const double share = coordinate.unshortened_share;
   const double size = std::floor(coordinate.size * static_cast<double>(integer_bound));
-  ClipMarks marks;
+  ClipCoordinateValues marks;
   marks.shortened = static_cast<std::int32_t>(size);
   marks.unshortened = -static_cast<std::int32_t>(std::floor(size * (1.0 - share) / share));
   const std::int64_t mark = marks.shortened;

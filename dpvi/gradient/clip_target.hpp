@@ -9,7 +9,7 @@
 namespace dpvi {
 
 // A clip coordinate on the grid.
-struct ClipMarks {
+struct ClipCoordinateValues {
   std::int32_t shortened = 0;
   std::int32_t unshortened = 0;
   // The bound left for the gradient: gradient_bound^2 + mark^2 <= integer_bound^2 for both marks.
@@ -22,7 +22,7 @@ struct ClipTarget {
   double clip_bound;           // C
   std::size_t dimension;       // of the gradient
   bool normalise = false;
-  std::optional<ClipMarks> marks = std::nullopt;
+  std::optional<ClipCoordinateValues> marks = std::nullopt;
 
   std::int64_t gradient_bound() const { return marks ? marks->gradient_bound : integer_bound; }
   // Number of coordinates of a record's integer vector; the clip coordinate is the last.

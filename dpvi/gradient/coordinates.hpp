@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/tape/gradient_rows.hpp>
+#include <dpvi/tape/compile/gradient_rows.hpp>
 
 namespace dpvi {
 

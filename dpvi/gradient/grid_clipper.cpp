@@ -19,7 +19,7 @@ static_assert(GridClipper::kLanes == kClipLanes);
 
 constexpr double kLargestCoordinate = 0.5;
 constexpr std::size_t kLargestDimension = std::size_t{1} << 24;
-constexpr std::size_t kNearBytes = 16384;
+constexpr std::size_t kL1CacheBytes = 16384;
 
 void check_coordinate(const ClipSettings& settings) {
   const ClipCoordinate& coordinate = *settings.coordinate;
@@ -58,7 +58,7 @@ const ClipSettings& checked(const ClipSettings& settings) {
 
 }  // namespace
 
-GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
+GridClipper::GridClipper(const ClipSettings& settings, RowCoordinates places)
     : settings_(settings),
       target_(clip_target(settings_)),
       sweep_(sweep_rule(target_)),
@@ -71,21 +71,21 @@ GridClipper::GridClipper(const ClipSettings& settings, RowPlaces places)
 }
 
 GridClipper::GridClipper(const ClipSettings& settings)
-    : GridClipper(checked(settings), RowPlaces(settings.dimension)) {}
+    : GridClipper(checked(settings), RowCoordinates(settings.dimension)) {}
 
 GridClipper::GridClipper(const ClipSettings& settings, const GradientRows& rows)
-    : GridClipper(checked(settings), RowPlaces(rows, settings.dimension)) {}
+    : GridClipper(checked(settings), RowCoordinates(rows, settings.dimension)) {}
 
 template <class T>
 void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
                       std::span<const std::int32_t> own) {
   const std::size_t block_size = kLanes * places_.rows();
-  const std::size_t own_size = kLanes * places_.own_rows();
+  const std::size_t own_size = kLanes * places_.per_lane_rows();
   assert(blocks.size() == block_size * active_lanes.size());
   assert(own.size() == own_size * active_lanes.size());
   const StandardFloatingPoint standard;
   // A sweep reads its blocks twice, so they should fit in the L1 cache beside the sums.
-  const std::size_t near = kNearBytes / (block_size * sizeof(T));
+  const std::size_t near = kL1CacheBytes / (block_size * sizeof(T));
   const std::size_t at_once = std::clamp<std::size_t>(near, 1, kSweptAtOnce);
   for (std::size_t first = 0; first < active_lanes.size(); first += at_once) {
     const std::size_t count = std::min(at_once, active_lanes.size() - first);
@@ -110,7 +110,7 @@ template <class T>
 void GridClipper::add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
                                std::uint32_t active_lanes, std::span<const std::int32_t> own) {
   assert(block.size() == kLanes * places_.rows());
-  assert(own.size() == kLanes * places_.own_rows());
+  assert(own.size() == kLanes * places_.per_lane_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
   std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
@@ -131,9 +131,9 @@ void GridClipper::sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* 
   std::int64_t* sums = sum_.storage().sums.data();
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const std::uint32_t within = swept[b].within;
-    if (places_.own_rows() != 0) {
+    if (places_.per_lane_rows() != 0) {
       places_.add_own(swept[b], blocks[b].all_rows, own, sums);
-      own += kLanes * places_.own_rows();
+      own += kLanes * places_.per_lane_rows();
     }
     lanes[b] &= ~within;
     if (!target_.marks) continue;

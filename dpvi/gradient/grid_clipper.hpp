@@ -9,10 +9,10 @@
 
 #include <dpvi/gradient/clip_block.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
-#include <dpvi/gradient/row_places.hpp>
+#include <dpvi/gradient/row_coordinates.hpp>
 #include <dpvi/gradient/sweep_kernels.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 
@@ -61,7 +61,7 @@ class GridClipper final {
   ClippedSum take_sum();
 
  private:
-  GridClipper(const ClipSettings& settings, RowPlaces places);
+  GridClipper(const ClipSettings& settings, RowCoordinates places);
 
   // Adds blocks in one sweep and removes the lanes that it added from `lanes`.
   template <class T>
@@ -75,7 +75,7 @@ class GridClipper final {
   ClipTarget target_;
   std::optional<SweepRule> sweep_;
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
-  RowPlaces places_;
+  RowCoordinates places_;
   ClippedSum sum_;
   LaneBuffer<std::int64_t> swept_sums_;  // for each row, in kSumParts parts
   std::int64_t swept_blocks_ = 0;

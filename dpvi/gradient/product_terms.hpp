@@ -6,7 +6,7 @@
 
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/product_run.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 

@@ -45,7 +45,7 @@ struct Worker {
         integers(blocks_at_once * numbers_of(tape.int_columns())),
         log_density(blocks_at_once * kLaneCount),
         rows(blocks_at_once * numbers_of(tape.rows().size())),
-        own(blocks_at_once * numbers_of(tape.rows().own_rows)),
+        own(blocks_at_once * numbers_of(tape.rows().per_lane_rows)),
         usable(blocks_at_once) {}
 
   TapeWorkspace<T> workspace;
@@ -54,8 +54,8 @@ struct Worker {
   std::vector<T> log_density;
   LaneBuffer<T> rows;  // gradients, in the tape's rows
   std::vector<std::int32_t> own;
-  std::vector<std::uint32_t> usable;      // for each block, the lanes that count
-  std::span<const std::uint64_t> coming;  // records still to be prefetched
+  std::vector<std::uint32_t> usable;       // for each block, the lanes that count
+  std::span<const std::uint64_t> pending;  // records still to be prefetched
   // The gradient over all coordinates, used unless gradients stay in rows.
   std::vector<T> all;
   std::vector<T> terms;  // the joint terms derived from `all`
@@ -86,10 +86,10 @@ struct Worker {
 
   // Prefetches up to `count` of the records that come next. Calls are small and spread between
   // other work, because a processor stalls once it has as many loads outstanding as it can track.
-  void send_for(const RecordTable& table, std::size_t count) {
-    const std::size_t taken = std::min(count, coming.size());
-    table.prefetch(coming.first(taken));
-    coming = coming.subspan(taken);
+  void prefetch_next(const RecordTable& table, std::size_t count) {
+    const std::size_t taken = std::min(count, pending.size());
+    table.prefetch(pending.first(taken));
+    pending = pending.subspan(taken);
   }
 
   // Evaluates log densities and gradients, in rows, of rows of the table. Returns the number of
@@ -101,11 +101,11 @@ struct Worker {
       const std::size_t taken = std::min(kLaneCount, table_rows.size());
       usable[blocks] = table.load_lanes(table_rows.first(taken), reals_of(blocks),
                                         part(std::span(integers), blocks));
-      send_for(table, kLaneCount / 4);
+      prefetch_next(table, kLaneCount / 4);
       table_rows = table_rows.subspan(taken);
     }
     const LaneBlock<T> block{reals.data(), integers.data()};
-    send_for(table, kLaneCount / 4);
+    prefetch_next(table, kLaneCount / 4);
     if (products) {
       tape.evaluate_factors(workspace, block, log_density.data(), rows.data(), own.data(), blocks);
     } else {
@@ -130,7 +130,7 @@ struct Worker {
   void clip_rows(const RecordTape& tape, const RecordTable& table, const Coordinates& coordinates,
                  std::size_t blocks) {
     for (std::size_t block = 0; block < blocks; ++block) {
-      send_for(table, kLaneCount / 2);
+      prefetch_next(table, kLaneCount / 2);
       coordinates.pull_back_rows(tape.rows(), rows_of(block), own_of(block),
                                  products ? std::span<const ProductRows>(tape.products())
                                           : std::span<const ProductRows>());
@@ -241,7 +241,7 @@ class RecordGradients::LanesOf final : public Lanes {
       if (measures_clipping) worker.clip_time.start();
       if (in_rows) worker.clip_rows(tape_, table_, coordinates, blocks);
       for (std::size_t block = 0; block < blocks && !in_rows; ++block) {
-        worker.send_for(table_, kLaneCount / 2);
+        worker.prefetch_next(table_, kLaneCount / 2);
         if (one_row) worker.spread(tape_, block);
         worker.clip_all(coordinates, one_row ? worker.counting_lanes(block) : summed, joint);
       }
@@ -321,9 +321,9 @@ class RecordGradients::LanesOf final : public Lanes {
         if (chunk * chunk_size_ >= records.size()) return;
         const std::size_t end = std::min((chunk + 1) * chunk_size_, records.size());
         for (std::size_t at = chunk * chunk_size_; at < end; at += at_once) {
-          worker.coming = part_of(records, at + ahead, at_once);
+          worker.pending = part_of(records, at + ahead, at_once);
           each(worker, chunk, part_of(records.first(end), at, at_once));
-          worker.send_for(table_, at_once);
+          worker.prefetch_next(table_, at_once);
         }
       }
     };

@@ -11,7 +11,7 @@
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/privacy/clipped_sum.hpp>
 #include <dpvi/privacy/unclipped_sum.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include <dpvi/data/record_table.hpp>
-#include <dpvi/tape/gradient_rows.hpp>
+#include <dpvi/tape/compile/gradient_rows.hpp>
 
 // Internal to record gradients: sums the contributions of a record's rows, with one record in each
 // lane. No lane's sum depends on the contents of another lane.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <dpvi/tape/entries.hpp>
+#include <dpvi/tape/graph/entries.hpp>
 
 namespace dpvi {
 

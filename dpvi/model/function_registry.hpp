@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 
 namespace dpvi {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 
-#include <dpvi/model/formula.hpp>
-#include <dpvi/tape/record_tape.hpp>
-#include <dpvi/tape/uniform_function.hpp>
+#include <dpvi/model/expression_functions.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
+#include <dpvi/tape/lanes/uniform_function.hpp>
 
 namespace dpvi {
 

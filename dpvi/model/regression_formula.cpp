@@ -127,7 +127,7 @@ class FormulaParser {
   void add(Product product) {
     std::sort(product.begin(), product.end());
     product.erase(std::unique(product.begin(), product.end()), product.end());
-    if (product.size() > kMostFactors) fail(fmt::format("at most {} factors", kMostFactors));
+    if (product.size() > kMaxFactors) fail(fmt::format("at most {} factors", kMaxFactors));
     if (std::find(made_.terms.begin(), made_.terms.end(), product) == made_.terms.end()) {
       made_.terms.push_back(std::move(product));
     }
@@ -135,7 +135,7 @@ class FormulaParser {
 
   // Adds short products first, so that main effects precede interactions.
   void add_all_products(const Product& factors) {
-    if (factors.size() > kMostFactors) fail(fmt::format("at most {} factors", kMostFactors));
+    if (factors.size() > kMaxFactors) fail(fmt::format("at most {} factors", kMaxFactors));
     const std::size_t subsets = std::size_t{1} << factors.size();
     for (std::size_t size = 1; size <= factors.size(); ++size) {
       for (std::size_t subset = 1; subset < subsets; ++subset) {
@@ -165,7 +165,7 @@ class FormulaParser {
     made_.groups.push_back(std::move(effects));
   }
 
-  static constexpr std::size_t kMostFactors = 4;
+  static constexpr std::size_t kMaxFactors = 4;
   std::string_view text_;
   std::size_t at_ = 0;
   RegressionFormula made_;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 
 namespace dpvi {
 

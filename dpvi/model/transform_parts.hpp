@@ -1,6 +1,6 @@
 #pragma once
 
-#include <dpvi/model/formula.hpp>
+#include <dpvi/model/expression_functions.hpp>
 #include <dpvi/model/transform.hpp>
 
 namespace dpvi {

@@ -6,7 +6,7 @@
 
 namespace dpvi {
 
-double missing_langevin_noise(double step_size, double gradient_noise_variance) {
+double additional_langevin_noise(double step_size, double gradient_noise_variance) {
   return std::sqrt(std::max(0.0, 1.0 / step_size - gradient_noise_variance));
 }
 

@@ -16,7 +16,7 @@ struct LangevinSettings {
 
 // Standard deviation of the noise to add to a gradient whose own noise has the given variance. A
 // step of size `step_size` then moves by noise of variance `step_size` at least.
-double missing_langevin_noise(double step_size, double gradient_noise_variance);
+double additional_langevin_noise(double step_size, double gradient_noise_variance);
 
 // Plain steps, each followed by a projection of the first `size` parameters into the ball.
 class LangevinSteps : public Optimizer {

@@ -26,7 +26,7 @@ std::string_view name_of(ScheduleKind kind) {
       return "cosine";
     case ScheduleKind::harmonic:
       return "harmonic";
-    case ScheduleKind::travelled:
+    case ScheduleKind::distance:
       return "travelled";
   }
   return "";
@@ -36,7 +36,7 @@ double StepSchedule::step_size(std::int64_t step) const {
   const double part = static_cast<double>(step) / static_cast<double>(std::max(steps_, step + 1));
   switch (kind_) {
     case ScheduleKind::constant:
-    case ScheduleKind::travelled:
+    case ScheduleKind::distance:
       break;
     case ScheduleKind::decay:
       return learning_rate_ / std::sqrt(1.0 + kDecayLength * part);

@@ -11,12 +11,12 @@ enum class ScheduleKind {
   warm_up,   // rises over the first tenth of the steps, then stays constant
   cosine,    // half a cosine wave, down to zero
   harmonic,  // falls as 1 / step number, to a tenth of the first step size
-  travelled  // constant, but longer for parameters far from their start (TravelledSteps)
+  distance   // constant, but longer for parameters far from their start (DistanceScaledSteps)
 };
 
 inline constexpr ScheduleKind kSchedules[] = {ScheduleKind::constant, ScheduleKind::decay,
                                               ScheduleKind::warm_up,  ScheduleKind::cosine,
-                                              ScheduleKind::harmonic, ScheduleKind::travelled};
+                                              ScheduleKind::harmonic, ScheduleKind::distance};
 
 std::string_view name_of(ScheduleKind kind);
 

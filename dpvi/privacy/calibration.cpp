@@ -8,7 +8,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/privacy/analytic_gaussian.hpp>
-#include <dpvi/privacy/largest_safe.hpp>
+#include <dpvi/privacy/largest_private_solution.hpp>
 #include <dpvi/privacy/noise_grid.hpp>
 
 namespace dpvi {
@@ -63,7 +63,7 @@ GaussianRun snapped(GaussianRun run) {
 }
 
 // Range of the inverse of the factor that scales relative noise multipliers.
-LargestSafe::Range range_of_scales(std::span<const GaussianPhase> relative) {
+LargestPrivateSolution::Range range_of_scales(std::span<const GaussianPhase> relative) {
   const auto [least, most] =
       std::minmax_element(relative.begin(), relative.end(),
                           [](auto& a, auto& b) { return a.noise_multiplier < b.noise_multiplier; });
@@ -79,9 +79,9 @@ LargestSafe::Range range_of_scales(std::span<const GaussianPhase> relative) {
 
 // `run_at(x)` makes a run whose noise decreases with x.
 CalibratedRun solve_noise(const std::function<GaussianRun(double)>& run_at,
-                          const LargestSafe::Range& range, const PrivacyTarget& target,
+                          const LargestPrivateSolution::Range& range, const PrivacyTarget& target,
                           const PldEffort& effort) {
-  LargestSafe search(
+  LargestPrivateSolution search(
       [&](double x, const PldEffort& with) {
         return pld_epsilon(run_at(x), target.adjacency, target.delta, with);
       },
@@ -135,7 +135,7 @@ CalibratedRun calibrate_steps(GaussianPhase phase, const PrivacyTarget& target,
         {phase.sampling_rate, phase.noise_multiplier, static_cast<std::int64_t>(steps)}};
   };
   const auto most = static_cast<double>(kMaxSteps);
-  LargestSafe search(
+  LargestPrivateSolution search(
       [&](double x, const PldEffort& with) {
         return pld_epsilon(run_at(x), target.adjacency, target.delta, with);
       },

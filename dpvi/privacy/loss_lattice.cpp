@@ -155,16 +155,16 @@ std::vector<CertainCell> crowd_at_least_loss(const DominatingPair<double>& pair,
                                              const LossLattice& lattice) {
   const double least = lattice.offset + static_cast<double>(lattice.first) * lattice.spacing;
   if (!(least <= pair.least_loss())) return {};
-  std::vector<CertainCell> crowd;
+  std::vector<CertainCell> subcells;
   Boundary above = boundary_at(pair, least + lattice.spacing);
   for (double width = lattice.spacing / 2; least + width > least; width /= 2) {
     const Boundary below = boundary_at(pair, least + width);
-    crowd.push_back(certain(measure(pair, {below, above, least, lattice.spacing})));
+    subcells.push_back(certain(measure(pair, {below, above, least, lattice.spacing})));
     above = below;
   }
   const Boundary bottom = boundary_at(pair, -std::numeric_limits<double>::infinity());
-  crowd.push_back(certain(measure(pair, {bottom, above, least, lattice.spacing})));
-  return crowd;
+  subcells.push_back(certain(measure(pair, {bottom, above, least, lattice.spacing})));
+  return subcells;
 }
 
 // The mass of a grid point may truly lie a rounding error above it. Moves enough of that mass to

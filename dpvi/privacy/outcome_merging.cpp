@@ -48,9 +48,9 @@ Merged merge(const UpperCarry& above, const LowerCarry& below) {
 
 class Merging {
  public:
-  Merging(std::span<const CertainCell> cells, std::span<const CertainCell> crowd, double spacing)
+  Merging(std::span<const CertainCell> cells, std::span<const CertainCell> subcells, double spacing)
       : cells_(cells),
-        crowd_(crowd),
+        crowd_(subcells),
         gain_(std::expm1(spacing)),
         loss_(-std::expm1(-spacing)),
         masses_(cells.size() + 1, 0.0) {}
@@ -158,17 +158,17 @@ double mean_point(std::span<const double> masses) {
 }  // namespace
 
 std::vector<double> merge_outcomes(std::span<const CertainCell> cells,
-                                   std::span<const CertainCell> crowd, double spacing) {
+                                   std::span<const CertainCell> subcells, double spacing) {
   const auto largest = std::max_element(cells.begin(), cells.end(),
                                         [](auto& a, auto& b) { return a.p_low < b.p_low; });
   const auto peak = static_cast<std::size_t>(largest - cells.begin());
-  std::vector<double> best = Merging(cells, crowd, spacing).meet_at(peak);
+  std::vector<double> best = Merging(cells, subcells, spacing).meet_at(peak);
   // Near the crowd of a bounded loss, other meeting points may lose less. All results are valid; a
   // larger mean loss is better.
   constexpr std::size_t near = 8, furthest = 256;
   for (std::size_t up = 0; peak < near && up <= furthest; up = up == 0 ? 1 : 2 * up) {
     const std::size_t point = up == 0 ? 0 : std::min(peak + up, cells.size());
-    std::vector<double> other = Merging(cells, crowd, spacing).meet_at(point);
+    std::vector<double> other = Merging(cells, subcells, spacing).meet_at(point);
     if (mean_point(other) > mean_point(best)) best = std::move(other);
   }
   return best;

@@ -23,6 +23,6 @@ struct CertainCell {
 // `crowd` divides the first cell, from its upper edge down, if a bounded loss concentrates its mass
 // more closely than the grid can resolve. All bounds still refer to the edges of the whole cell.
 std::vector<double> merge_outcomes(std::span<const CertainCell> cells,
-                                   std::span<const CertainCell> crowd, double spacing);
+                                   std::span<const CertainCell> subcells, double spacing);
 
 }  // namespace dpvi

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include <dpvi/privacy/bracket_problem.hpp>
 #include <dpvi/privacy/hockey_stick.hpp>
 #include <dpvi/privacy/invert_delta.hpp>
-#include <dpvi/privacy/loss_question.hpp>
 #include <dpvi/privacy/rdp.hpp>
 
 namespace dpvi {
@@ -17,7 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A run in its shortest equivalent form: no empty phases, equal phases joined, and all phases
 // without sampling joined into one step (independent Gaussians compose to one Gaussian).
-struct ShortRun {
+struct ReducedRun {
   GaussianRun phases;
   long double unsampled_precision = 0;  // unsampled phases: sum of steps / noise_multiplier^2
 
@@ -28,8 +28,8 @@ struct ShortRun {
   }
 };
 
-ShortRun shorten(std::span<const GaussianPhase> run) {
-  ShortRun result;
+ReducedRun shorten(std::span<const GaussianPhase> run) {
+  ReducedRun result;
   for (const GaussianPhase& phase : run) {
     if (phase.steps == 0) continue;
     if (phase.sampling_rate == 1) {
@@ -82,7 +82,7 @@ double chance_to_be_sampled(std::span<const GaussianPhase> phases) {
 // The worst bracket over all directions. `answer(direction, worst lower end so far)` gives one of
 // them.
 template <class Answer>
-Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& answer) {
+Bracket worst_direction(const ReducedRun& run, Adjacency adjacency, const Answer& answer) {
   Bracket worst{0, 0};
   for (const Direction direction : directions(run.phases, adjacency)) {
     const Bracket found = answer(direction, worst.lower);
@@ -93,7 +93,7 @@ Bracket worst_direction(const ShortRun& run, Adjacency adjacency, const Answer& 
 
 // The pair of a run that is one step. Without sampling, N(1) against N(-1) is equivalent to N(1)
 // against N(0) with half the noise, and that form keeps its precision at any epsilon.
-DominatingPair<long double> only_pair(const ShortRun& brief, Direction direction) {
+DominatingPair<long double> only_pair(const ReducedRun& brief, Direction direction) {
   const double rate = brief.phases[0].sampling_rate;
   if (direction == Direction::substitute && rate == 1)
     return {Direction::remove, 1, brief.only_noise() / 2};
@@ -109,7 +109,7 @@ Bracket pld_epsilon(std::span<const GaussianPhase> run, Adjacency adjacency, dou
   if (total_steps(run) == 0) return {0, 0};
   if (delta == 0) return {kInfinity, kInfinity};
   if (chance_to_be_sampled(run) <= delta) return {0, 0};
-  const ShortRun brief = shorten(run);
+  const ReducedRun brief = shorten(run);
   const std::int64_t steps = total_steps(brief.phases);
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {
     if (steps == 1) {
@@ -133,7 +133,7 @@ Bracket pld_delta(std::span<const GaussianPhase> run, Adjacency adjacency, doubl
   validate(run);
   validate_epsilon(epsilon);
   if (total_steps(run) == 0) return {0, 0};
-  const ShortRun brief = shorten(run);
+  const ReducedRun brief = shorten(run);
   const std::int64_t steps = total_steps(brief.phases);
   const double most = std::max(chance_to_be_sampled(run), std::numeric_limits<double>::min());
   return worst_direction(brief, adjacency, [&](Direction direction, double decided) -> Bracket {

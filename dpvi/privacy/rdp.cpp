@@ -18,7 +18,7 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Errors of truncation and quadrature are below e^-kDepth, relative to the integral or absolute.
 constexpr double kDepth = 72;
-constexpr double kMostNodes = 4e6;
+constexpr double kMaxNodes = 4e6;
 
 // ln of e^(order L) - 1 - order (e^L - 1), which an outcome of loss L contributes, per unit of
 // Q-mass, to the moment in excess of one. The difference is positive and is computed without
@@ -69,7 +69,7 @@ double log_moment(const DominatingPair<double>& pair, double order) {
   const double last = (pair.up > 0 ? order : 1.0) + margin;
   const double step = trapezoid_step(pair, order);
   const double nodes = (last - first) / step;
-  if (!(nodes < kMostNodes)) return kInfinity;
+  if (!(nodes < kMaxNodes)) return kInfinity;
 
   // Sums e^exponent relative to the largest so far. `doubt` accumulates the exponents' rounding.
   double largest = -kInfinity, sum = 0, doubt = 0;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include <dpvi/fit/public_inputs.hpp>
+#include <dpvi/fit/prepare/public_inputs.hpp>
 
 namespace dpvi {
 

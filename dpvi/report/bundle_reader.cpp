@@ -88,7 +88,7 @@ Posterior read_posterior(const std::string& path) {
           .status = file.text("/trace/status"),
           .r_hat = file.numbers("/trace/r_hat"),
           .output_sd = file.numbers("/trace/output_mean_sd"),
-          .iterate_size = file.numbers("/trace/effective_size")};
+          .effective_sample_size = file.numbers("/trace/effective_size")};
 }
 
 }  // namespace

@@ -23,10 +23,10 @@ struct Posterior {
   GaussianFamily family;
   std::vector<double> family_parameters;
   std::vector<std::string> unconstrained_names;
-  std::string status;                // stationary, drifting, diverged or unknown
-  std::vector<double> r_hat;         // for the unconstrained parameters
-  std::vector<double> output_sd;     // of each column of the draws, at the location
-  std::vector<double> iterate_size;  // effective sample size of the iterates
+  std::string status;                         // stationary, drifting, diverged or unknown
+  std::vector<double> r_hat;                  // for the unconstrained parameters
+  std::vector<double> output_sd;              // of each column of the draws, at the location
+  std::vector<double> effective_sample_size;  // effective sample size of the iterates
 };
 
 struct Bundle {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 #include <dpvi/report/run_json.hpp>
 
 namespace dpvi {

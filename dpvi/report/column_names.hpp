@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 
 namespace dpvi {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <dpvi/fit/privacy_plan.hpp>
+#include <dpvi/fit/plan/privacy_plan.hpp>
 
 namespace dpvi {
 

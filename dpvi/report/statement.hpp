@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 
 namespace dpvi {
 

@@ -29,7 +29,7 @@ std::vector<std::string> assumptions() {
   };
 }
 
-std::string unit_words(const std::optional<UnitOfPrivacy>& unit) {
+std::string unit_description(const std::optional<UnitOfPrivacy>& unit) {
   if (!unit) return "one record: one row of the table";
   return fmt::format(
       "one record: all rows of the table with the same {}, whatever they hold and however many "
@@ -55,7 +55,7 @@ std::string_view adjacency_name(Adjacency adjacency) {
 StatementFacts statement_facts(const FitResult& result) {
   const PrivacyPlan& plan = result.privacy->plan();
   StatementFacts facts;
-  facts.unit = unit_words(result.unit);
+  facts.unit = unit_description(result.unit);
   facts.protects =
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
       "the final result";

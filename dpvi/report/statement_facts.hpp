@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 
 namespace dpvi {
 

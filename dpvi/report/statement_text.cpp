@@ -54,7 +54,7 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
 }
 
 // Describes what was done to a record's gradient before it was summed.
-std::string clipping_words(const LoopSettings& loop) {
+std::string clipping_text(const LoopSettings& loop) {
   std::string bound = exact_text(loop.clip_bound);
   for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {
     bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
@@ -88,7 +88,7 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
                  "\nIn each step the gradients of the sampled records{} were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
-                 result.unit ? ", each the sum over the record's rows," : "", clipping_words(loop));
+                 result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);
   fmt::format_to(out, "- {}.\n- {}.\n", facts.sampler, facts.noise);
   fmt::format_to(out,

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <random>
 
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 #include "robust_line.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 #include <tests/support/attacked_loop.hpp>
 
 namespace dpvi {

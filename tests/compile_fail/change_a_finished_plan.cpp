@@ -1,5 +1,5 @@
 // refused: assignment of member .*epsilon.* in read-only object
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(dpvi::PrivateFitPlan& finished) {
 #ifndef CONTROL

@@ -1,5 +1,5 @@
 // refused: use of deleted function .*PrivateRecords\(const
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(dpvi::PrivateRecords records) {
   const auto go_on = [](std::int64_t, std::int64_t) { return true; };

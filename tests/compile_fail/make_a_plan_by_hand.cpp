@@ -1,5 +1,5 @@
 // refused: no matching function for call to .*PrivateFitPlan|is private within this context
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(const dpvi::PrivateFitPlan& finished) {
 #ifndef CONTROL

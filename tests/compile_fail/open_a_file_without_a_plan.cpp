@@ -1,5 +1,5 @@
 // refused: read_rows.* is private within this context
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(dpvi::RecordFile file, dpvi::PreparedRecords& records) {
 #ifndef CONTROL

@@ -1,5 +1,5 @@
 // refused: no matching function for call to .open_records
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(const dpvi::PrivateFitPlan& plan, const dpvi::FillRecords& fill) {
   static_cast<void>(plan);

@@ -1,5 +1,5 @@
 // refused: PrivateRecords.* is private within this context
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(const dpvi::PrivateFitPlan& plan, dpvi::RecordTable table) {
 #ifndef CONTROL

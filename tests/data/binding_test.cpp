@@ -260,7 +260,7 @@ TEST(Binding, RecordCountInALaterDimensionIsRefused) {
 TEST(Binding, PublicValuesMustFitTheProgram) {
   DataVariable weights = public_real("w");
   weights.dimensions = {DeclaredNumber::size_plus("K")};
-  weights.type_words = "vector[K]";
+  weights.type_description = "vector[K]";
   const std::vector<DataVariable> variables = {record_real("y"), weights, public_size("K")};
   EXPECT_EQ(refusal(request_for(variables, {"y"}, "[public]\nK = 3\nw = [1, 2]\n")),
             "error[DP331] s.toml:3:5: 'w' is a list of 2; the program declares vector[K], which is "

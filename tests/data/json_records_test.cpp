@@ -92,7 +92,7 @@ TEST(JsonRecords, ValueBesideTheRecordsWouldLeak) {
 
 TEST(JsonRecords, IntegerThatSizesNothingWouldLeak) {
   DataVariable count = public_size("deaths");
-  count.serves_as_size = false;
+  count.used_as_size = false;
   EXPECT_NE(error_text<LeakError>([&] {
               bind_text(R"({"N": 1, "y": [0], "deaths": 3})",
                         request_for({public_size("N"), record_binary("y"), count}));

@@ -12,7 +12,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 SchemaDraft drafted(std::vector<DataVariable> variables, std::optional<Names> header,
-                    const AskedFacts& asked = {}, HeaderNames shown = HeaderNames::bound) {
+                    const RequestedFacts& asked = {}, HeaderNames shown = HeaderNames::bound) {
   BindingRequest request;
   request.variables = std::move(variables);
   request.header = std::move(header);

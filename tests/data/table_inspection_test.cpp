@@ -109,10 +109,12 @@ TEST(TableInspection, MomentsAreOfNumbersAsWritten) {
 }
 
 TEST(TableInspection, AColumnIsUselessWithoutAUsableCell) {
-  EXPECT_EQ(inspect_column("", "NA\n4\n").useless_column(), nullptr);
-  EXPECT_EQ(inspect_column("", "NA\nwat\n").useless_column()->name, "x");
-  EXPECT_EQ(inspect_column("[columns.x]\nif_missing = 2\n", "NA\n").useless_column()->name, "x");
-  EXPECT_EQ(inspect_column("[columns.x]\nlevels = ['a']\n", "b\n").useless_column()->name, "x");
+  EXPECT_EQ(inspect_column("", "NA\n4\n").first_unusable_column(), nullptr);
+  EXPECT_EQ(inspect_column("", "NA\nwat\n").first_unusable_column()->name, "x");
+  EXPECT_EQ(inspect_column("[columns.x]\nif_missing = 2\n", "NA\n").first_unusable_column()->name,
+            "x");
+  EXPECT_EQ(inspect_column("[columns.x]\nlevels = ['a']\n", "b\n").first_unusable_column()->name,
+            "x");
 }
 
 TEST(TableInspection, WithoutAProgramTheSchemaNamesTheColumns) {

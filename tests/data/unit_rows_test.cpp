@@ -25,9 +25,9 @@ std::vector<int> taken(std::uint32_t max_rows, const Texts& ids,
   for (const std::string& id : ids) {
     const std::vector<std::string_view> cells = {"other", id};
     const UnitRow row = units.take(cells);
-    result.push_back(row.fate == RowFate::stays        ? static_cast<int>(row.unit)
-                     : row.fate == RowFate::without_id ? -1
-                                                       : -2);
+    result.push_back(row.fate == RowStatus::stays        ? static_cast<int>(row.unit)
+                     : row.fate == RowStatus::without_id ? -1
+                                                         : -2);
   }
   return result;
 }

@@ -75,8 +75,8 @@ TEST(OutcomePrediction, LaplaceIsThePapersFormula) {
   const GaussianFamily family(FamilyKind::full_rank, 3);
   const std::vector<double> mean = {0.2, 1, -1};
   const std::vector<double> factor = {0.5, 0, 0, 0.1, 0.3, 0, -0.2, 0.4, 0.6};
-  const auto found =
-      predict_by_laplace(bound.model, outcome, rows, family, family.parameters(mean, factor));
+  const auto found = predict_by_probit_approximation(bound.model, outcome, rows, family,
+                                                     family.parameters(mean, factor));
   for (std::size_t row = 0; row < 3; ++row) {
     const double x[] = {1, rows.reals[2 * row], rows.reals[2 * row + 1]};
     double a = 0, variance = 0;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <dpvi/stan/generated_draws.hpp>
+#include <dpvi/stan/run/generated_draws.hpp>
 
 #include "tests/stan/model_reading.hpp"
 
@@ -75,7 +75,7 @@ TEST(RowEvaluator, AgreesWithTheProgramRunOnEachRow) {
     const auto outputs = fixture.nodes(name);
     const std::vector<double> out = fixture.evaluate(outputs, rows, kThetas);
     for (std::size_t row = 0; row < count; ++row) {
-      const MadeUpRecord record{{rows.reals[row]}, {static_cast<double>(rows.integers[row])}};
+      const ProgramRecord record{{rows.reals[row]}, {static_cast<double>(rows.integers[row])}};
       for (std::size_t t = 0; t < kThetas.size(); ++t) {
         const auto drawn = oracle.on_record(kThetas[t], record, [] { return 0.5; });
         const auto found = std::find_if(drawn.begin(), drawn.end(),

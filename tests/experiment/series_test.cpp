@@ -27,7 +27,7 @@ quick = [2]
 
 class ReadReading : public testing::Test {
  protected:
-  Reading read(const std::string& text, QuickRules rules = {}) const {
+  ExperimentFile read(const std::string& text, QuickRules rules = {}) const {
     std::ofstream(file()) << text;
     return read_reading(file(), rules);
   }
@@ -45,7 +45,7 @@ class ReadReading : public testing::Test {
 };
 
 TEST_F(ReadReading, GivesOnePointForEachNumberAndNoTargetForNan) {
-  const Reading reading = read(kGood);
+  const ExperimentFile reading = read(kGood);
   ASSERT_EQ(reading.series.size(), 1u);
   const Series& series = reading.series[0];
   EXPECT_EQ(series.reading, "some-reading");
@@ -59,7 +59,7 @@ TEST_F(ReadReading, GivesOnePointForEachNumberAndNoTargetForNan) {
 }
 
 TEST_F(ReadReading, QuickKeepsTheListedPointsAndWidensGates) {
-  const Reading reading =
+  const ExperimentFile reading =
       read(with("quick = [2]", "quick = [1]"), {.quick = true, .tolerance = 0.05});
   ASSERT_EQ(reading.series[0].points.size(), 1u);
   EXPECT_EQ(reading.series[0].points[0].sigma, 1.0);

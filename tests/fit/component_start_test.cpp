@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include <dpvi/fit/mock_study.hpp>
+#include <dpvi/fit/mock/mock_study.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {
@@ -34,7 +34,7 @@ model {
 TEST(ComponentStart, ComponentsOfAMixtureDifferInEveryCoordinate) {
   for (const char* schema : {"", "[columns.\"x.1\"]\nmean=0\nsd=2\n[columns.\"x.2\"]\nsd=2\n"}) {
     const MockStudy study = study_of(mixture_in_the_plane("1"), schema);
-    ASSERT_TRUE(study.components_apart);
+    ASSERT_TRUE(study.components_separated);
     for (const std::size_t coordinate : {0u, 1u}) {
       std::set<double> values;
       for (std::size_t k = 0; k < 5; ++k) values.insert(study.start[4 + 2 * k + coordinate]);
@@ -54,7 +54,7 @@ TEST(ComponentStart, WeightsAndScalesOfTheComponentsStartEqual) {
 
 TEST(ComponentStart, VaguePriorsSpreadComponentsNoFartherThanAnAnswerMayBe) {
   const MockStudy study = study_of(mixture_in_the_plane("1000"));
-  ASSERT_TRUE(study.components_apart);
+  ASSERT_TRUE(study.components_separated);
   for (const double entry : study.start) EXPECT_LE(std::abs(entry), 2.0 + 1e-12);
 }
 
@@ -72,7 +72,7 @@ model {
   for (n in 1:N) target += log_mix(theta, normal_lpdf(y[n] | mu[1], sigma[1]),
                                    normal_lpdf(y[n] | mu[2], sigma[2]));
 })");
-  ASSERT_TRUE(study.components_apart);
+  ASSERT_TRUE(study.components_separated);
   const double lower = study.start[0], upper = lower + std::exp(study.start[1]);
   EXPECT_LT(lower, -0.5);
   EXPECT_NEAR(lower + upper, 0.0, 1e-9);
@@ -108,7 +108,7 @@ model {
   b ~ normal(0, 1);
   for (n in 1:N) target += log_mix(.5, normal_lpdf(y[n] | a, sigma), normal_lpdf(y[n] | b, sigma));
 })");
-  ASSERT_TRUE(study.components_apart);
+  ASSERT_TRUE(study.components_separated);
   EXPECT_GT(std::abs(study.start[0] - study.start[1]), 0.5);
 }
 
@@ -124,7 +124,7 @@ model {
     target += log_sum_exp(lp);
   }
 })");
-  ASSERT_TRUE(study.components_apart);
+  ASSERT_TRUE(study.components_separated);
   const std::set<double> rates(study.start.begin(), study.start.end());
   EXPECT_EQ(rates.size(), 3u);
 }
@@ -155,7 +155,7 @@ model { b ~ normal(0, 1); c ~ normal(0, 3); y ~ ordered_logistic(b * u, c); }
 )";
   for (const char* program : {kLogisticProgram, zero_inflated, groups, ordinal}) {
     const MockStudy study = study_of(program);
-    EXPECT_FALSE(study.components_apart) << program;
+    EXPECT_FALSE(study.components_separated) << program;
     EXPECT_EQ(study.start, study.coordinates.centre());
   }
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/fit/fit_trace.hpp>
+#include <dpvi/fit/train/fit_trace.hpp>
 
 namespace dpvi {
 namespace {

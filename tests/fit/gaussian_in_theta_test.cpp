@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <dpvi/fit/gaussian_in_theta.hpp>
+#include <dpvi/fit/train/gaussian_in_theta.hpp>
 
 namespace dpvi {
 namespace {

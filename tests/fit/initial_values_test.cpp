@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/initial_values.hpp>
+#include <dpvi/fit/plan/initial_values.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include <dpvi/fit/lane_precision.hpp>
+#include <dpvi/fit/plan/lane_precision.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {

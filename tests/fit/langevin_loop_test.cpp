@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/fixed_key_generator.hpp>
 

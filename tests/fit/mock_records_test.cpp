@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <dpvi/fit/mock_records.hpp>
+#include <dpvi/fit/mock/mock_records.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {

@@ -5,9 +5,9 @@
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
-#include <dpvi/fit/asked_facts.hpp>
-#include <dpvi/fit/mock_outcomes.hpp>
-#include <dpvi/fit/mock_table.hpp>
+#include <dpvi/fit/mock/mock_outcomes.hpp>
+#include <dpvi/fit/mock/mock_table.hpp>
+#include <dpvi/fit/prepare/requested_facts.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/temporary_folder.hpp>
@@ -153,7 +153,7 @@ TEST_F(Outcomes, OutsideTheirBoundsOrWithoutADrawAreLeftAlone) {
   EXPECT_FALSE(same(drawn("array[N] real y_rep = normal_rng(x, 1);")));
 }
 
-TEST(AskedFacts, AreThoseOverRecordData) {
+TEST(RequestedFacts, AreThoseOverRecordData) {
   const CheckedProgram checked = read_stan_program("m.stan", R"(
 data { int N; int K; vector[N] a; matrix[N, K] x; vector[K] c; }
 transformed data {
@@ -167,8 +167,8 @@ model { z ~ normal(mu, 1); target += -min(a); }
                                                    stan_functions());
   Findings findings;
   const DataBlock data = describe_data_block(checked.program, "N", findings);
-  EXPECT_EQ(asked_facts(checked.program, data),
-            (AskedFacts{{"a", {"lower", "mean", "sd"}}, {"x", {"sd", "upper"}}}));
+  EXPECT_EQ(requested_facts(checked.program, data),
+            (RequestedFacts{{"a", {"lower", "mean", "sd"}}, {"x", {"sd", "upper"}}}));
 }
 
 }  // namespace

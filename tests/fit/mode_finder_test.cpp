@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <dpvi/fit/mode_finder.hpp>
+#include <dpvi/fit/numerics/mode_finder.hpp>
 
 namespace dpvi {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include <dpvi/fit/clip_plan.hpp>
-#include <dpvi/fit/noise_forecast.hpp>
+#include <dpvi/fit/plan/clip_plan.hpp>
+#include <dpvi/fit/plan/noise_forecast.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {
@@ -25,7 +25,7 @@ TEST(MockStudy, KnowsHowMuchARecordAndThePriorInform) {
   EXPECT_NEAR(study.theta[0], 5.0, 0.5);  // five standard errors of the mean of 512 records
 }
 
-TEST(MockStudy, MadeUpUnitsHaveAllTheirRows) {
+TEST(MockStudy, MockUnitsHaveAllTheirRows) {
   const std::string unit = "[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n";
   const MockStudy rows = study_of(kMeanProgram, kDeclaredMean, 1e9);
   const MockStudy study = study_of(kMeanProgram, unit + kDeclaredMean, 1e9);
@@ -39,7 +39,7 @@ TEST(MockStudy, MadeUpUnitsHaveAllTheirRows) {
   EXPECT_NEAR(study.norm_quantile(0.5) / rows.norm_quantile(0.5), 2.0, 0.4);
 }
 
-TEST(MockStudy, LongUnitsAreMadeUpShorter) {
+TEST(MockStudy, LongMockUnitsAreShortened) {
   const MockStudy study =
       study_of(kMeanProgram, "[table]\nunit = \"id\"\nmax_rows_per_unit = 2000000000\n", 1000.0);
   EXPECT_EQ(study.rows_per_record, 256.0);
@@ -266,7 +266,7 @@ TEST_F(ClipPlans, OnlyAnAdaptiveBoundHasAClipCoordinate) {
   EXPECT_EQ(plan(ClipMode::normalised).rule, ClipRule::normalise);
 }
 
-TEST_F(ClipPlans, QuantilesOfMadeUpNormsAreInOrder) {
+TEST_F(ClipPlans, QuantilesOfMockNormsAreInOrder) {
   EXPECT_LT(study_.norm_quantile(0.1), study_.norm_quantile(0.5));
   EXPECT_LT(study_.norm_quantile(0.5), study_.norm_quantile(0.99));
   MockStudy none = study_;

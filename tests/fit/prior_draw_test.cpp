@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <dpvi/fit/prior_draw.hpp>
+#include <dpvi/fit/prepare/prior_draw.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {

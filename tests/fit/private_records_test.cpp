@@ -2,7 +2,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/record_reader.hpp>
-#include <dpvi/fit/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/error_text.hpp>
 #include <tests/support/temporary_folder.hpp>
@@ -42,7 +42,7 @@ class PrivateRecordsTest : public testing::Test {
     DataVariable y;
     y.name = "y";
     y.per_record = true;
-    y.type_words = "vector[N]";
+    y.type_description = "vector[N]";
     return y;
   }
 

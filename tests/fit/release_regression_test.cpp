@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include <dpvi/fit/release_regression.hpp>
+#include <dpvi/fit/train/release_regression.hpp>
 
 namespace dpvi {
 namespace {
@@ -92,7 +92,7 @@ TEST(ReleaseRegression, SaysNothingOfTooFewStepsOrTooManyCoordinates) {
   }
   const std::vector<double> one(1, 1.0);
   EXPECT_TRUE(few.location_factor(one, {true}).empty());
-  const std::size_t many = ReleaseRegression::kMostCoordinates + 1;
+  const std::size_t many = ReleaseRegression::kMaxCoordinates + 1;
   ReleaseRegression wide(100, 1.0, many);
   const std::vector<double> ones(many, 1.0);
   for (int step = 0; step < 100; ++step) wide.add(ones, ones, {.variance = 1.0});

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/stan/generated_draws.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/stan/run/generated_draws.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 #include <tests/stan/model_reading.hpp>
 
 namespace dpvi {
@@ -17,7 +17,7 @@ class FuzzRun {
  public:
   explicit FuzzRun(const std::string& text) {
     StanModelOptions options;
-    options.invent_missing = true;
+    options.mock_missing = true;
     options.limits = {60'000, 20'000, 20'000, 600};
     try {
       ReadModel read(text, options);
@@ -44,13 +44,13 @@ class FuzzRun {
     RecordPreparer preparer(tape);
     std::vector<double> theta(static_cast<std::size_t>(model.free_size));
     for (std::size_t i = 0; i < theta.size(); ++i) theta[i] = number(i);
-    RecordInventor inventor(model.record_variables, facts_, 17);
+    MockRecordGenerator mock_generator(model.record_variables, facts_, 17);
     std::vector<double> reals(static_cast<std::size_t>(tape.real_columns()) * kLanes);
     std::vector<std::int32_t> ints(static_cast<std::size_t>(tape.int_columns()) * kLanes);
     std::vector<double> own_reals(static_cast<std::size_t>(tape.real_columns()));
     std::vector<std::int32_t> own_ints(static_cast<std::size_t>(tape.int_columns()));
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const MadeUpRecord record = inventor.next();
+      const ProgramRecord record = mock_generator.next();
       const std::vector<std::int32_t> integers(record.integers.begin(), record.integers.end());
       preparer.prepare({record.reals, integers}, own_reals.data(), own_ints.data());
       for (std::size_t c = 0; c < own_reals.size(); ++c) reals[c * kLanes + lane] = own_reals[c];

@@ -8,10 +8,10 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/model/stan_functions.hpp>
-#include <dpvi/stan/density_calls.hpp>
-#include <dpvi/stan/density_table.hpp>
-#include <dpvi/stan/function_lookup.hpp>
-#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/functions/density_calls.hpp>
+#include <dpvi/stan/types/density_table.hpp>
+#include <dpvi/stan/types/function_lookup.hpp>
+#include <dpvi/stan/types/function_table.hpp>
 
 // Reads calls such as "beta(int, array[] real)", one per line, and prints the type of each, or
 // "refused: ..." with the reason. A well-typed call is evaluated on small known values; "differs:

@@ -26,9 +26,17 @@ expect("clean tree passes", {"random/a.hpp": ["base/b.hpp"], "base/b.hpp": []}, 
 expect("direct violation", {"privacy/a.hpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
        "privacy may not include dpvi/data/t.hpp")
 expect("violation at second hand",
-       {"report/r.cpp": ["fit/result.hpp"], "fit/result.hpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
+       {"report/r.cpp": ["fit/train/r.hpp"], "fit/train/r.hpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
        "report must never see dpvi/data/t.hpp")
 expect("unknown folder", {"misc/a.hpp": []}, 1, "'misc' is not in the table")
 expect("cycle", {"base/a.hpp": ["random/b.hpp"], "random/b.hpp": ["base/a.hpp"]}, 1, "cycle")
+expect("rooms in order pass", {"tape/graph/a.hpp": ["tape/math/b.hpp"], "tape/math/b.hpp": []}, 0,
+       "0 violations")
+expect("room above", {"tape/math/a.hpp": ["tape/graph/b.hpp"], "tape/graph/b.hpp": []}, 1,
+       "room math of tape may not include dpvi/tape/graph/b.hpp")
+expect("room cycle", {"tape/math/a.hpp": ["tape/graph/b.hpp"], "tape/graph/b.hpp": ["tape/math/c.hpp"],
+                      "tape/math/c.hpp": []}, 1, "dpvi/tape/math: is part of an include cycle")
+expect("file outside all rooms", {"stan/a.hpp": []}, 1, "dpvi/stan/a.hpp: is in no room")
+expect("unknown room", {"stan/attic/a.hpp": []}, 1, "dpvi/stan/attic/a.hpp: is in no room")
 expect("nothing to check", {}, 1, "")
 print("ok")

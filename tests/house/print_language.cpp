@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <dpvi/model/stan_functions.hpp>
-#include <dpvi/stan/density_table.hpp>
-#include <dpvi/stan/function_lookup.hpp>
-#include <dpvi/stan/function_table.hpp>
+#include <dpvi/stan/types/density_table.hpp>
+#include <dpvi/stan/types/function_lookup.hpp>
+#include <dpvi/stan/types/function_table.hpp>
 
 // Prints the supported distributions and functions from the tables that define them, in the format
 // of docs/model-language.md.

@@ -6,7 +6,7 @@
 
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/model/transform.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 #include <tests/model/golden_cases.hpp>
 
 namespace dpvi {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <dpvi/model/stan_functions.hpp>
-#include <dpvi/tape/reachable.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/tape/graph/reachable.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/model/transform.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
-#include <dpvi/tape/terms.hpp>
+#include <dpvi/tape/graph/terms.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 #include <tests/model/golden_cases.hpp>
 
 namespace dpvi {

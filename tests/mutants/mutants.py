@@ -24,7 +24,7 @@ class Mutant:
     include: str = ""  # an additional header that the mutation needs
 
 
-STEP = "dpvi/fit/private_step.cpp"
+STEP = "dpvi/fit/train/private_step.cpp"
 MECHANISM = "dpvi/privacy/gaussian_mechanism.cpp"
 GRADIENTS = "dpvi/gradient/record_gradients.cpp"
 SWEEP = "dpvi/gradient/sweep_kernels.cpp"
@@ -168,14 +168,14 @@ MUTANTS = [
            "    return counting;\n"),
     # The loop.
     Mutant("one_step_more", "a phase takes one step more than planned",
-           "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/training_loop.cpp",
+           "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/train/training_loop.cpp",
            "i < phase.steps && completed", "i <= phase.steps && completed"),
     Mutant("less_noise_than_planned", "a fit runs with 5 % less noise than its plan says",
-           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/fit.cpp",
+           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/plan/fit_settings.cpp",
            ".grid = NoiseGrid(phase.noise_multiplier)",
            ".grid = NoiseGrid(0.95 * phase.noise_multiplier)"),
     Mutant("higher_rate_than_planned", "a fit runs at a 5 % higher rate than its plan says",
-           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/fit.cpp",
+           "WholeFit.RunsWhatItsPlanSays", "dpvi/fit/plan/fit_settings.cpp",
            ".sampling_rate = SamplingRate::from_double(phase.sampling_rate)",
            ".sampling_rate = SamplingRate::from_double(1.05 * phase.sampling_rate)"),
 ]

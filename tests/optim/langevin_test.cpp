@@ -33,7 +33,7 @@ TEST(LangevinSteps, BringThetaBackIntoTheBallAndNothingElse) {
 TEST(LangevinNoise, FillsUpToTheStepSizeAndNeverTakesAway) {
   for (const double size : {0.1, 0.5, 1.0}) {
     for (const double variance : {0.0, 0.5, 3.0, 1e6}) {
-      const double added = missing_langevin_noise(size, variance);
+      const double added = additional_langevin_noise(size, variance);
       EXPECT_NEAR(size * size * (variance + added * added), std::max(size * size * variance, size),
                   1e-9 * size * size * (variance + 1.0));
     }

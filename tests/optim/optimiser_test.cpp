@@ -73,7 +73,7 @@ TEST(StepSchedule, HasTheShapeOfItsName) {
                                schedule.step_size(99)};
   };
   EXPECT_EQ(sizes(ScheduleKind::constant), (std::vector<double>{2.0, 2.0, 2.0, 2.0}));
-  EXPECT_EQ(sizes(ScheduleKind::travelled), sizes(ScheduleKind::constant));
+  EXPECT_EQ(sizes(ScheduleKind::distance), sizes(ScheduleKind::constant));
   const auto warm_up = sizes(ScheduleKind::warm_up);
   EXPECT_NEAR(warm_up[0], 0.2, 1e-12);
   EXPECT_NEAR(warm_up[1], 1.2, 1e-12);

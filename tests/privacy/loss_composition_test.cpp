@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <dpvi/privacy/analytic_gaussian.hpp>
-#include <dpvi/privacy/composition_plan.hpp>
+#include <dpvi/privacy/composition_layout.hpp>
 #include <dpvi/privacy/pld.hpp>
 #include <tests/privacy/random_runs.hpp>
 
@@ -115,7 +115,7 @@ TEST(ComposedLoss, UnsampledStepsHoldTheAnalyticGaussian) {
       for (const auto& [direction, shift] :
            {std::pair(Direction::remove, 0.5), std::pair(Direction::substitute, 1.0)}) {
         const Bracket truth = analytic_gaussian_epsilon(shift, delta);
-        CompositionPlan plan = CompositionPlan::for_delta(run, direction, delta);
+        CompositionLayout plan = CompositionLayout::for_delta(run, direction, delta);
         plan.focus({0.9 * truth.lower, 1.1 * truth.upper + 0.1}, std::size_t{1} << 15);
         const Bracket found = plan.compose().epsilon(delta);
         SCOPED_TRACE(testing::Message() << "delta " << delta << " steps " << steps);
@@ -131,7 +131,7 @@ TEST(ComposedLoss, EveryDeltaOfAComposedCurveHoldsTheAnalyticGaussian) {
   const GaussianRun run{{1.0, 20.0, 100}};
   for (double epsilon = 0; epsilon < 6; epsilon += 0.37) {
     const Bracket truth = analytic_gaussian_delta(0.5, epsilon);
-    CompositionPlan plan = CompositionPlan::for_epsilon(run, Direction::remove, epsilon);
+    CompositionLayout plan = CompositionLayout::for_epsilon(run, Direction::remove, epsilon);
     plan.focus({epsilon, epsilon}, std::size_t{1} << 14);
     const Bracket found = plan.compose().delta(epsilon);
     EXPECT_LE(found.lower, truth.upper) << epsilon;

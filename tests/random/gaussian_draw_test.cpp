@@ -27,14 +27,14 @@ Oracle boundary(const GaussianProposal& proposal, const Oracle& magnitude) {
 
 // The decision in MPFR from a proposal and the word pairs in `more`.
 bool oracle_keeps(const GaussianProposal& proposal, std::span<const std::uint64_t> more) {
-  std::vector<std::uint64_t> position_words;
+  std::vector<std::uint64_t> position_text;
   Oracle height = Oracle(proposal.height) * two_to(-45);
   int bits = 45;
   for (std::size_t i = 0; i + 1 < more.size(); i += 2) {
-    position_words.push_back(more[i]);
+    position_text.push_back(more[i]);
     height += Oracle(more[i + 1]) * two_to(-(bits += 64));
   }
-  return height < boundary(proposal, magnitude_of(proposal, position_words));
+  return height < boundary(proposal, magnitude_of(proposal, position_text));
 }
 
 // Implements the sampler's specification word by word, with every decision made in MPFR. An
@@ -85,19 +85,19 @@ TEST(GaussianDraw, AgreesWithTheOracleOnTheSameWords) {
 // A proposal whose height agrees with the density in its first bits and in the next words.
 struct BoundaryCase {
   GaussianProposal proposal;
-  std::vector<std::uint64_t> more_words;
+  std::vector<std::uint64_t> more_text;
 };
 
 BoundaryCase boundary_case(SeededStream& words, std::uint64_t interval) {
   BoundaryCase crafted{{interval, words.next() >> 45, 0}, {words.next(), 0, words.next()}};
-  const std::uint64_t position_words[] = {crafted.more_words[0], crafted.more_words[2]};
+  const std::uint64_t position_text[] = {crafted.more_text[0], crafted.more_text[2]};
   // The height agrees with the boundary in its first 45 + 64 bits; the last pair follows.
-  const Oracle share = boundary(crafted.proposal, magnitude_of(crafted.proposal, position_words));
+  const Oracle share = boundary(crafted.proposal, magnitude_of(crafted.proposal, position_text));
   const Oracle first = share * two_to(45);
   crafted.proposal.height = floor_word(first);
   const Oracle second = (first - floor(first)) * two_to(64);
-  crafted.more_words[1] = floor_word(second);
-  crafted.more_words.push_back(floor_word((second - floor(second)) * two_to(64)));
+  crafted.more_text[1] = floor_word(second);
+  crafted.more_text.push_back(floor_word((second - floor(second)) * two_to(64)));
   return crafted;
 }
 
@@ -115,12 +115,12 @@ TEST_P(Boundary, DoubtIsDecidedAsTheOracleDoesOnEitherSide) {
     ASSERT_EQ(judge_in_double(crafted.proposal), Verdict::undecided);
     // Half the cases end slightly above the boundary and half slightly below. Later position bits
     // may move the boundary by up to 2^24.
-    std::uint64_t& last = crafted.more_words[3];
+    std::uint64_t& last = crafted.more_text[3];
     const std::uint64_t offset = (2 + words.next() % 64) << 24;
     last += i % 2 == 0 ? offset : -offset;
-    for (int pair = 0; pair < 6; ++pair) crafted.more_words.push_back(words.next());
-    const bool expected = oracle_keeps(crafted.proposal, crafted.more_words);
-    ScriptedWords source(crafted.more_words);
+    for (int pair = 0; pair < 6; ++pair) crafted.more_text.push_back(words.next());
+    const bool expected = oracle_keeps(crafted.proposal, crafted.more_text);
+    ScriptedWords source(crafted.more_text);
     ASSERT_EQ(lies_under_density(crafted.proposal, source), expected);
     kept += expected ? 1 : 0;
     decided_late += source.used() >= 4 ? 1 : 0;

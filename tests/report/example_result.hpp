@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/fit/fit_result.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 #include <tests/support/executed_plan.hpp>
 
 namespace dpvi {

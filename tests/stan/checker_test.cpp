@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include <dpvi/stan/checker.hpp>
-#include <dpvi/stan/density_table.hpp>
-#include <dpvi/stan/parser.hpp>
+#include <dpvi/stan/syntax/parser.hpp>
+#include <dpvi/stan/types/checker.hpp>
+#include <dpvi/stan/types/density_table.hpp>
 
 #include "shared_programs.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 #include "model_reading.hpp"
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <dpvi/model/stan_functions.hpp>
-#include <dpvi/stan/factorisation.hpp>
-#include <dpvi/stan/stan_model.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/stan/prove/factorisation.hpp>
+#include <dpvi/stan/run/stan_model.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
 

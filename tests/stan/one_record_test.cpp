@@ -32,7 +32,7 @@ TEST(OneRecord, PriorHoldsJacobiansAndRecordOnlyItsLikelihood) {
       "model { mu ~ normal(0, 2); sigma ~ exponential(1); y ~ normal(mu, sigma); }");
   const StanModel model = read.build();
   const double sigma = std::exp(0.3);
-  EXPECT_FALSE(model.prior_from_made_up_record);
+  EXPECT_FALSE(model.prior_from_mock_record);
   EXPECT_NEAR(prior_at(model, {0.5, 0.3}), normal_lpdf(0.5, 0, 2) - sigma + 0.3, 1e-12);
   EXPECT_NEAR(record_at(model, {0.5, 0.3}, {1.5}), normal_lpdf(1.5, 0.5, sigma), 1e-12);
   // The prior's terms are the same nodes in both runs, so they cancel exactly instead of being
@@ -47,7 +47,7 @@ TEST(OneRecord, APriorOutsideItsSupportIsStillThePrior) {
       "data { int N; vector[N] y; array[N] int unit; } parameters { real far; vector[2] u; }\n"
       "model { far ~ uniform(50, 51); u ~ normal(0, 1); y ~ normal(far + u[unit], 1); }");
   const StanModel model = read.build();
-  EXPECT_FALSE(model.prior_from_made_up_record);
+  EXPECT_FALSE(model.prior_from_mock_record);
   EXPECT_EQ(prior_at(model, {0.5, 0, 0}), -std::numeric_limits<double>::infinity());
   EXPECT_NEAR(prior_at(model, {50.5, 0, 0}), -kLogTwoPi, 1e-12);
   EXPECT_NEAR(record_at(model, {50.5, 1, 2}, {52}, {2}), normal_lpdf(52, 52.5, 1), 1e-12);
@@ -201,14 +201,14 @@ TEST(OneRecord, TwoPositionsOfARecordAreWrittenTo) {
   EXPECT_NEAR(record_at(model, {0.5}, {}, {1, 2}), 1111.0, 1e-12);
 }
 
-TEST(OneRecord, ProgramsThatNeedARecordRestOnAMadeUpOne) {
+TEST(OneRecord, ProgramsThatNeedARecordRestOnAMockOne) {
   ReadModel read(
       "data { int<lower=1> N; vector[N] y; }\n"
       "transformed data { real first = y[1]; }\n"
       "parameters { real mu; }\n"
       "model { mu ~ normal(0, 2 + 0 * first); for (n in 1:N) y[n] ~ normal(mu, 1); }");
   const StanModel model = read.build();
-  EXPECT_TRUE(model.prior_from_made_up_record);
+  EXPECT_TRUE(model.prior_from_mock_record);
   EXPECT_NEAR(prior_at(model, {0.5}), normal_lpdf(0.5, 0, 2), 1e-12);
   EXPECT_NEAR(record_at(model, {0.5}, {1.5}), normal_lpdf(1.5, 0.5, 1), 1e-12);
 }
@@ -297,13 +297,13 @@ generated quantities { real b_Intercept = Intercept - dot_product(means_X, b); }
   EXPECT_EQ(read.factorises(), true);
 }
 
-TEST(OneRecord, MissingPublicDataCanBeInventedToSeeTheStructure) {
+TEST(OneRecord, MissingPublicDataCanBeMockedToSeeTheStructure) {
   ReadModel read(
       "data { int N; int<lower=1> K; int<lower=K> J; matrix[N, K] x; simplex[J] w; "
       "array[N] int<lower=1, upper=J> g; cov_matrix[K] S; }\n"
       "parameters { vector[K] b; vector[J] u; }\n"
       "model { b ~ multi_normal(rep_vector(0, K), S); u ~ dirichlet(w); target += x * b + u[g]; }",
-      {.invent_missing = true});
+      {.mock_missing = true});
   const StanModel model = read.build();
   EXPECT_EQ(model.free_size, 6);
   EXPECT_TRUE(std::isfinite(record_at(model, {0, 0, 0, 0, 0, 0}, {1, 2, 3}, {2})));

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <dpvi/stan/expression_text.hpp>
-#include <dpvi/stan/parser.hpp>
+#include <dpvi/stan/syntax/expression_text.hpp>
+#include <dpvi/stan/syntax/parser.hpp>
 
 #include "shared_programs.hpp"
 

@@ -1,4 +1,4 @@
-#include <dpvi/stan/program_shape.hpp>
+#include <dpvi/stan/syntax/program_shape.hpp>
 
 #include <gtest/gtest.h>
 

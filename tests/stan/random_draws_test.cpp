@@ -4,8 +4,8 @@
 #include <numeric>
 #include <random>
 
-#include <dpvi/stan/generated_draws.hpp>
-#include <dpvi/stan/vector_draws.hpp>
+#include <dpvi/stan/functions/vector_draws.hpp>
+#include <dpvi/stan/run/generated_draws.hpp>
 
 #include "model_reading.hpp"
 

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <random>
 
-#include <dpvi/stan/made_up_records.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/stan/run/mock_record_generator.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 #include "model_reading.hpp"
 
@@ -165,10 +165,10 @@ class RandomProgram {
     for (double& entry : theta) entry = 0.5 * normal(random_);
     direction.resize(theta.size());
     for (double& entry : direction) entry = normal(random_);
-    RecordInventor inventor(model.record_variables, facts_, seed);
+    MockRecordGenerator mock_generator(model.record_variables, facts_, seed);
     for (int i = 0; i < kLanes; ++i) {
-      const MadeUpRecord made_up = inventor.next();
-      records.push_back({made_up.reals, {made_up.integers.begin(), made_up.integers.end()}});
+      const ProgramRecord mock = mock_generator.next();
+      records.push_back({mock.reals, {mock.integers.begin(), mock.integers.end()}});
     }
   }
 

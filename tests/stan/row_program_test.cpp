@@ -1,5 +1,5 @@
-#include <dpvi/stan/outcome_variables.hpp>
-#include <dpvi/stan/row_program.hpp>
+#include <dpvi/stan/facts/outcome_variables.hpp>
+#include <dpvi/stan/run/row_program.hpp>
 
 #include "model_reading.hpp"
 

@@ -84,7 +84,7 @@ void compare_with_stan(const std::filesystem::path& program) {
   ReadModel read(read_text(program), options_from(vectors));
   const StanModel model = read.build();
   ASSERT_EQ(model.free_size, vectors.expected.at("dimension").get<int>());
-  EXPECT_FALSE(model.prior_from_made_up_record);
+  EXPECT_FALSE(model.prior_from_mock_record);
   // Stan's values for single records are differences of its sums and carry their rounding errors.
   const double tolerance = vectors.expected.at("gradient_tolerance").get<double>();
   const double gradient_tolerance = std::max(1e-8, tolerance);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <dpvi/stan/density_needs.hpp>
+#include <dpvi/stan/facts/density_needs.hpp>
 
 #include "model_reading.hpp"
 

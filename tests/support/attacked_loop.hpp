@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <dpvi/fit/prepared_records.hpp>
-#include <dpvi/fit/private_fit_plan.hpp>
-#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/fit/plan/private_fit_plan.hpp>
+#include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/train/training_loop.hpp>
 #include <dpvi/model/recorded_function.hpp>
 #include <dpvi/random/rounded_gaussian.hpp>
 #include <tests/support/fixed_key_generator.hpp>

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/program_data.hpp>
-#include <dpvi/fit/record_model.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
+#include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 namespace dpvi {

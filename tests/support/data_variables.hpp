@@ -11,12 +11,12 @@
 namespace dpvi {
 
 inline DataVariable record_variable(const std::string& name, BaseType base,
-                                    const std::string& type_words) {
+                                    const std::string& type_description) {
   DataVariable variable;
   variable.name = name;
   variable.base = base;
   variable.per_record = true;
-  variable.type_words = type_words;
+  variable.type_description = type_description;
   return variable;
 }
 
@@ -59,15 +59,15 @@ inline DataVariable public_size(const std::string& name) {
   variable.name = name;
   variable.base = BaseType::integer;
   variable.lower = DeclaredNumber::number(0);
-  variable.serves_as_size = true;
-  variable.type_words = "int<lower=0>";
+  variable.used_as_size = true;
+  variable.type_description = "int<lower=0>";
   return variable;
 }
 
 inline DataVariable public_real(const std::string& name) {
   DataVariable variable;
   variable.name = name;
-  variable.type_words = "real";
+  variable.type_description = "real";
   return variable;
 }
 

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include <dpvi/fit/executed_plan.hpp>
-#include <dpvi/fit/training_loop.hpp>
+#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
 
 namespace dpvi {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include <dpvi/tape/bessel_functions.hpp>
+#include <dpvi/tape/math/bessel_functions.hpp>
 
 namespace dpvi {
 namespace {

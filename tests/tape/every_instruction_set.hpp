@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <dpvi/tape/lane_kernels.hpp>
+#include <dpvi/tape/lanes/lane_kernels.hpp>
 
 namespace dpvi {
 

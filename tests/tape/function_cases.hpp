@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <dpvi/tape/op.hpp>
+#include <dpvi/tape/math/op.hpp>
 
 namespace dpvi {
 

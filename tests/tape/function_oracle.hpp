@@ -6,7 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include <dpvi/tape/op.hpp>
+#include <dpvi/tape/math/op.hpp>
 
 namespace dpvi {
 

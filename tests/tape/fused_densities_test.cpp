@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <dpvi/tape/expression.hpp>
-#include <dpvi/tape/fused_densities.hpp>
+#include <dpvi/tape/graph/expression.hpp>
+#include <dpvi/tape/graph/fused_densities.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {

@@ -37,13 +37,13 @@ TEST_P(Gather, TakesTheEntryOfEachRecordAndGivesItsAdjointBack) {
 }
 
 TEST_P(Gather, IndexOutOfRangeIsNanForThatLaneOnly) {
-  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
   constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
   GraphBuilder g;
   const NodeId root = g.gather(g.exp(g.theta(0, 4)), g.record_int(0), {.extent = 4});
   TapeRunner runner(g.graph(), root, 4, GetParam());
   const std::vector<TestRecord> records = {
-      {{}, {4}}, {{}, {-1}}, {{}, {kMost}}, {{}, {kLeast}}, {{}, {3}}};
+      {{}, {4}}, {{}, {-1}}, {{}, {kMax}}, {{}, {kLeast}}, {{}, {3}}};
   const LaneResults results = runner.run({0.0, 0.0, 0.0, 0.0}, records);
   for (std::size_t l = 0; l < 4; ++l) {
     EXPECT_TRUE(std::isnan(results.log_density[l]));

@@ -53,7 +53,7 @@ TEST(GradientRows, AreAsManyAsARecordTouchesHoweverManyGroupsThereAre) {
   const RecordTape tape(g.graph(), root, kGroups + 4);
   EXPECT_EQ(tape.rows().coordinates,
             (std::vector<std::int32_t>{0, 1, GradientRows::kOwn, kGroups + 2}));
-  EXPECT_EQ(tape.rows().own_rows, 1);
+  EXPECT_EQ(tape.rows().per_lane_rows, 1);
   std::mt19937_64 random(1);
   expect_reference(g.graph(), root, kGroups + 4, grouped_records(random, 1));
 }
@@ -126,7 +126,7 @@ TEST(GradientRows, ParametersThatAreAlsoUsedWholeHaveARowEach) {
   const NodeId root = g.mul(own, g.sum(g.mul(all, g.record_real(0))));
   const RecordTape tape(g.graph(), root, 50);
   EXPECT_EQ(tape.rows().size(), 50);
-  EXPECT_EQ(tape.rows().own_rows, 0);
+  EXPECT_EQ(tape.rows().per_lane_rows, 0);
   std::mt19937_64 random(6);
   std::vector<TestRecord> records(kLanes);
   for (TestRecord& record : records) {

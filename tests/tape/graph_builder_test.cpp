@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/tape/graph_builder.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
-#include <dpvi/tape/scalar_functions.hpp>
-#include <dpvi/tape/terms.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
+#include <dpvi/tape/graph/terms.hpp>
+#include <dpvi/tape/math/scalar_functions.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/tape/graph_builder.hpp>
-#include <dpvi/tape/reachable.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
+#include <dpvi/tape/graph/reachable.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
 namespace {

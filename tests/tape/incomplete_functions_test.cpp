@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include <dpvi/tape/incomplete_functions.hpp>
+#include <dpvi/tape/math/incomplete_functions.hpp>
 #include <tests/tape/function_oracle.hpp>
 
 namespace dpvi {

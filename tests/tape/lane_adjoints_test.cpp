@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <dpvi/tape/graph_builder.hpp>
-#include <dpvi/tape/lane_plan.hpp>
+#include <dpvi/tape/compile/lane_plan.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 
 namespace dpvi {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-#include <dpvi/tape/scalar_functions.hpp>
+#include <dpvi/tape/math/scalar_functions.hpp>
 #include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/function_oracle.hpp>

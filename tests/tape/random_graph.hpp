@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {

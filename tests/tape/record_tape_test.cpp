@@ -8,7 +8,7 @@
 #include <thread>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 #include <tests/tape/random_graph.hpp>
 #include <tests/tape/tape_runner.hpp>
 

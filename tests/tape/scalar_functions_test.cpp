@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include <dpvi/tape/scalar_functions.hpp>
+#include <dpvi/tape/math/scalar_functions.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/function_oracle.hpp>
 

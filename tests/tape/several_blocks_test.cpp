@@ -42,16 +42,16 @@ Evaluated<T> evaluate(const RecordTape& tape, const std::vector<double>& theta,
   tape.begin_draw(workspace, theta);
   const auto size = [](std::int32_t rows) { return static_cast<std::size_t>(rows) * kLanes; };
   const std::size_t rows = size(tape.rows().size());
-  const std::size_t own_rows = size(tape.rows().own_rows);
+  const std::size_t per_lane_rows = size(tape.rows().per_lane_rows);
   Evaluated<T> result{std::vector<T>(blocks * kLanes),
                       std::vector<T>(blocks * rows, static_cast<T>(std::nan(""))),
-                      std::vector<std::int32_t>(blocks * own_rows)};
+                      std::vector<std::int32_t>(blocks * per_lane_rows)};
   for (std::size_t b = 0; b < blocks; b += at_once) {
     tape.evaluate_rows(workspace,
                        {columns.reals.data() + b * size(tape.real_columns()),
                         columns.ints.data() + b * size(tape.int_columns())},
                        result.log_density.data() + b * kLanes, result.rows.data() + b * rows,
-                       result.own.data() + b * own_rows, std::min(at_once, blocks - b));
+                       result.own.data() + b * per_lane_rows, std::min(at_once, blocks - b));
   }
   return result;
 }

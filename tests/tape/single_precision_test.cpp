@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/tape/scalar_functions.hpp>
+#include <dpvi/tape/math/scalar_functions.hpp>
 #include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/random_graph.hpp>

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include <dpvi/tape/graph_builder.hpp>
-#include <dpvi/tape/reference_evaluator.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
 #include <tests/tape/every_instruction_set.hpp>
 #include <tests/tape/tape_runner.hpp>
 
@@ -52,22 +52,24 @@ double weighed(const std::vector<double>& z) {
   return z[0] * z[0] + z[1] * z[1] + z[2] * z[2] + z[0] - 2.0 * z[1] + 0.5 * z[2];
 }
 
-// The factor comes from theta or, if own_factor is set, from theta and the record.
+// The factor comes from theta or, if per_lane_factor is set, from theta and the record.
 struct Model {
   GraphBuilder g;
   NodeId root;
-  explicit Model(bool own_factor) {
-    const NodeId numbers = own_factor ? g.mul(g.theta(0, 6), g.record_real(3, 6)) : g.theta(0, 6);
+  explicit Model(bool per_lane_factor) {
+    const NodeId numbers =
+        per_lane_factor ? g.mul(g.theta(0, 6), g.record_real(3, 6)) : g.theta(0, 6);
     const Factor factor = make_factor(g, numbers);
     const NodeId b = g.sub(g.record_real(0, kSize), g.theta(6, kSize));
     root = weighed(g, g.solve_lower(factor.matrix, factor.inverse, b));
   }
 };
 
-double by_plain_loop(bool own_factor, const std::vector<double>& theta, const TestRecord& record) {
+double by_plain_loop(bool per_lane_factor, const std::vector<double>& theta,
+                     const TestRecord& record) {
   std::vector<double> numbers(theta.begin(), theta.begin() + 6);
   std::vector<double> b;
-  for (std::size_t i = 0; own_factor && i < 6; ++i) numbers[i] *= record.reals[3 + i];
+  for (std::size_t i = 0; per_lane_factor && i < 6; ++i) numbers[i] *= record.reals[3 + i];
   for (std::size_t i = 0; i < 3; ++i) b.push_back(record.reals[i] - theta[6 + i]);
   return weighed(substituted(numbers, b));
 }
@@ -76,23 +78,23 @@ class SolveLower : public EveryInstructionSet {};
 
 TEST_P(SolveLower, ValuesAreThoseOfSubstitutionAndDerivativesThoseOfDifferences) {
   std::mt19937_64 random(11);
-  for (const bool own_factor : {false, true}) {
-    Model model(own_factor);
+  for (const bool per_lane_factor : {false, true}) {
+    Model model(per_lane_factor);
     TapeRunner runner(model.g.graph(), model.root, 9, GetParam());
     std::vector<double> theta = random_reals(random, 9);
     std::vector<TestRecord> records;
     for (int l = 0; l < kLanes; ++l) records.push_back({random_reals(random, 9), {}});
     const LaneResults results = runner.run(theta, records);
     for (std::size_t l = 0; l < records.size(); ++l) {
-      ASSERT_TRUE(close(results.log_density[l], by_plain_loop(own_factor, theta, records[l])));
+      ASSERT_TRUE(close(results.log_density[l], by_plain_loop(per_lane_factor, theta, records[l])));
       for (std::size_t j = 0; j < theta.size(); ++j) {
         constexpr double kStep = 1e-5;
         std::vector<double> up = theta;
         std::vector<double> down = theta;
         up[j] += kStep;
         down[j] -= kStep;
-        const double slope = (by_plain_loop(own_factor, up, records[l]) -
-                              by_plain_loop(own_factor, down, records[l])) /
+        const double slope = (by_plain_loop(per_lane_factor, up, records[l]) -
+                              by_plain_loop(per_lane_factor, down, records[l])) /
                              (2.0 * kStep);
         ASSERT_TRUE(close(results.gradient[j * kLanes + l], slope, 1e-6)) << "parameter " << j;
       }

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include <dpvi/tape/graph_builder.hpp>
-#include <dpvi/tape/record_tape.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 

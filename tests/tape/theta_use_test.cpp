@@ -1,8 +1,8 @@
-#include <dpvi/tape/theta_use.hpp>
+#include <dpvi/tape/compile/theta_use.hpp>
 
 #include <gtest/gtest.h>
 
-#include <dpvi/tape/graph_builder.hpp>
+#include <dpvi/tape/graph/graph_builder.hpp>
 
 namespace dpvi {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/tape/uniform_function.hpp>
+#include <dpvi/tape/lanes/uniform_function.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {

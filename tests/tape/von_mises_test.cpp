@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include <dpvi/tape/special_functions.hpp>
-#include <dpvi/tape/von_mises.hpp>
+#include <dpvi/tape/math/special_functions.hpp>
+#include <dpvi/tape/math/von_mises.hpp>
 
 namespace dpvi {
 namespace {

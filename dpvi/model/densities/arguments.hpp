@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include <dpvi/model/formula.hpp>
+#include <dpvi/model/expression_functions.hpp>
 #include <dpvi/model/function_registry.hpp>
 
 namespace dpvi {

@@ -34,7 +34,7 @@ NodeId categorical_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
 }
 
 // Log of the multinomial coefficient: the number of orders in which the counts can occur.
-Expression log_orders(Expression counts) {
+Expression log_multinomial_coefficient(Expression counts) {
   return lgamma(sum(counts) + 1.0) - sum(lgamma(counts + 1.0));
 }
 
@@ -43,14 +43,17 @@ Expression required_counts(Expression counts) { return where(nonnegative(counts)
 NodeId multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression counts = required_counts(argument(builder, arguments, 0));
   const Expression probabilities = argument(builder, arguments, 1);
-  const Expression total = log_orders(counts) + sum(multiply_log(counts, probabilities));
+  const Expression total =
+      log_multinomial_coefficient(counts) + sum(multiply_log(counts, probabilities));
   return where(is_simplex(probabilities), total).id;
 }
 
 NodeId multinomial_logit_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression counts = required_counts(argument(builder, arguments, 0));
   const Expression logits = argument(builder, arguments, 1);
-  return (log_orders(counts) + dot(counts, logits) - sum(counts) * log_total(logits)).id;
+  return (log_multinomial_coefficient(counts) + dot(counts, logits) -
+          sum(counts) * log_total(logits))
+      .id;
 }
 
 NodeId dirichlet_multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
@@ -58,7 +61,7 @@ NodeId dirichlet_multinomial_lpmf(GraphBuilder& builder, Arguments arguments) {
   const Expression given = argument(builder, arguments, 1);
   const Expression alpha = where(positive_finite(given), given);
   const Expression total = sum(alpha);
-  return (log_orders(counts) + lgamma(total) - lgamma(total + sum(counts)) +
+  return (log_multinomial_coefficient(counts) + lgamma(total) - lgamma(total + sum(counts)) +
           sum(lgamma(alpha + counts)) - sum(lgamma(alpha)))
       .id;
 }

@@ -5,7 +5,7 @@ namespace dpvi {
 namespace {
 
 // log gamma(a) minus Stirling's formula, for a above kStirling.
-Expression stirling_rest(Expression a) {
+Expression stirling_correction(Expression a) {
   const Expression r = inv(a);
   return r * (1.0 / 12.0 - square(r) / 360.0);
 }
@@ -21,7 +21,7 @@ Expression log_rising_power(Expression a, Expression n) {
   const Expression large = apply(Op::max, a, kStirling);
   const Expression small = apply(Op::min, a, kStirling);
   const Expression difference = (large + n - 0.5) * log1p(n / large) + n * (log(large) - 1.0) +
-                                (stirling_rest(large + n) - stirling_rest(large));
+                                (stirling_correction(large + n) - stirling_correction(large));
   return select(a < kStirling, lgamma(small + n) - lgamma(small), difference);
 }
 

@@ -61,8 +61,8 @@ NodeId neg_binomial_2_tail(GraphBuilder& builder, Arguments arguments) {
 
 // A tail of the number of successes n in `trials` trials. `log_share` covers n from 0 to trials -
 // 1. From n = trials on, the lower tail has probability 1.
-template <Tail kTail, class LogShare>
-NodeId trials_tail(DensityWriter& density, Expression trials, const LogShare& log_share) {
+template <Tail kTail, class LogCdf>
+NodeId trials_tail(DensityWriter& density, Expression trials, const LogCdf& log_share) {
   const Expression n = density.argument(0);
   const Expression all = n >= trials;
   cut_counts(density, kTail, n);

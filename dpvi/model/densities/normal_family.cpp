@@ -3,7 +3,7 @@
 
 #include <dpvi/model/densities/density_writer.hpp>
 #include <dpvi/model/densities/families.hpp>
-#include <dpvi/tape/fused_densities.hpp>
+#include <dpvi/tape/graph/fused_densities.hpp>
 
 namespace dpvi {
 namespace {

@@ -24,14 +24,14 @@ Verdict judge_in_double(const GaussianProposal& proposal) {
 }
 
 // Compares height * weight / 2^height_bits with peak * exp(-Z^2 / 2), both bracketed.
-Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_words) {
+Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_text) {
   BigInteger magnitude = proposal.magnitude();
   BigInteger height = proposal.height;
   unsigned magnitude_bits = kGaussianFractionBits;
   unsigned height_bits = kGaussianHeightBits;
-  for (std::size_t i = 0; i + 1 < more_words.size(); i += 2) {
-    magnitude = (magnitude << 64) + more_words[i];
-    height = (height << 64) + more_words[i + 1];
+  for (std::size_t i = 0; i + 1 < more_text.size(); i += 2) {
+    magnitude = (magnitude << 64) + more_text[i];
+    height = (height << 64) + more_text[i + 1];
     magnitude_bits += 64;
     height_bits += 64;
   }

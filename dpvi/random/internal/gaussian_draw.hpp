@@ -34,16 +34,16 @@ enum class Verdict { under_density, above_density, undecided };
 Verdict judge_in_double(const GaussianProposal& proposal);
 
 // Decides in integer arithmetic with more bits of position and height, whose words alternate.
-Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_words);
+Verdict judge_exactly(const GaussianProposal& proposal, std::span<const std::uint64_t> more_text);
 
 template <WordSource Source>
 bool lies_under_density(const GaussianProposal& proposal, Source& source) {
   Verdict verdict = judge_in_double(proposal);
-  std::vector<std::uint64_t> more_words;
+  std::vector<std::uint64_t> more_text;
   while (verdict == Verdict::undecided) {
-    more_words.push_back(source.next());
-    more_words.push_back(source.next());
-    verdict = judge_exactly(proposal, more_words);
+    more_text.push_back(source.next());
+    more_text.push_back(source.next());
+    verdict = judge_exactly(proposal, more_text);
   }
   return verdict == Verdict::under_density;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <dpvi/tape/lanes/math.hpp>
-#include <dpvi/tape/scalar_functions.hpp>
+#include <dpvi/tape/math/scalar_functions.hpp>
 
 // Elementwise forward kernels.
 namespace dpvi::DPVI_LANE_NAMESPACE {
@@ -219,11 +219,11 @@ void scalar_binary_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
 template <class T>
 void several_kernel(const ForwardInstruction& in, const Frame<T>& frame) {
   const std::size_t count = in.op == Op::log_inc_beta ? 3 : 4;
-  const T* arguments[kMostArguments];
+  const T* arguments[kMaxArguments];
   for (std::size_t k = 0; k < count; ++k) arguments[k] = first_entry(in.arguments[k], frame);
   for (std::int32_t i = 0; i < in.length; ++i) {
     for (int l = 0; l < kLanes; ++l) {
-      double numbers[kMostArguments];
+      double numbers[kMaxArguments];
       for (std::size_t k = 0; k < count; ++k) {
         numbers[k] = static_cast<double>(arguments[k][(in.uniform >> k & 1U) != 0 ? 0 : l]);
       }

@@ -187,18 +187,18 @@ typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instru
 }
 
 // Selects by which factors are uniform and by whether one adjoint serves all entries.
-template <class T, Pull kPull, bool kOneAdjoint>
+template <class T, AdjointRule kPull, bool kOneAdjoint>
 typename LaneKernels<T>::Reverse pull_by_factors(unsigned uniform) {
   constexpr typename LaneKernels<T>::Reverse kTable[4] = {
       &pull_kernel<T, kPull, false, false, kOneAdjoint>,
       &pull_kernel<T, kPull, true, false, kOneAdjoint>,
       &pull_kernel<T, kPull, false, true, kOneAdjoint>,
       &pull_kernel<T, kPull, true, true, kOneAdjoint>};
-  constexpr bool kTwoFactors = kPull == Pull::difference || kPull == Pull::scaled;
+  constexpr bool kTwoFactors = kPull == AdjointRule::difference || kPull == AdjointRule::scaled;
   return kTable[uniform & (kTwoFactors ? 3U : 1U)];
 }
 
-template <class T, Pull kPull>
+template <class T, AdjointRule kPull>
 typename LaneKernels<T>::Reverse pull_by_kind(const PullInstruction& pull) {
   return pull.adjoint.stride == 0 ? pull_by_factors<T, kPull, true>(pull.uniform)
                                   : pull_by_factors<T, kPull, false>(pull.uniform);
@@ -208,27 +208,27 @@ template <class T>
 typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
   const bool first_uniform = (pull.uniform & 1U) != 0;
   switch (pull.pull) {
-    case Pull::copy:
-      return &pull_kernel<T, Pull::copy, false, false, false>;
-    case Pull::negate:
-      return &pull_kernel<T, Pull::negate, false, false, false>;
-    case Pull::product:
-      return pull_by_kind<T, Pull::product>(pull);
-    case Pull::scaled:
-      return pull_by_kind<T, Pull::scaled>(pull);
-    case Pull::difference:
-      return pull_by_kind<T, Pull::difference>(pull);
-    case Pull::where:
-      return pull_by_kind<T, Pull::where>(pull);
-    case Pull::where_not:
-      return pull_by_kind<T, Pull::where_not>(pull);
-    case Pull::scatter:
+    case AdjointRule::copy:
+      return &pull_kernel<T, AdjointRule::copy, false, false, false>;
+    case AdjointRule::negate:
+      return &pull_kernel<T, AdjointRule::negate, false, false, false>;
+    case AdjointRule::product:
+      return pull_by_kind<T, AdjointRule::product>(pull);
+    case AdjointRule::scaled:
+      return pull_by_kind<T, AdjointRule::scaled>(pull);
+    case AdjointRule::difference:
+      return pull_by_kind<T, AdjointRule::difference>(pull);
+    case AdjointRule::where:
+      return pull_by_kind<T, AdjointRule::where>(pull);
+    case AdjointRule::where_not:
+      return pull_by_kind<T, AdjointRule::where_not>(pull);
+    case AdjointRule::scatter:
       return &scatter_kernel<T>;
-    case Pull::matmul_first:
+    case AdjointRule::matmul_first:
       return first_uniform ? &matmul_first_kernel<T, true> : &matmul_first_kernel<T, false>;
-    case Pull::matmul_second:
+    case AdjointRule::matmul_second:
       return first_uniform ? &matmul_second_kernel<T, true> : &matmul_second_kernel<T, false>;
-    case Pull::solve_back:
+    case AdjointRule::solve_back:
       return first_uniform ? &solve_back_kernel<T, true> : &solve_back_kernel<T, false>;
   }
   return nullptr;

@@ -21,21 +21,21 @@ template <class T>
 }
 
 // The contribution of a pull to one vector of the target, from the adjoint and up to two factors.
-template <class T, Pull kPull>
+template <class T, AdjointRule kPull>
 [[gnu::always_inline]] inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first,
                                                      Vector<T> second) {
   switch (kPull) {
-    case Pull::copy:
+    case AdjointRule::copy:
       return adjoint;
-    case Pull::negate:
+    case AdjointRule::negate:
       return -adjoint;
-    case Pull::product:
+    case AdjointRule::product:
       return guarded_product<T>(adjoint, first);
-    case Pull::scaled:
+    case AdjointRule::scaled:
       return keep<T>(guarded_product<T>(adjoint * second, first), adjoint != T(0));
-    case Pull::difference:
+    case AdjointRule::difference:
       return guarded_product<T>(adjoint + adjoint, first - second);
-    case Pull::where:
+    case AdjointRule::where:
       return keep<T>(adjoint, first != T(0));
     default:  // where_not
       return keep<T>(adjoint, first == T(0));
@@ -54,7 +54,7 @@ template <class T>
 
 // The operands of a pull, traversed entry by entry. An adjoint that serves all entries is loaded
 // once.
-template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
+template <class T, AdjointRule kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
 struct PullCursor {
   const T* adjoint;
   const T* first;
@@ -72,11 +72,11 @@ struct PullCursor {
   }
 
   [[gnu::always_inline]] Vector<T> value(int v) const {
-    constexpr bool kHasFirst = kPull != Pull::copy && kPull != Pull::negate;
+    constexpr bool kHasFirst = kPull != AdjointRule::copy && kPull != AdjointRule::negate;
     Vector<T> a{};
     Vector<T> b{};
     if constexpr (kHasFirst) a = load_entry<T, kUniformA>(first, v);
-    if constexpr (kPull == Pull::difference || kPull == Pull::scaled) {
+    if constexpr (kPull == AdjointRule::difference || kPull == AdjointRule::scaled) {
       b = load_entry<T, kUniformB>(second, v);
     }
     return contribution<T, kPull>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
@@ -92,7 +92,7 @@ struct PullCursor {
   }
 };
 
-template <class T, Pull kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
+template <class T, AdjointRule kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
 void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
   PullCursor<T, kPull, kUniformA, kUniformB, kOneAdjoint> cursor(in, frame);
   T* target = first_adjoint(in.target, frame);

@@ -76,10 +76,10 @@ struct StepKernels {
   }
 
   // Pulls may accumulate.
-  template <Pull kPull>
+  template <AdjointRule kPull>
   [[gnu::always_inline]] static void pull(const ShortStep& step, const Frame<T>& frame) {
-    constexpr bool kOnlyAdjoint = kPull == Pull::copy || kPull == Pull::negate;
-    constexpr int kOperands = kOnlyAdjoint ? 1 : kPull == Pull::scaled ? 3 : 2;
+    constexpr bool kOnlyAdjoint = kPull == AdjointRule::copy || kPull == AdjointRule::negate;
+    constexpr int kOperands = kOnlyAdjoint ? 1 : kPull == AdjointRule::scaled ? 3 : 2;
     const auto part = [](V adjoint, auto... factors) {
       const V given[2] = {factors...};
       return contribution<T, kPull>(adjoint, given[0], given[1]);
@@ -94,9 +94,9 @@ struct StepKernels {
   [[gnu::always_inline]] static void run(const ShortStep& step, const Frame<T>& frame) {
     switch (step.op) {
       case StepOp::copy:
-        return pull<Pull::copy>(step, frame);
+        return pull<AdjointRule::copy>(step, frame);
       case StepOp::negate:
-        return pull<Pull::negate>(step, frame);
+        return pull<AdjointRule::negate>(step, frame);
       case StepOp::exp:
         return unary<Op::exp>(step, frame);
       case StepOp::square:
@@ -131,13 +131,13 @@ struct StepKernels {
         return value<3>(step, frame,
                         [](V mask, V a, V b) { return choose<T>(mask != T(0), a, b); });
       case StepOp::product:
-        return pull<Pull::product>(step, frame);
+        return pull<AdjointRule::product>(step, frame);
       case StepOp::scaled:
-        return pull<Pull::scaled>(step, frame);
+        return pull<AdjointRule::scaled>(step, frame);
       case StepOp::where:
-        return pull<Pull::where>(step, frame);
+        return pull<AdjointRule::where>(step, frame);
       case StepOp::where_not:
-        return pull<Pull::where_not>(step, frame);
+        return pull<AdjointRule::where_not>(step, frame);
     }
   }
 };

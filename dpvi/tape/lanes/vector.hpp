@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <dpvi/tape/lane_program.hpp>
+#include <dpvi/tape/compile/lane_program.hpp>
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -29,7 +29,7 @@ struct VectorOf;
 template <>
 struct VectorOf<double> {
   typedef double Type __attribute__((vector_size(kVectorBytes)));
-  typedef double Loose __attribute__((vector_size(kVectorBytes), aligned(8), may_alias));
+  typedef double Unaligned __attribute__((vector_size(kVectorBytes), aligned(8), may_alias));
   typedef std::int64_t Mask __attribute__((vector_size(kVectorBytes)));
   typedef std::uint64_t UnsignedBits __attribute__((vector_size(kVectorBytes)));
 };
@@ -37,7 +37,7 @@ struct VectorOf<double> {
 template <>
 struct VectorOf<float> {
   typedef float Type __attribute__((vector_size(kVectorBytes)));
-  typedef float Loose __attribute__((vector_size(kVectorBytes), aligned(4), may_alias));
+  typedef float Unaligned __attribute__((vector_size(kVectorBytes), aligned(4), may_alias));
   typedef std::int32_t Mask __attribute__((vector_size(kVectorBytes)));
   typedef std::uint32_t UnsignedBits __attribute__((vector_size(kVectorBytes)));
 };
@@ -58,12 +58,12 @@ inline constexpr int kVectors = kLanes / kWidth<T>;
 
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load(const T* from) {
-  return *reinterpret_cast<const typename VectorOf<T>::Loose*>(from);
+  return *reinterpret_cast<const typename VectorOf<T>::Unaligned*>(from);
 }
 
 template <class T>
 [[gnu::always_inline]] inline void store(T* to, Vector<T> value) {
-  *reinterpret_cast<typename VectorOf<T>::Loose*>(to) = value;
+  *reinterpret_cast<typename VectorOf<T>::Unaligned*>(to) = value;
 }
 
 template <class T>

@@ -1,0 +1,124 @@
+#include <dpvi/fit/mock/mock_table.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <dpvi/data/number_text.hpp>
+#include <dpvi/random/unit_uniform.hpp>
+
+namespace dpvi {
+namespace {
+
+// Six digits suffice for a mock number unless rounding would violate a bound. Standardised integers
+// arrive as fractions.
+std::string number_cell(double number, const BoundColumn& column) {
+  const double inside = std::min(std::max(number, column.lower), column.upper);
+  if (column.type == ColumnType::integer) return fmt::format("{:.0f}", std::round(inside));
+  std::string text = fmt::format("{:.6g}", inside);
+  const double shown = parse_number(text).value_or(inside);
+  if (!(shown >= column.lower && shown <= column.upper)) text = fmt::format("{}", inside);
+  return text;
+}
+
+// Converts the slots of a record back to the cells of its columns.
+class Cells {
+ public:
+  explicit Cells(const Binding& binding) : binding_(binding), numbers_(binding.columns.size()) {}
+
+  void take(const MockRecord& record) {
+    numbers_.assign(binding_.columns.size(), std::nullopt);
+    for (std::size_t i = 0; i < record.reals.size(); ++i) {
+      take(binding_.real_slots[i], record.reals[i]);
+    }
+    for (std::size_t i = 0; i < record.integers.size(); ++i) {
+      take(binding_.integer_slots[i], record.integers[i]);
+    }
+  }
+
+  std::string text(std::size_t index) const {
+    const BoundColumn& column = binding_.columns[index];
+    // No level is marked: it is the first one, which dummy coding leaves out.
+    const double number = numbers_[index].value_or(1.0);
+    if (column.type == ColumnType::category) {
+      return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
+    }
+    return number_cell(number, column);
+  }
+
+ private:
+  void take(const Slot& slot, double held) {
+    std::optional<double>& number = numbers_[slot.column];
+    if (number) return;
+    if (slot.level == 0) {
+      number = held * slot.divide + slot.subtract;
+    } else if (held == 1.0) {
+      number = static_cast<double>(slot.level);
+    }
+  }
+
+  const Binding& binding_;
+  std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
+};
+
+// Generates the unit id of each row in turn.
+class MockUnits {
+ public:
+  MockUnits(std::uint32_t max_rows, const SeededGenerator& generator)
+      : max_rows_(max_rows), stream_(generator.stream({.label = StreamLabel::sampling})) {}
+
+  std::uint64_t next() {
+    if (left_ == 0) {
+      ++unit_;
+      left_ = 1.0 + std::floor(max_rows_ * unit_uniform(stream_));
+    }
+    --left_;
+    return unit_;
+  }
+
+ private:
+  double max_rows_;
+  SeededStream stream_;
+  std::uint64_t unit_ = 0;
+  double left_ = 0;  // remaining rows of the current unit
+};
+
+}  // namespace
+
+std::string csv_cell(std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos;
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char byte : text) {
+    if (byte == '"') quoted += '"';
+    quoted += byte;
+  }
+  return quoted + '"';
+}
+
+std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
+                     const SeededGenerator& generator) {
+  std::optional<MockUnits> units;
+  if (binding.unit) units.emplace(binding.unit->max_rows, generator);
+  std::vector<std::string> row;
+  if (units) row.push_back(csv_cell(binding.unit->name));
+  for (const BoundColumn& column : binding.columns) row.push_back(csv_cell(column.name));
+  std::string text = fmt::format("{}\n", fmt::join(row, ","));
+  Cells cells(binding);
+  for (const MockRecord& record : rows) {
+    cells.take(record);
+    row.clear();
+    if (units) row.push_back(std::to_string(units->next()));
+    for (std::size_t i = 0; i < binding.columns.size(); ++i) row.push_back(cells.text(i));
+    fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(row, ","));
+  }
+  return text;
+}
+
+}  // namespace dpvi

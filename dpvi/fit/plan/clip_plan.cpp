@@ -1,0 +1,69 @@
+#include <dpvi/fit/plan/clip_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+constexpr double kCoordinateSize = 0.25;
+// Standard deviation of the logarithm of a bound derived from mock records: if they resemble the
+// real ones, and if nothing indicates that they do.
+constexpr double kTrustedSpread = 0.4, kUntrustedSpread = 1.5;
+// Clipping half of the records, as is often advised, biases the coefficients of a logistic
+// regression by half their size. At this unclipped share the bias is small compared with the noise.
+constexpr double kFixedShare = 0.95;
+// Every gradient is scaled to the length of a typical one.
+constexpr double kNormalisedShare = 0.5;
+
+double target_share(std::span<const GaussianPhase> run, const ClippingSize& records) {
+  double information = 0.0;
+  for (const GaussianPhase& phase : run) {
+    const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
+    information += steps * std::pow(phase.sampling_rate / phase.noise_multiplier, 2);
+  }
+  const auto dimension = static_cast<double>(records.dimension);
+  const double rho = std::sqrt(dimension / information) / records.rows;
+  return std::clamp(1.0 - std::clamp(dimension, 4.0, 12.0) * rho, 0.70, 0.99);
+}
+
+}  // namespace
+
+std::string_view name_of(ClipMode mode) {
+  switch (mode) {
+    case ClipMode::fixed:
+      return "fixed";
+    case ClipMode::adaptive:
+      return "adaptive";
+    case ClipMode::normalised:
+      return "normalised";
+  }
+  return "";
+}
+
+double ClipPlan::gradient_share() const {
+  return coordinate ? std::sqrt(1.0 - coordinate->size * coordinate->size) : 1.0;
+}
+
+ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
+                       std::span<const GaussianPhase> run, const ClippingSize& records) {
+  ClipPlan plan;
+  plan.mode = mode;
+  plan.rows = records.rows;
+  double share = kFixedShare;
+  if (mode == ClipMode::normalised) {
+    plan.rule = ClipRule::normalise;
+    share = kNormalisedShare;
+  } else if (mode == ClipMode::adaptive) {
+    share = target_share(run, records);
+    plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
+    plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
+  }
+  plan.forecast_bound = study.norm_quantile(share) / plan.gradient_share();
+  plan.first_bound = given.empty() ? plan.forecast_bound : given.front();
+  if (mode == ClipMode::adaptive) return plan;
+  plan.forecast_bound = given.empty() ? plan.first_bound : given.back();
+  return plan;
+}
+
+}  // namespace dpvi

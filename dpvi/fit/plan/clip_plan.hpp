@@ -1,0 +1,52 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <dpvi/fit/mock/mock_study.hpp>
+#include <dpvi/gradient/clip_settings.hpp>
+#include <dpvi/privacy/event.hpp>
+
+namespace dpvi {
+
+enum class ClipMode {
+  fixed,      // one bound for the whole run or for each phase
+  adaptive,   // the bound tracks a quantile of the record norms, using releases only
+  normalised  // every gradient is scaled to a norm near the bound
+};
+
+inline constexpr ClipMode kClipModes[] = {ClipMode::adaptive, ClipMode::fixed,
+                                          ClipMode::normalised};
+
+std::string_view name_of(ClipMode mode);
+
+// Clipping settings of a run, fixed before any record is read.
+struct ClipPlan {
+  ClipMode mode = ClipMode::fixed;
+  double first_bound = 1.0;
+  double first_spread = 1.5;  // sd of its logarithm, if adaptive
+  ClipRule rule = ClipRule::shorten;
+  std::optional<ClipCoordinate> coordinate;  // if adaptive
+  double rows = 1.0;                         // number of records, declared or guessed
+  double forecast_bound = 1.0;               // bound that mock records would lead to
+
+  // Returns the share of the clip bound that is available to the gradient.
+  double gradient_share() const;
+};
+
+// Public size of the clipping problem.
+struct ClippingSize {
+  double rows = 1.0;          // declared or guessed
+  std::size_t dimension = 1;  // of the clipped vector
+};
+
+// The bound is the first one given, or a quantile of the gradient norms of mock records. The target
+// share of unclipped records is 1 - k rho within [.70, .99]. Here rho = sqrt(D / sum of q^2 T / s^2
+// over the phases) / rows compares the noise of the run with the whole table: more noise favours
+// more clipping. k is the dimension D within [4, 12]: with few parameters each one shows the
+// clipping bias (experiments/defaults).
+ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
+                       std::span<const GaussianPhase> run, const ClippingSize& records);
+
+}  // namespace dpvi

@@ -1,0 +1,130 @@
+#include <dpvi/fit/plan/private_fit_plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <dpvi/fit/plan/lane_precision.hpp>
+
+namespace dpvi {
+namespace {
+
+// Adds the noise and sampling variance of the averaged steps, which are the last ones. An adaptive
+// bound is assumed to have reached its forecast value.
+void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
+  double left = std::max(1.0, plan.averaged_share * static_cast<double>(plan.steps()));
+  forecast.averaged_steps = left;
+  const double all = left;
+  for (auto phase = plan.phases.rbegin(); phase != plan.phases.rend() && left > 0.0; ++phase) {
+    const double taken = std::min(left, static_cast<double>(phase->steps));
+    const double rate = phase->sampling_rate.value();
+    const double bound = plan.clip.coordinate ? forecast.clip_bound
+                                              : phase->clip_bound.value_or(forecast.clip_bound);
+    forecast.noise_square += taken / all * std::pow(phase->grid.noise_multiplier() / rate, 2) *
+                             std::pow(bound / forecast.clip_bound, 2);
+    forecast.sampling += taken / all * (1.0 - rate) / rate;
+    left -= taken;
+  }
+}
+
+LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates,
+                   const std::vector<double>& otherwise, double scale) {
+  std::vector<double> scales;
+  if (settings.initial) scales = settings.initial->scales;
+  for (std::size_t i = scales.size(); i < coordinates.size(); ++i) {
+    scales.push_back(scale * coordinates.factor(i, i));
+  }
+  return {coordinates, settings.initial ? settings.initial->theta : otherwise, scales};
+}
+
+LoopStart private_start(const FitSettings& settings, const MockStudy& study) {
+  if (!settings.langevin) {
+    return start_of(settings, study.coordinates, study.start, settings.initial_scale);
+  }
+  // The steps of a Langevin chain and its bounding ball are defined in theta itself.
+  const Coordinates theta = Coordinates::identity(study.coordinates.size());
+  return start_of(settings, theta, theta.centre(), settings.initial_scale);
+}
+
+std::string initial_name(const FitSettings& settings, const MockStudy& study) {
+  if (settings.initial) return settings.initial->name;
+  if (settings.langevin) return "zero";
+  std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
+  return study.components_separated ? name + ", components apart" : name;
+}
+
+ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
+                          const MockStudy& study) {
+  const bool joint = settings.gradient == GradientMode::joint;
+  const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
+  const std::size_t parameters = settings.family_of(study.coordinates.size()).parameter_count();
+  return plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
+                       {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
+                        .dimension = joint ? parameters : used});
+}
+
+// Placeholder for a study of models that have no mock records.
+MockStudy no_study(const ModelToFit& model) {
+  const std::size_t dimension = model.used_by_records.size();
+  return {.theta = std::vector<double>(dimension, 0.0),
+          .prior_precision = {},
+          .record_precision = {},
+          .unknown_columns = {"all"},
+          .coordinates = Coordinates::identity(dimension),
+          .used_by_records = model.used_by_records,
+          .start = std::vector<double>(dimension, 0.0),
+          .gradient_norms = {},
+          .gradients = {}};
+}
+
+}  // namespace
+
+PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
+                                const PrivacyPlan& privacy, const FitSettings& settings,
+                                const MockStudy& study) {
+  return PrivateFitPlan({
+      .model = {.tape = &model.tape(),
+                .prior = &model.prior(),
+                .used_by_records = model.used_by_records(),
+                .outputs_at = model.output_function(),
+                .precision = choose_lane_precision(model, binding)},
+      .binding = binding,
+      .privacy = privacy,
+      .loop = make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .family = settings.family_of(model.dimension()),
+      .start = private_start(settings, study),
+      .initial_name = initial_name(settings, study),
+  });
+}
+
+PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
+                                const FitSettings& settings) {
+  const MockStudy study = no_study(model);
+  ModelToFit planned = model;
+  if (!planned.outputs_at) {
+    planned.outputs_at = [](std::span<const double> theta) {
+      return std::vector<double>(theta.begin(), theta.end());
+    };
+  }
+  return PrivateFitPlan({
+      .model = std::move(planned),
+      .binding = {},
+      .privacy = privacy,
+      .loop = make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .family = settings.family_of(model.used_by_records.size()),
+      .start = private_start(settings, study),
+      .initial_name = initial_name(settings, study),
+  });
+}
+
+std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSettings& settings,
+                                      const MockStudy& study) {
+  if (!settings.rows) return std::nullopt;
+  const ClipPlan& clip = plan.loop().clip;
+  ForecastRun run{.clip_bound = clip.forecast_bound,
+                  .gradient_bound = clip.forecast_bound * clip.gradient_share(),
+                  .rows = study.records_in(*settings.rows)};
+  add_averaged_steps(run, plan.loop());
+  return forecast_noise(study, run);
+}
+
+}  // namespace dpvi

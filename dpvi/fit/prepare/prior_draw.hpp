@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <dpvi/random/seeded_generator.hpp>
+#include <dpvi/tape/lanes/uniform_function.hpp>
+
+namespace dpvi {
+
+// Draws unconstrained parameters approximately from the prior. A parameter whose prior does not
+// decay (for example, none is stated) is drawn between -1 and 1. Returns nullopt if the prior is
+// undefined at every point tried.
+std::optional<std::vector<double>> draw_from_prior(const UniformFunction& prior, std::size_t size,
+                                                   SeededStream& stream);
+
+// Returns several nearly independent draws, or an empty list if the prior is undefined.
+std::vector<std::vector<double>> draws_from_prior(const UniformFunction& prior, std::size_t size,
+                                                  std::size_t count, SeededStream& stream);
+
+}  // namespace dpvi

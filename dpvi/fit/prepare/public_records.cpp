@@ -1,0 +1,188 @@
+#include <dpvi/fit/prepare/public_records.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/shape.hpp>
+#include <dpvi/stan/facts/constraint_checks.hpp>
+
+namespace dpvi {
+namespace {
+
+// The numbers of one record variable, record after record.
+struct Source {
+  const RecordVariable* variable;
+  std::vector<double> numbers;
+};
+
+std::optional<std::size_t> stated_count(const JsonData& file, const std::string& record_count) {
+  const auto found = file.find(record_count);
+  if (found == file.end()) return std::nullopt;
+  const PublicValue value = public_value(record_count, found->second);
+  const bool fits = value.dimensions.empty() && value.integers && value.numbers[0] >= 0;
+  if (!fits) {
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' must be one integer of at least 0: the record count.", record_count),
+        "Correct the file.", found->second.place);
+  }
+  return static_cast<std::size_t>(value.numbers[0]);
+}
+
+Source read_source(const JsonData& file, const RecordVariable& variable,
+                   std::optional<std::size_t>& records, const std::string& path) {
+  const DataBlockVariable& declared = *variable.variable;
+  const std::string& name = declared.declaration->name;
+  const auto found = file.find(name);
+  if (found == file.end()) {
+    throw InputError(kMissingVariable,
+                     fmt::format("'{}' ({}) is not in the data.", name, declared.type_description),
+                     "Add it to the file.", {path, 0, 0});
+  }
+  PublicValue value = public_value(name, found->second);
+  if (!records) records = value.dimensions.empty() ? 0 : value.dimensions[0];
+  std::vector<std::size_t> wanted{*records};
+  wanted.insert(wanted.end(), variable.sizes.begin(), variable.sizes.end());
+  const std::size_t total = *records * static_cast<std::size_t>(variable.count);
+  // Stan writes a variable without entries as [], regardless of its rank.
+  const bool none = total == 0 && value.numbers.empty() && !value.dimensions.empty();
+  if (value.dimensions != wanted && !none) {
+    throw InputError(kBadShape,
+                     fmt::format("'{}' is {}; the program declares {}, which is {} here.", name,
+                                 shape_description(value.dimensions), declared.type_description,
+                                 shape_description(wanted)),
+                     "Make the two agree.", found->second.place);
+  }
+  return {&variable, std::move(value.numbers)};
+}
+
+// Describes why Stan would refuse a number; empty if it would not.
+std::string problem_with(const RecordVariable& variable, double number) {
+  const std::string& name = variable.variable->declaration->name;
+  const bool outside = (variable.lower && !(number >= *variable.lower)) ||
+                       (variable.upper && !(number <= *variable.upper));
+  const bool no_integer =
+      variable.integer && !(std::trunc(number) == number &&
+                            std::abs(number) <= std::numeric_limits<std::int32_t>::max());
+  if (!outside && !no_integer) return {};
+  return fmt::format("{} is {}; it is declared {}", name, number,
+                     variable.variable->type_description);
+}
+
+// Describes why Stan would refuse a group of numbers, such as a simplex or a covariance matrix.
+std::string problem_together(const RecordVariable& variable, std::span<const double> numbers) {
+  const DeclaredType& type = *variable.variable->declaration->declared;
+  if (type.special == SpecialType::none || numbers.empty()) return {};
+  const bool matrix = type.base == StanBase::matrix && variable.sizes.size() > 1;
+  SpecialShape shape{static_cast<std::size_t>(variable.sizes.back()), 1};
+  if (matrix) {
+    shape.columns = shape.rows;
+    shape.rows = static_cast<std::size_t>(variable.sizes[variable.sizes.size() - 2]);
+  }
+  const std::size_t piece = shape.rows * shape.columns;
+  for (std::size_t begin = 0; begin + piece <= numbers.size(); begin += piece) {
+    const std::string_view rule = broken_rule(type.special, numbers.subspan(begin, piece), shape);
+    if (rule.empty()) continue;
+    return fmt::format("{} is declared {}: {}", variable.variable->declaration->name,
+                       variable.variable->type_description, rule);
+  }
+  return {};
+}
+
+void append(const Source& source, std::size_t record, PublicRecords& made, std::string& problem) {
+  const auto count = static_cast<std::size_t>(source.variable->count);
+  for (std::size_t i = record * count; i < (record + 1) * count; ++i) {
+    const double number = source.numbers[i];
+    if (problem.empty()) problem = problem_with(*source.variable, number);
+    const double shown = problem.empty() ? number : 0.0;
+    if (source.variable->integer) {
+      made.integers.push_back(static_cast<std::int32_t>(shown));
+    } else {
+      made.reals.push_back(shown);
+    }
+  }
+  if (problem.empty()) {
+    problem = problem_together(*source.variable,
+                               std::span(source.numbers).subspan(record * count, count));
+  }
+}
+
+}  // namespace
+
+RecordValues PublicRecords::record(std::size_t index) const {
+  return {std::span(reals).subspan(index * real_columns, real_columns),
+          std::span(integers).subspan(index * integer_columns, integer_columns)};
+}
+
+void take_public_values(const JsonData& file, const DataBlock& block, PublicData& known) {
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::known || found == file.end()) continue;
+    add_public_value(known, name, public_value(name, found->second));
+  }
+}
+
+RecordFacts observed_facts(const JsonData& file, const DataBlock& block) {
+  RecordFacts facts;
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::record || found == file.end()) continue;
+    const PublicValue value = public_value(name, found->second);
+    if (value.dimensions.empty() || value.dimensions[0] == 0) continue;
+    const std::size_t width = value.numbers.size() / value.dimensions[0];
+    for (std::size_t i = 0; i < width; ++i) {
+      facts[name].push_back(facts_of(value.numbers, i, width));
+    }
+  }
+  return facts;
+}
+
+std::vector<ProgramRecord> observed_records(const JsonData& file, const DataBlock& block) {
+  std::vector<ProgramRecord> records;
+  for (const DataBlockVariable& variable : block.variables) {
+    const std::string& name = variable.declaration->name;
+    const auto found = file.find(name);
+    if (variable.role != DataRole::record) continue;
+    if (found == file.end()) return {};
+    const PublicValue value = public_value(name, found->second);
+    if (value.dimensions.empty() || value.dimensions[0] == 0) return {};
+    if (records.empty()) records.resize(value.dimensions[0]);
+    if (records.size() != value.dimensions[0]) return {};
+    const std::size_t width = value.numbers.size() / records.size();
+    const bool integer = variable.declaration->declared->base == StanBase::integer;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const auto own = std::span(value.numbers).subspan(i * width, width);
+      std::vector<double>& numbers = integer ? records[i].integers : records[i].reals;
+      numbers.insert(numbers.end(), own.begin(), own.end());
+    }
+  }
+  return records;
+}
+
+PublicRecords read_public_records(const JsonData& file, const StanModel& model,
+                                  const std::string& record_count, const std::string& path) {
+  std::optional<std::size_t> records = stated_count(file, record_count);
+  std::vector<Source> sources;
+  for (const RecordVariable& variable : model.record_variables) {
+    sources.push_back(read_source(file, variable, records, path));
+  }
+  PublicRecords made;
+  made.real_columns = static_cast<std::size_t>(model.real_columns);
+  made.integer_columns = static_cast<std::size_t>(model.integer_columns);
+  for (std::size_t record = 0; record < records.value_or(0); ++record) {
+    std::string problem;
+    for (const Source& source : sources) append(source, record, made, problem);
+    made.problems.push_back(std::move(problem));
+  }
+  return made;
+}
+
+}  // namespace dpvi

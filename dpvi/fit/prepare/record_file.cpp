@@ -1,0 +1,99 @@
+#include <dpvi/fit/prepare/record_file.hpp>
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/json_records.hpp>
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/table_inspection.hpp>
+
+namespace dpvi {
+namespace {
+
+// Refuses a table with a column that has no usable cell.
+template <typename Rows>
+void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records) {
+  TableInspector inspector(binding);
+  RecordReader reader(binding);
+  while (rows.next_row()) {
+    inspector.add_row(rows.cells());
+    reader.append_row(rows.cells(), records);
+  }
+  const TableInspection found = inspector.result();
+  const ColumnInspection* column = found.first_unusable_column();
+  if (column == nullptr) return;
+  throw InputError(kNothingUsable,
+                   fmt::format("column '{}' has no usable cell, and --inspect-first asked to stop "
+                               "then.",
+                               column->name),
+                   "Look with 'dpvi inspect'.");
+}
+
+// Takes ownership of the rows, so that their memory is freed before records are gathered.
+template <typename Rows>
+void read(Rows rows, const Binding& binding, PreparedRecords& records, InspectFirst inspect) {
+  if (inspect == InspectFirst::yes) {
+    read_inspected(rows, binding, records);
+  } else {
+    read_records(rows, binding, records);
+  }
+}
+
+// The sizes in Stan JSON may follow the records, so the file is read twice.
+void refuse_pipe(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  if (!std::filesystem::is_fifo(status) && !std::filesystem::is_character_file(status)) return;
+  throw MissingInputError(
+      kFileMissing,
+      fmt::format("'{}' cannot be read: it is a pipe, and Stan JSON is read twice, once for what "
+                  "is public and once for its records.",
+                  file),
+      "Save the data to a file.");
+}
+
+}  // namespace
+
+bool is_json(const std::string& file) { return file.ends_with(".json"); }
+
+RecordFile::RecordFile(BindingRequest request, const std::vector<std::string>& public_names)
+    : request_(std::move(request)) {
+  if (is_json(request_.table_file)) {
+    bind_json(public_names);
+    return;
+  }
+  if (!public_names.empty()) {
+    throw UsageError(kContradiction, "--public-names goes only with Stan JSON as DATA.",
+                     "A CSV file has nothing but records; give public values with --public.");
+  }
+  bind_csv();
+}
+
+void RecordFile::bind_csv() {
+  const CsvReader& csv = rows_.emplace<CsvReader>(request_.table_file);
+  request_.header = csv.header();
+  binding_ = bind_columns(request_);
+}
+
+void RecordFile::bind_json(const std::vector<std::string>& public_names) {
+  refuse_pipe(request_.table_file);
+  const JsonData outline =
+      read_stan_json(request_.table_file, public_in_json(request_, public_names));
+  JsonBinding bound = dpvi::bind_json(outline, std::move(request_), public_names);
+  request_ = std::move(bound.request);
+  binding_ = std::move(bound.binding);
+}
+
+void RecordFile::read_rows(PreparedRecords& records, InspectFirst inspect) && {
+  if (auto* csv = std::get_if<CsvReader>(&rows_)) {
+    read(std::move(*csv), binding_, records, inspect);
+  } else {
+    read(JsonRows(read_stan_json(request_.table_file), request_, binding_), binding_, records,
+         inspect);
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,121 @@
+#include <dpvi/fit/train/fit_draws.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/random/secure_generator.hpp>
+#include <dpvi/random/seeded_generator.hpp>
+#include <dpvi/random/standard_normal.hpp>
+#include <dpvi/random/unit_uniform.hpp>
+#include <dpvi/stan/value/value.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+OutputVariable output_of(const DrawnQuantity& quantity) {
+  OutputVariable output;
+  output.name = quantity.name;
+  for (std::size_t i = 0; i < quantity.dims.count(); ++i) {
+    output.dimensions.push_back(quantity.dims[i]);
+  }
+  return output;
+}
+
+// Appends the numbers with the first index varying fastest.
+void append(const DrawnQuantity& quantity, std::vector<double>& values) {
+  for (const std::int64_t offset : offsets_by_columns(quantity.type, quantity.dims)) {
+    values.push_back(quantity.numbers[static_cast<std::size_t>(offset)]);
+  }
+}
+
+// Draws the quantities of _rng functions at a given theta.
+class RandomQuantities {
+ public:
+  RandomQuantities(const GeneratedDraws& program, const std::vector<std::string>& names,
+                   UniformSource uniform)
+      : program_(program), names_(names), uniform_(std::move(uniform)) {}
+
+  // Returns nullopt if an argument of an _rng function is out of range at this theta.
+  std::optional<std::vector<DrawnQuantity>> draw(std::span<const double> theta) const {
+    try {
+      std::vector<DrawnQuantity> found = program_.without_records(theta, uniform_);
+      std::erase_if(found, [&](const DrawnQuantity& quantity) {
+        return std::find(names_.begin(), names_.end(), quantity.name) == names_.end();
+      });
+      return found;
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  const GeneratedDraws& program_;
+  const std::vector<std::string>& names_;
+  UniformSource uniform_;
+};
+
+// `points` are the thetas of the result's draws.
+void add_random_quantities(FitResult& result, const RandomQuantities& quantities,
+                           std::span<const double> location,
+                           const std::vector<std::vector<double>>& points) {
+  const auto first = quantities.draw(location);
+  if (!first) {
+    result.dropped_quantities.emplace_back(
+        "quantities of _rng functions: they cannot be drawn at the fitted parameters");
+    return;
+  }
+  for (const DrawnQuantity& quantity : *first) {
+    result.outputs.push_back(output_of(quantity));
+    append(quantity, result.at_location);
+  }
+  const std::size_t size = result.at_location.size();
+  // The uncertainty of the mean of a random quantity is unknown.
+  result.trace.output_sd.resize(size, kNaN);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (const auto drawn = quantities.draw(points[i])) {
+      for (const DrawnQuantity& quantity : *drawn) append(quantity, result.draws[i]);
+    }
+    result.draws[i].resize(size, kNaN);
+  }
+}
+
+template <class Stream>
+void add_draws_of(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+                  std::int64_t draws, Stream stream) {
+  const GaussianFamily& family = result.family;
+  const std::span<const double> parameters = result.family_parameters;
+  std::vector<double> eta(family.draw_size()), theta(family.dimension());
+  std::vector<std::vector<double>> points;
+  for (std::int64_t i = 0; i < draws; ++i) {
+    fill_standard_normal(stream, eta);
+    family.transform(parameters, eta, theta);
+    result.draws.push_back(model.output_values(theta));
+    result.log_density.push_back(family.log_density(parameters, eta));
+    points.push_back(theta);
+  }
+  if (program == nullptr) return;
+  const RandomQuantities quantities(*program, model.stan().drawn,
+                                    [&stream] { return unit_uniform(stream); });
+  add_random_quantities(result, quantities, family.location(parameters), points);
+}
+
+}  // namespace
+
+void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+               std::int64_t draws, std::optional<std::uint64_t> seed) {
+  result.outputs = model.outputs();
+  result.unconstrained_names = model.unconstrained_names();
+  result.at_location = model.output_values(result.family.location(result.family_parameters));
+  const StreamAddress address{.label = StreamLabel::predictive_draw};
+  if (seed) {
+    add_draws_of(result, model, program, draws, SeededGenerator(*seed).stream(address));
+  } else {
+    const SecureGenerator generator;
+    add_draws_of(result, model, program, draws, generator.stream(address));
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
+#include <dpvi/stan/run/generated_draws.hpp>
+
+namespace dpvi {
+
+// Fills in the outputs of a result: at the location of the fitted posterior and at draws from it.
+// If `program` is given, appends the quantities that its _rng functions draw without records. The
+// draws of a private fit use fresh secure randomness, others use the seed.
+void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+               std::int64_t draws, std::optional<std::uint64_t> seed);
+
+}  // namespace dpvi

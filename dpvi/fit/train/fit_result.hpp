@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/fit/prepare/output_variable.hpp>
+#include <dpvi/fit/prepare/public_inputs.hpp>
+#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/fit_trace.hpp>
+
+namespace dpvi {
+
+// Public settings of the loop as executed.
+struct LoopSettings {
+  std::string clip = "fixed";  // fixed, adaptive or normalised
+  double clip_bound = 1.0;     // the first one if adaptive
+  double last_clip_bound = 1.0;
+  std::vector<double> phase_clip_bounds;  // initial bound of each phase, if given
+  // For an adaptive clip bound: the size of a record's clip coordinate, and its target share.
+  std::optional<double> clip_coordinate = std::nullopt;
+  std::optional<double> unshortened_share = std::nullopt;
+  double learning_rate = 0.0;
+  double averaged_share = 0.0;  // share of the steps, counted from the end
+  std::string optimizer = "adam";
+  std::string schedule = "constant";  // of the step sizes
+  std::string gradient = "aligned";
+  std::string initial_values = "zero";
+  // Initial standard deviation in working coordinates, if common to all.
+  std::optional<double> initial_scale = std::nullopt;
+  std::string coordinates = "theta";  // used for clipping and steps
+  std::string precision = "double";   // of record gradients: single or double
+};
+
+// The column that assigns rows to records, and the number of rows of one record that counted.
+struct UnitOfPrivacy {
+  std::string column;
+  std::uint32_t max_rows = 1;
+};
+
+// Everything that a fit returns. All of it may be published unless it is stamped not private. It
+// holds no value computed from records without passing through a mechanism.
+struct FitResult {
+  std::string model_name;   // file name without folder and extension
+  std::string model_text;   // the program, as read
+  std::string schema_text;  // the schema, as read; empty without one
+  std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", before data was opened
+
+  GaussianFamily family;
+  std::vector<double> family_parameters;
+  std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
+
+  std::vector<OutputVariable> outputs;
+  std::vector<double> at_location;         // outputs at the location of q, first index fastest
+  std::vector<std::vector<double>> draws;  // outputs at draws from q
+  std::vector<double> log_density;         // log q of each draw
+
+  // The plan as executed, which the statement claims. nullopt for an unprotected fit, which is
+  // marked as such everywhere.
+  std::optional<ExecutedPlan> privacy;
+  LoopSettings loop;
+  FitTrace trace;
+  std::vector<std::string> public_facts;             // one sentence each
+  std::vector<std::string> dropped_quantities;       // generated quantities that require records
+  std::optional<UnitOfPrivacy> unit = std::nullopt;  // nullopt: one row
+  // True if the run would have been refused for a column without a usable cell.
+  bool inspected_first = false;
+  PublicInputs inputs = {};
+};
+
+}  // namespace dpvi

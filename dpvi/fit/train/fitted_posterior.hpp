@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/fit/plan/loop_plan.hpp>
+#include <dpvi/fit/plan/loop_start.hpp>
+#include <dpvi/fit/prepare/output_variable.hpp>
+#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
+#include <dpvi/fit/train/loop_outcome.hpp>
+#include <dpvi/fit/train/training_loop.hpp>
+
+namespace dpvi {
+
+// Called with the number of completed steps and the total; returning false stops the run.
+using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
+
+// Settings that affect speed and never privacy.
+struct FitSpeed {
+  int threads = 1;
+  bool profile = false;  // time clipping and gradients separately, at a small cost
+};
+
+struct FittedPosterior {
+  // The plan as executed; nullopt for an unprotected or interrupted run.
+  std::optional<ExecutedPlan> privacy;
+  std::vector<double> family_parameters;
+  std::vector<std::vector<double>> samples;  // of a chain, in theta
+  LoopSettings loop;
+  FitTrace trace;
+  LoopTimes times;
+  bool completed = false;
+};
+
+// Names of the initial values and the coordinates, for the record of the run.
+struct StartNames {
+  std::string initial_values;
+  std::string coordinates;
+  std::optional<double> scale = std::nullopt;
+};
+
+// Returns the common initial scale, or nullopt if the scales differ.
+std::optional<double> common_scale(const LoopStart& start);
+
+// Returns the public settings of a loop as executed.
+LoopSettings executed_settings(const LoopPlan& plan, const LoopOutcome& outcome,
+                               const StartNames& start);
+
+// Passes the number of completed steps on to `progress`, which must outlive the watcher.
+StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps);
+
+FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop,
+                                 const OutputFunction& outputs_at,
+                                 std::optional<ExecutedPlan> privacy);
+
+}  // namespace dpvi

@@ -1,0 +1,30 @@
+#include <dpvi/fit/train/private_fit.hpp>
+
+#include <dpvi/fit/train/training_loop.hpp>
+
+namespace dpvi {
+
+FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
+                              const FitProgress& progress) {
+  const PrivateFitPlan& plan = records.plan();
+  const ModelToFit& model = plan.model();
+  RecordGradients gradients(*model.tape, records.table_, speed.threads);
+  gradients.measure_clipping(speed.profile);
+  LoopOutcome outcome =
+      run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records}, plan.family(),
+                       plan.start(), watcher_of(progress, plan.loop().steps()));
+  const std::vector<double>& centre = plan.start().coordinates.centre();
+  const bool from_zero = centre == std::vector<double>(centre.size());
+  LoopSettings loop =
+      executed_settings(plan.loop(), outcome,
+                        {.initial_values = plan.initial_name(),
+                         .coordinates = from_zero ? "theta" : "round for made-up records",
+                         .scale = common_scale(plan.start())});
+  if (model.precision == Precision::single_precision) loop.precision = "single";
+  std::optional<ExecutedPlan> privacy;
+  if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
+  return fitted_posterior(std::move(outcome), std::move(loop), model.outputs_at,
+                          std::move(privacy));
+}
+
+}  // namespace dpvi

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <dpvi/fit/plan/private_fit_plan.hpp>
+#include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/prepare/record_file.hpp>
+#include <dpvi/fit/train/fitted_posterior.hpp>
+
+namespace dpvi {
+
+class RecordModel;
+
+// Appends the rows of a table in memory. Called once, after the plan is finished.
+using FillRecords = std::function<void(PreparedRecords& records)>;
+
+// Private records, opened with the plan that fixes the cost of fitting them.
+//
+// Guarantee: opening private records takes a finished plan, and opened records serve one fit, under
+// that plan. A second fit must open them again, with its own plan.
+class PrivateRecords {
+ public:
+  PrivateRecords(PrivateRecords&&) noexcept = default;
+  PrivateRecords& operator=(PrivateRecords&&) noexcept = default;
+  PrivateRecords(const PrivateRecords&) = delete;
+  PrivateRecords& operator=(const PrivateRecords&) = delete;
+
+  const PrivateFitPlan& plan() const { return plan_; }
+
+ private:
+  friend PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill);
+  friend FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
+                                       const FitProgress& progress);
+
+  PrivateRecords(PrivateFitPlan plan, RecordTable table)
+      : plan_(std::move(plan)), table_(std::move(table)) {}
+
+  PrivateFitPlan plan_;
+  RecordTable table_;
+};
+
+// Opens records in memory or from a source other than a file.
+PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill);
+
+// Reads the rows of the file and checks the structure of the whole file. A malformed file throws
+// InputError, and no budget is spent. The plan must have been made with the file's binding.
+PrivateRecords open_records(const PrivateFitPlan& plan, RecordFile file,
+                            InspectFirst inspect = InspectFirst::no);
+
+// Records for an unprotected fit. Results computed from them are not private.
+class UnprotectedRecords {
+ public:
+  UnprotectedRecords(UnprotectedRecords&&) noexcept = default;
+  UnprotectedRecords& operator=(UnprotectedRecords&&) noexcept = default;
+  UnprotectedRecords(const UnprotectedRecords&) = delete;
+  UnprotectedRecords& operator=(const UnprotectedRecords&) = delete;
+
+  std::uint64_t record_count() const { return table_.record_count(); }
+  const RecordTable& table() const { return table_; }
+
+ private:
+  friend UnprotectedRecords open_unprotected_records(const RecordModel& model,
+                                                     const FillRecords& fill);
+
+  explicit UnprotectedRecords(RecordTable table) : table_(std::move(table)) {}
+
+  RecordTable table_;
+};
+
+UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill);
+UnprotectedRecords open_unprotected_records(const RecordModel& model, RecordFile file,
+                                            InspectFirst inspect = InspectFirst::no);
+
+}  // namespace dpvi

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include <dpvi/base/stopwatch.hpp>
+#include <dpvi/fit/plan/loop_plan.hpp>
+#include <dpvi/fit/train/clip_bound_path.hpp>
+#include <dpvi/fit/train/loop_outcome.hpp>
+#include <dpvi/fit/train/step_point.hpp>
+#include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/gaussian_mechanism.hpp>
+#include <dpvi/privacy/release_log.hpp>
+#include <dpvi/random/poisson_sampling.hpp>
+#include <dpvi/random/secure_generator.hpp>
+
+namespace dpvi {
+
+// Generators with keys from the kernel. Neither may have been used before.
+struct LoopRandomness {
+  SecureGenerator draws = {};  // batches and variational draws
+  SecureGenerator noise = {};
+};
+
+// The step that privacy rests on: sample, draw, record gradients, clip, sum, noise, release. The
+// training loop takes every step of a private run through this class, and the tests attack it here.
+//
+// Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
+// the noise multiplier of its phase, and the log records it. An empty batch is a step like any
+// other.
+class PrivateStep {
+ public:
+  // All references must outlive this object.
+  PrivateStep(const LoopPlan& plan, RecordGradients& records, const Coordinates& coordinates,
+              LoopRandomness randomness);
+
+  void start(const LoopPhase& phase);
+  Released take(std::size_t draw_size, const PointOfDraw& point_of);
+
+  double clip_bound() const { return bound_.value(); }
+  // Variance of one entry of the next full-data gradient estimate, due to noise alone.
+  double gradient_noise_variance() const;
+  const ReleaseLog& releases() const { return releases_; }
+  // Returns the time breakdown; `all` is the duration of the whole run.
+  LoopTimes times(double all) const;
+
+ private:
+  const LoopPlan& plan_;
+  RecordGradients& records_;
+  const Coordinates& coordinates_;
+  SecureGenerator generator_;
+  GaussianMechanism mechanism_;
+  ClipBoundPath bound_;
+  std::optional<NoiseGrid> grid_;  // of the current phase
+  std::optional<PoissonSampler> sampler_;
+  ReleaseLog releases_;
+  Stopwatch sampling_, gradients_, noise_;
+};
+
+}  // namespace dpvi

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/stan/syntax/finding.hpp>
+#include <dpvi/stan/syntax/syntax_tree.hpp>
+
+namespace dpvi {
+
+enum class DataRole {
+  record_count,  // the number of records itself
+  record,        // one value for each record
+  known          // public: must be known before the program runs
+};
+
+// A number as written in the program: a literal, a data int plus a constant, or any other
+// expression.
+struct StatedNumber {
+  std::optional<double> number;  // the value of a literal
+  std::string size;              // else the name of the data int, for a data int plus `plus`
+  double plus = 0;
+  std::string text;                            // the expression as text
+  const StanExpression* expression = nullptr;  // in the program, which must outlive this
+};
+
+struct DataBlockVariable {
+  const Declaration* declaration = nullptr;
+  DataRole role = DataRole::known;
+  std::vector<StatedNumber> sizes;  // without the record dimension
+  std::optional<StatedNumber> lower, upper;
+  bool used_as_size = false;     // an int that is used as a size in some declaration
+  std::string type_description;  // "array[N] int<lower=1, upper=J>"
+};
+
+// The inputs that a program declares. Points into the program it was made from.
+struct DataBlock {
+  std::vector<DataBlockVariable> variables;
+
+  const DataBlockVariable* find(std::string_view name) const;
+};
+
+// The ints of the data block that are the leading size of other data variables: candidates for the
+// record count.
+std::vector<std::string> possible_record_counts(const StanProgram& program);
+
+// The only int that can be the record count, if `name` is not declared or is the size of neither
+// data nor transformed data (e.g. it counts groups).
+std::optional<std::string> other_record_count(const StanProgram& program, const std::string& name);
+
+// Divides the data block into record data, whose leading size is the record count, and public data.
+// Reports a missing record count, and variables in which it is not the leading size.
+DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,
+                              Findings& findings);
+
+}  // namespace dpvi

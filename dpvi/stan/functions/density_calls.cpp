@@ -1,0 +1,172 @@
+#include <dpvi/stan/functions/density_calls.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/types/signature.hpp>
+#include <dpvi/stan/value/operators.hpp>
+#include <dpvi/stan/value/record_count_rules.hpp>
+
+namespace dpvi {
+namespace {
+
+using Kind = ArgumentPattern::Kind;
+
+std::string_view registry_suffix(std::string_view suffix) {
+  if (suffix == "_lupdf") return "_lpdf";
+  if (suffix == "_lupmf") return "_lpmf";
+  return suffix == "_cdf" ? "_lcdf" : suffix;
+}
+
+ShapedNode shaped(CallContext& context, const Value& value) {
+  const bool scalars =
+      value.type().base == StanBase::integer || value.type().base == StanBase::real;
+  return {value.flat(context.builder),
+          static_cast<std::int32_t>(scalars ? value.size() : value.rows()),
+          static_cast<std::int32_t>(scalars ? 1 : value.columns())};
+}
+
+// The number of variates in an argument; -1 for an argument that is shared by all variates.
+std::int64_t variates(const Value& value, Kind kind) {
+  switch (kind) {
+    case Kind::ints:
+    case Kind::reals:
+      return value.is_scalar() ? -1 : value.size();
+    case Kind::vectors:
+      return value.type().is_array() ? value.dims()[0] : -1;
+    default:
+      return -1;
+  }
+}
+
+// The common size of all vectorised arguments; -1 if there are none.
+std::int64_t common_count(const CallContext& context, const std::vector<std::int64_t>& counts,
+                          std::span<const Value> arguments) {
+  std::int64_t common = -1;
+  bool over_records = false;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0) continue;
+    if (common >= 0 && common != counts[i]) {
+      context.fail_sizes(fmt::format("Arguments of sizes {} and {} do not fit.", common, counts[i]),
+                         over_records, arguments[i].trace.over_records);
+    }
+    common = counts[i];
+    over_records = arguments[i].trace.over_records;
+  }
+  return common;
+}
+
+// Vectors, and rows and columns of matrices, must have the same size within one variate.
+void check_one_size(const CallContext& context, const std::vector<ArgumentPattern>& patterns,
+                    const std::vector<ShapedNode>& arguments) {
+  std::int32_t size = -1;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const ArgumentPattern& pattern = patterns[k];
+    const bool number = pattern.kind == Kind::ints || pattern.kind == Kind::reals ||
+                        (pattern.kind == Kind::exact && pattern.type.is_scalar());
+    if (number) continue;
+    const bool matrix = pattern.type == kMatrixType;
+    const std::int32_t own = matrix ? arguments[k].rows : arguments[k].size();
+    if (size < 0) size = own;
+    if (own != size || (matrix && arguments[k].columns != size)) {
+      context.fail(fmt::format("Argument {} of '{}' is {} x {}; the others ask for size {}.", k + 1,
+                               context.function, arguments[k].rows, arguments[k].columns, size));
+    }
+  }
+}
+
+NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
+                         const std::vector<ArgumentPattern>& patterns,
+                         std::span<const Value> arguments, std::int64_t count) {
+  GraphBuilder& builder = context.builder;
+  NodeId total = builder.constant(0.0);
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(count, 1); ++i) {
+    std::vector<ShapedNode> single;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Value& value = arguments[k];
+      if (variates(value, patterns[k].kind) < 0) {
+        single.push_back(shaped(context, value));
+      } else if (patterns[k].kind == Kind::vectors) {
+        single.push_back(shaped(context, value.array_element(builder, i)));
+      } else {
+        single.push_back({value.entry(builder, i), 1, 1});
+      }
+    }
+    check_one_size(context, patterns, single);
+    context.spend(4);
+    const bool empty = std::any_of(single.begin(), single.end(),
+                                   [](const ShapedNode& node) { return node.size() == 0; });
+    if (!empty) total = builder.add(total, function(builder, single));
+  }
+  return total;
+}
+
+// Returns the number of rows.
+std::int64_t check_linear_model(const CallContext& context, const DensityRow& row,
+                                std::span<const Value> arguments) {
+  // One row vector may serve all outcomes.
+  const auto matrix = std::find_if(arguments.begin(), arguments.end(), [](const Value& value) {
+    return value.type() == kMatrixType || value.type() == kRowVectorType;
+  });
+  const std::int64_t rows = matrix->type() == kMatrixType ? matrix->rows() : arguments[0].size();
+  const bool ordered = row.name == "ordered_logistic_glm";
+  const bool categorical = row.name == "categorical_logit_glm";
+  for (auto value = arguments.begin(); value != arguments.end(); ++value) {
+    // After the matrix come intercepts, one per row, and coefficients, one per column. Ordered
+    // outcomes have coefficients and cut points; categorical outcomes have one intercept per
+    // category.
+    const auto place = value - matrix;
+    const bool coefficients = place == (ordered ? 1 : 2);
+    const bool free = place == 0 || (ordered && place == 2) || (categorical && place == 1);
+    if (value->is_scalar() || free) continue;
+    const std::int64_t found = categorical && coefficients ? value->rows() : value->size();
+    const std::int64_t wanted = coefficients ? matrix->columns() : rows;
+    const bool intercepts = categorical && coefficients && (matrix + 1)->size() != value->columns();
+    if (found != wanted || intercepts) {
+      context.fail(fmt::format("An argument of size {} beside a matrix of {} x {}.",
+                               shape_text(*value), matrix->rows(), matrix->columns()));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view suffix,
+                   std::span<const Value> arguments) {
+  GraphBuilder& builder = context.builder;
+  const std::string name = fmt::format("{}{}", row.name, registry_suffix(suffix));
+  const GraphFunction* const function = context.registry.find(name);
+  const std::vector<ArgumentPattern> patterns =
+      parse_signatures(fmt::format("{} -> real", row.arguments))[0].arguments;
+  const bool linear_model = row.name.ends_with("_glm");
+  std::vector<std::int64_t> counts;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    check_distribution_argument(context, arguments[i]);
+    counts.push_back(linear_model ? -1 : variates(arguments[i], patterns[i].kind));
+    context.spend(arguments[i].size() / 8 + 1);
+  }
+  const std::int64_t count = common_count(context, counts, arguments);
+  NodeId result = builder.constant(0.0);
+  if (linear_model) {
+    const std::int64_t rows = check_linear_model(context, row, arguments);
+    if (rows == 0 || arguments[0].size() == 0) return result;
+  }
+  if (count != 0) {
+    if (row.one_by_one) {
+      result = called_one_by_one(context, *function, patterns, arguments, count);
+    } else {
+      std::vector<ShapedNode> all;
+      for (const Value& value : arguments) {
+        ShapedNode node = shaped(context, value);
+        if (!linear_model) node = {node.node, node.size(), 1};
+        all.push_back(node);
+      }
+      result = (*function)(builder, all);
+    }
+  }
+  return suffix == "_cdf" ? builder.exp(result) : result;
+}
+
+}  // namespace dpvi

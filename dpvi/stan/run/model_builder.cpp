@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <dpvi/stan/run/mock_record_generator.hpp>
+#include <dpvi/stan/run/model_terms.hpp>
+#include <dpvi/stan/run/program_run.hpp>
+#include <dpvi/stan/run/stan_model.hpp>
+#include <dpvi/stan/syntax/expression_text.hpp>
+#include <dpvi/tape/graph/reachable.hpp>
+
+namespace dpvi {
+namespace {
+
+NamedValue named(const Declaration& declaration, const Value& value, GraphBuilder& builder) {
+  return {declaration.name, type_description(declaration), declaration.type(), value.dims(),
+          value.flat(builder)};
+}
+
+// True if the statement can change the variable.
+bool writes(const StanStatement& statement, int slot) {
+  if (statement.kind == StatementKind::declaration && statement.declaration->slot == slot) {
+    return true;
+  }
+  if (statement.kind == StatementKind::assignment) {
+    const StanExpression* root = statement.target.get();
+    while (root->kind == ExpressionKind::index) root = root->operands[0].get();
+    if (root->slot == slot) return true;
+  }
+  return std::any_of(statement.body.begin(), statement.body.end(),
+                     [&](const StatementPtr& part) { return writes(*part, slot); });
+}
+
+// The reason why a quantity that depends on no record has no value.
+DroppedQuantity incomplete(const ProgramRun& run, const Declaration& declaration) {
+  for (const FailedStatement& failed : run.failures()) {
+    if (writes(*failed.statement, declaration.slot)) return {declaration.name, failed.why, true};
+  }
+  return {declaration.name, "cannot be computed without records"};
+}
+
+// Separates the variables of a block that can be computed from the others.
+void collect(StanModel& model, const RunSetting& setting, ProgramRun& run,
+             const RecordDependence& dependence, BlockKind kind, GraphBuilder& builder) {
+  std::vector<NamedValue>& kept =
+      kind == BlockKind::transformed_parameters ? model.transformed_parameters : model.generated;
+  for (const StatementPtr& statement : setting.checked.program.block(kind).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    const Value& value = run.value_of(declaration);
+    if (dependence.on_records(declaration.slot)) {
+      model.dropped.push_back({declaration.name, "depends on record data"});
+    } else if (dependence.on_draws(declaration.slot)) {
+      model.drawn.push_back(declaration.name);
+    } else if (value.type().is_error() || has_gaps(value, builder)) {
+      model.dropped.push_back(incomplete(run, declaration));
+    } else {
+      kept.push_back(named(declaration, value, builder));
+    }
+  }
+}
+
+// Fails if evaluating the model would need too much memory.
+void check_numbers(const RunSetting& setting, const Graph& graph, const StanModel& model) {
+  std::int64_t draw = 0;
+  std::int64_t record = 0;
+  for (const NodeId id : reachable_from(graph, std::array{model.prior, model.record})) {
+    (depends_on_record(graph.space(id)) ? record : draw) += graph.length(id);
+  }
+  const ExecutionLimits& limits = setting.options.limits;
+  const bool one_record = record > limits.record_numbers;
+  if (!one_record && draw <= limits.draw_numbers) return;
+  throw InputError(kModelTooLarge,
+                   fmt::format("The density computes {} numbers for each {}; the limit is {}.",
+                               one_record ? record : draw, one_record ? "record" : "draw",
+                               one_record ? limits.record_numbers : limits.draw_numbers),
+                   "Use smaller vectors and matrices.", {setting.checked.source.file_name(), 0, 0});
+}
+
+[[noreturn]] void refuse_latents(const std::vector<const Declaration*>& latents,
+                                 const SourceText& source) {
+  std::vector<std::string> names;
+  for (const Declaration* latent : latents) names.push_back(fmt::format("'{}'", latent->name));
+  const bool one = names.size() == 1;
+  const Spot spot = latents.front()->spot;
+  throw InputError(
+      kModelLatent,
+      fmt::format("Parameter{} {} {} one value for each record.", one ? "" : "s",
+                  fmt::join(names, ", "), one ? "has" : "have"),
+      fmt::format("Integrate {0} out in the program (neg_binomial_2, beta_binomial, log_mix), "
+                  "share {0} between all records, or have one for each of J public groups and an "
+                  "index: {1}[group[n]].",
+                  one ? "it" : "them", latents.front()->name),
+      {source.file_name(), static_cast<int>(spot.line), static_cast<int>(spot.column)});
+}
+
+void refuse_sizes_of_records(const RunSetting& setting) {
+  const RecordDependence dependence(setting.checked.program, setting.data, true);
+  const SourceText& source = setting.checked.source;
+  std::vector<const Declaration*> latents;
+  for (const StatementPtr& statement :
+       setting.checked.program.block(BlockKind::parameters).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    if (!dependence.on_records(declaration.slot)) continue;
+    if (dependence.on_count_alone(declaration.slot)) {
+      latents.push_back(&declaration);
+      continue;
+    }
+    throw InputError(
+        kModelRecords,
+        fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
+        "Give it as public data.",
+        {source.file_name(), static_cast<int>(declaration.spot.line),
+         static_cast<int>(declaration.spot.column)});
+  }
+  if (!latents.empty()) refuse_latents(latents, source);
+}
+
+}  // namespace
+
+std::vector<std::string> local_latents(const StanProgram& program, const DataBlock& data) {
+  const RecordDependence dependence(program, data, true);
+  std::vector<std::string> names;
+  for (const StatementPtr& statement : program.block(BlockKind::parameters).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    if (dependence.on_count_alone(statement->declaration->slot)) {
+      names.push_back(statement->declaration->name);
+    }
+  }
+  return names;
+}
+
+std::vector<ListedEntry> listed_entries(const NamedValue& value) {
+  const std::vector<std::int64_t> offsets = offsets_by_columns(value.type, value.dims);
+  std::vector<ListedEntry> list;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    std::string indices;
+    std::int64_t rest = static_cast<std::int64_t>(i);
+    for (std::size_t axis = 0; axis < value.dims.count(); ++axis) {
+      indices += fmt::format("{}{}", axis == 0 ? "" : ",", rest % value.dims[axis] + 1);
+      rest /= value.dims[axis];
+    }
+    list.push_back(
+        {indices.empty() ? value.name : fmt::format("{}[{}]", value.name, indices), offsets[i]});
+  }
+  return list;
+}
+
+StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
+                           const FunctionRegistry& registry, const StanModelOptions& options) {
+  const RunSetting setting{checked, data, registry, options};
+  refuse_sizes_of_records(setting);
+  GraphBuilder builder;
+  ModelTerms terms(setting, builder);
+
+  StanModel model;
+  model.prior_from_mock_record = !terms.runs_on_nothing();
+  const RecordDependence dependence(checked.program, data, terms.runs_on_nothing());
+  ProgramRun& base = terms.base_run();
+  base.run_generated(dependence);
+  collect(model, setting, base, dependence, BlockKind::transformed_parameters, builder);
+  collect(model, setting, base, dependence, BlockKind::generated_quantities, builder);
+  model.prior = terms.prior();
+  model.record = terms.record();
+  check_numbers(setting, builder.graph(), model);
+  model.parameters = base.parameters();
+  model.free_size = base.free_size();
+  model.record_variables = terms.columns();
+  for (const RecordVariable& columns : model.record_variables) {
+    (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
+  }
+  model.graph = builder.share();
+  return model;
+}
+
+}  // namespace dpvi

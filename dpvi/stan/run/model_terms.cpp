@@ -1,0 +1,133 @@
+#include <dpvi/stan/run/model_terms.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include <dpvi/stan/run/case_runs.hpp>
+#include <dpvi/tape/reference/reference_evaluator.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::uint64_t kMockSeed = 20260101;
+
+// True if some term of the run without records has no finite value, so that differences to it are
+// meaningless. For example, log_sum_exp over no records is -inf and sum(y) / N is NaN. Such a term
+// is not finite at any of several points. A term that is the same in the run on a record belongs to
+// the prior, whatever its value.
+bool has_term_without_value(GraphBuilder& builder, const ProgramRun& run,
+                            const std::vector<TargetTerm>& on_record) {
+  constexpr int kPoints = 5;
+  std::set<NodeId> shared;
+  for (const TargetTerm& term : on_record) shared.insert(term.node);
+  std::vector<NodeId> nodes;
+  for (const TargetTerm& term : run.terms()) {
+    if (!shared.contains(term.node)) nodes.push_back(term.node);
+  }
+  if (nodes.empty()) return false;
+  const NodeId all = builder.pack(nodes);
+  std::vector<int> failures(nodes.size(), 0);
+  const RecordFacts no_facts;
+  MockRecordGenerator mock_generator({}, no_facts, kMockSeed);
+  std::vector<double> theta(static_cast<std::size_t>(run.free_size()));
+  for (int point = 0; point < kPoints; ++point) {
+    for (double& entry : theta) entry = 0.5 * mock_generator.standard_normal();
+    const std::vector<double> values = reference_values(builder.graph(), all, theta);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      failures[i] += std::isfinite(values[i]) ? 0 : 1;
+    }
+  }
+  return std::find(failures.begin(), failures.end(), kPoints) != failures.end();
+}
+
+}  // namespace
+
+void SignedTerms::add(GraphBuilder& builder, const std::vector<TargetTerm>& terms, int times) {
+  for (const TargetTerm& term : terms) add(builder, term, times);
+}
+
+void SignedTerms::add(GraphBuilder& builder, const TargetTerm& term, int times) {
+  add_node(builder, term.node, {term.spot.line, term.spot.column}, times, 0);
+}
+
+void SignedTerms::add_node(GraphBuilder& builder, NodeId node, Place place, int times, int depth) {
+  constexpr int kMaxDepth = 200;
+  const Node& content = builder.graph()[node];
+  const bool sum = content.op == Op::add || content.op == Op::sub;
+  if (depth < kMaxDepth && content.length == 1 && (sum || content.op == Op::neg)) {
+    const NodeId first = content.arguments[0];
+    const NodeId last = content.arguments.back();
+    const bool minus = content.op != Op::add;
+    if (sum) add_node(builder, first, place, times, depth + 1);
+    add_node(builder, last, place, minus ? -times : times, depth + 1);
+    return;
+  }
+  std::map<NodeId, int>& at = terms_[place];
+  int& count = at[node];
+  count += times;
+  if (count == 0) at.erase(node);
+}
+
+NodeId SignedTerms::total(GraphBuilder& builder, Spot spot) const {
+  NodeId sum = builder.constant(0.0);
+  const auto found = terms_.find({spot.line, spot.column});
+  if (found == terms_.end()) return sum;
+  for (const auto& [node, count] : found->second) {
+    const NodeId scaled = builder.mul(builder.constant(std::abs(count)), node);
+    sum = count > 0 ? builder.add(sum, scaled) : builder.sub(sum, scaled);
+  }
+  return sum;
+}
+
+NodeId SignedTerms::total(GraphBuilder& builder) const {
+  NodeId sum = builder.constant(0.0);
+  for (const Spot spot : spots()) sum = builder.add(sum, total(builder, spot));
+  return sum;
+}
+
+std::vector<Spot> SignedTerms::spots() const {
+  std::vector<Spot> list;
+  for (const auto& [place, nodes] : terms_) list.push_back({place.line, place.column});
+  return list;
+}
+
+ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : builder_(builder) {
+  CaseRuns symbolic(setting, builder);
+  const std::vector<TargetTerm> on_record = symbolic.terms();
+  columns_ = symbolic.columns();
+  has_cases_ = symbolic.has_cases();
+  base_ = std::make_unique<ProgramRun>(setting, builder);
+  try {
+    base_->run_on({});
+    runs_on_nothing_ = !has_term_without_value(builder, *base_, on_record);
+  } catch (const InputError& error) {
+    if (error.code().id != kModelFails.id) throw;
+    runs_on_nothing_ = false;
+  }
+  if (runs_on_nothing_) {
+    prior_.add(builder, base_->terms(), 1);
+    record_.add(builder, base_->terms(), -1);
+  } else {
+    extrapolate(setting);
+  }
+  record_.add(builder, on_record, 1);
+}
+
+void ModelTerms::extrapolate(const RunSetting& setting) {
+  MockRecordGenerator mock_generator(columns_, setting.options.facts, kMockSeed);
+  const ProgramRecord record = mock_generator.next();
+  mock_ = {record, record};
+  base_ = std::make_unique<ProgramRun>(setting, builder_);
+  base_->run_on(std::span(mock_).first(1));
+  ProgramRun twice(setting, builder_);
+  twice.run_on(mock_);
+  for (const auto& [terms, times] :
+       {std::pair(&base_->terms(), 2), std::pair(&twice.terms(), -1)}) {
+    prior_.add(builder_, *terms, times);
+    record_.add(builder_, *terms, -times);
+  }
+}
+
+}  // namespace dpvi

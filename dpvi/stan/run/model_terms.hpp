@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <dpvi/stan/run/mock_record_generator.hpp>
+#include <dpvi/stan/run/program_run.hpp>
+
+namespace dpvi {
+
+// A signed sum of nodes, grouped by the statement that adds them.
+class SignedTerms {
+ public:
+  // Splits sums and differences into their operands, so that terms common to two runs cancel.
+  void add(GraphBuilder& builder, const TargetTerm& term, int times);
+  void add(GraphBuilder& builder, const std::vector<TargetTerm>& terms, int times);
+
+  // The sum after cancellation, of all statements or of one.
+  NodeId total(GraphBuilder& builder) const;
+  NodeId total(GraphBuilder& builder, Spot spot) const;
+  std::vector<Spot> spots() const;
+
+ private:
+  struct Place {
+    std::uint32_t line, column;
+    auto operator<=>(const Place&) const = default;
+  };
+  void add_node(GraphBuilder& builder, NodeId node, Place place, int times, int depth);
+
+  std::map<Place, std::map<NodeId, int>> terms_;
+};
+
+// The two runs whose difference is the likelihood term of one record. If the program cannot run
+// without records, its value there is extrapolated from one and two copies of a mock record d:
+// L({}) = 2 L({d}) - L({d, d}), which holds for every density that factorises over records.
+class ModelTerms {
+ public:
+  ModelTerms(const RunSetting& setting, GraphBuilder& builder);
+
+  bool runs_on_nothing() const { return runs_on_nothing_; }
+  // See CaseRuns.
+  bool has_cases() const { return has_cases_; }
+  NodeId prior() const { return prior_.total(builder_); }
+  NodeId record() const { return record_.total(builder_); }
+  const SignedTerms& prior_terms() const { return prior_; }
+  const SignedTerms& record_terms() const { return record_; }
+  const std::vector<RecordVariable>& columns() const { return columns_; }
+  // The mock records behind the extrapolation; empty if the program can run without records.
+  const std::vector<ProgramRecord>& made_up_records() const { return mock_; }
+  // The run that gives the prior; a run on the mock record if the program cannot run without
+  // records.
+  ProgramRun& base_run() { return *base_; }
+
+ private:
+  void extrapolate(const RunSetting& setting);
+
+  GraphBuilder& builder_;
+  bool runs_on_nothing_ = true;
+  bool has_cases_ = false;
+  std::vector<RecordVariable> columns_;
+  std::unique_ptr<ProgramRun> base_;
+  std::vector<ProgramRecord> mock_;
+  SignedTerms prior_;
+  SignedTerms record_;
+};
+
+}  // namespace dpvi

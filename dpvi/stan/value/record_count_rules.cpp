@@ -1,0 +1,87 @@
+#include <dpvi/stan/value/record_count_rules.hpp>
+
+#include <cmath>
+
+#include <dpvi/base/error.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr const char* kHint =
+    "A record's contribution may use that record alone, whatever the number and order of all.";
+
+bool holds(Operator op, double difference) {
+  switch (op) {
+    case Operator::equal:
+      return difference == 0;
+    case Operator::not_equal:
+      return difference != 0;
+    case Operator::less:
+      return difference < 0;
+    case Operator::less_equal:
+      return difference <= 0;
+    case Operator::greater:
+      return difference > 0;
+    default:
+      return difference >= 0;
+  }
+}
+
+bool varies(const Value& value) { return value.trace.counts_records && value.trace.growth == 0; }
+
+// True if the comparison of left - right with 0 has the same result for 1, 2, ... records.
+// `difference` is left - right in this run.
+bool is_steady(Operator op, double difference, double growth, std::int64_t records) {
+  if (growth == 0) return true;
+  const double on_one = difference + growth * static_cast<double>(1 - records);
+  if (op == Operator::equal || op == Operator::not_equal) {
+    const double root = 1 - on_one / growth;
+    return root < 1 || root != std::floor(root);
+  }
+  return holds(op, on_one) == holds(op, growth);
+}
+
+}  // namespace
+
+void check_comparison(const CallContext& context, Operator op, const Value& left,
+                      const Value& right) {
+  if (op == Operator::logical_and || op == Operator::logical_or || context.counting) return;
+  if (left.trace.position != right.trace.position) {
+    context.fail(kModelFactorises, "A record's place among the records decides here.", kHint);
+  }
+  if (!left.trace.counts_records && !right.trace.counts_records) return;
+  const double* a = left.known(context.builder);
+  const double* b = right.known(context.builder);
+  const bool known = a != nullptr && b != nullptr && !varies(left) && !varies(right);
+  if (known && is_steady(op, *a - *b, left.trace.growth - right.trace.growth, context.records)) {
+    return;
+  }
+  context.fail(kModelFactorises, "The number of records decides here.", kHint);
+}
+
+void check_loop_ends(const CallContext& context, const Value& low, const Value& high) {
+  if (!low.trace.counts_records && !high.trace.counts_records) return;
+  const double* from = low.known(context.builder);
+  const double* to = high.known(context.builder);
+  const double growth = high.trace.growth - low.trace.growth;
+  if (from != nullptr && to != nullptr && !varies(low) && !varies(high) && growth >= 0) {
+    const double rounds = *to - *from + 1;
+    const double on_one = rounds + growth * static_cast<double>(1 - context.records);
+    if (growth == 0 || on_one >= 0) return;
+  }
+  context.fail(kModelFactorises,
+               "The rounds of this loop do not follow the number of records one by one.", kHint);
+}
+
+void check_distribution_argument(const CallContext& context, const Value& argument) {
+  if (!argument.trace.counts_records || argument.type().base != StanBase::integer) return;
+  context.fail(kModelFactorises, "The number of records is an argument of a distribution here.",
+               kHint);
+}
+
+void refuse_leaving_records(const CallContext& context) {
+  context.fail(kModelFactorises,
+               "This ends a loop over records before all of them have had their turn.", kHint);
+}
+
+}  // namespace dpvi

@@ -1,9 +1,0 @@
-#define DPVI_LANE_NAMESPACE lanes_baseline
-#include <dpvi/tape/lane_kernels.hpp>
-#include <dpvi/tape/lanes/kernel_table.hpp>
-
-namespace dpvi {
-
-const LaneKernels<double>& baseline_double_kernels() { return lanes_baseline::kKernels<double>; }
-
-}  // namespace dpvi

@@ -1,9 +1,0 @@
-#define DPVI_LANE_NAMESPACE lanes_avx2
-#include <dpvi/tape/lane_kernels.hpp>
-#include <dpvi/tape/lanes/kernel_table.hpp>
-
-namespace dpvi {
-
-const LaneKernels<float>& avx2_float_kernels() { return lanes_avx2::kKernels<float>; }
-
-}  // namespace dpvi

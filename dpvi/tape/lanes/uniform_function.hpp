@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <dpvi/tape/lanes/record_tape.hpp>
+
+namespace dpvi {
+
+// A scalar function of the parameters alone, with its gradient: the prior. Immutable.
+class UniformFunction {
+ public:
+  UniformFunction(const Graph& graph, NodeId root, std::int32_t theta_size);
+
+  double value(std::span<const double> theta) const;
+  // Writes theta_size numbers. All are zero if the value is not finite.
+  double value_and_gradient(std::span<const double> theta, std::span<double> gradient) const;
+
+ private:
+  RecordTape tape_;
+};
+
+// Concatenated values that depend on parameters alone: constrained parameters, generated
+// quantities. Immutable.
+class UniformValues {
+ public:
+  UniformValues(const Graph& graph, std::span<const NodeId> outputs, std::int32_t theta_size);
+  ~UniformValues();
+  UniformValues(UniformValues&&) noexcept;
+  UniformValues& operator=(UniformValues&&) noexcept;
+
+  std::size_t size() const { return slots_of_outputs_.size(); }
+  std::vector<double> evaluate(std::span<const double> theta) const;
+
+ private:
+  std::unique_ptr<const class ScalarProgram> program_;
+  std::vector<std::int32_t> slots_of_outputs_;
+};
+
+}  // namespace dpvi
