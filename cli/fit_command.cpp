@@ -7,6 +7,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/prepare/prior_draw.hpp>
 #include <dpvi/fit/train/fit_draws.hpp>
+#include <dpvi/fit/train/unprotected_fit.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>

@@ -8,6 +8,7 @@
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/eval/outcome_scores.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
+#include <dpvi/fit/train/unprotected_fit.hpp>
 
 #include "interrupt.hpp"
 #include "progress.hpp"
