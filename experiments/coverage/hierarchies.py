@@ -4,12 +4,14 @@ The parameters that records touch are the effects of the groups, population slop
 and log sigma. mu and tau are known through the effects alone. Centred and non-centred programs have
 the same posterior, so they share a reference and are scored on the same quantities.
 """
+import dataclasses
 import functools
 
 import numpy as np
 import pandas
 import scipy.sparse
 
+from binary_groups_reference import BinaryGroups, binary_groups_draws
 from likelihood import Likelihood
 from outcomes import BERNOULLI, NORMAL
 from prior import Prior, lognormal_scale
@@ -96,8 +98,18 @@ class Hierarchy:
         return columns_schema(rows, columns, [("J", self.groups)])
 
     def problem(self, name):
-        return Problem(name, lambda run: model_text(self.model), self.parameters(), self.prior,
-                       self.simulate, self.schema)
+        found = Problem(name, lambda run: model_text(self.model), self.parameters(), self.prior,
+                        self.simulate, self.schema)
+        if self.outcome is BERNOULLI:
+            return dataclasses.replace(found, reference=self._binary_reference)
+        return found
+
+    def _binary_reference(self, prior, data, measurement, rng, count):
+        group = data.table["g"].to_numpy() - 1
+        groups = BinaryGroups(np.bincount(group, minlength=self.groups),
+                              np.bincount(group, data.table["y"], minlength=self.groups),
+                              self.mu_sds[0], prior.scales[0])
+        return binary_groups_draws(groups, measurement, rng, count)
 
 
 def normal_groups(form, groups):
