@@ -38,7 +38,7 @@ def measure_simulated(problem, rows, epsilon, number, settings):
     truth = data.coordinates[[parameter.place for parameter in problem.parameters]]
     try:
         references = reference_of(problem, data, epsilon, rng)
-    except (RuntimeError, np.linalg.LinAlgError) as error:
+    except (RuntimeError, ValueError) as error:
         return failed_row(f"reference: {error}")
     reference = averaged([score_draws(draws, truth) for draws in references])
     if settings.self_test:
