@@ -12,7 +12,7 @@
 
 #include "check_output.hpp"
 #include "command.hpp"
-#include "model_inputs.hpp"
+#include "model_flags.hpp"
 
 namespace dpvi::cli {
 namespace {
@@ -37,8 +37,8 @@ class CheckCommand : public Command {
 
  private:
   // Adds the public values, facts and records of the data file. Everything in the file is public.
-  void add_data(const ModelInputs& inputs, const JsonData& file, CheckRequest& request) const;
-  std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
+  void add_data(const ProgramInputs& inputs, const JsonData& file, CheckRequest& request) const;
+  std::string evaluated(ModelCheck& check, const ProgramInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
 
@@ -46,7 +46,7 @@ class CheckCommand : public Command {
   std::string data_, points_;
 };
 
-void CheckCommand::add_data(const ModelInputs& inputs, const JsonData& file,
+void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
@@ -66,7 +66,7 @@ void CheckCommand::refuse_missing(ModelCheck& check) const {
 }
 
 // Checks the records against the program. Returns the densities as JSON if points are given.
-std::string CheckCommand::evaluated(ModelCheck& check, const ModelInputs& inputs,
+std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inputs,
                                     const JsonData& file) const {
   if (check.ok()) refuse_missing(check);
   if (!check.ok() || !check.model) return {};
@@ -101,7 +101,7 @@ std::string CheckCommand::run() {
     throw UsageError(kContradiction, "--at needs --data.",
                      "Densities are those of records; name a file of public ones.");
   }
-  const ModelInputs inputs = read_model_inputs(model_);
+  const ProgramInputs inputs = read_program_inputs(model_.source());
   CheckRequest request{inputs.program, inputs.record_count, inputs.schema, inputs.public_data};
   std::optional<JsonData> file;
   if (!data_.empty()) {

@@ -39,7 +39,7 @@ std::vector<std::string> masked_by_noise(const PlannedFit& fit, const NoiseForec
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
     if (noise > forecast.prior_sd[i] || noise > kDrowned * forecast.posterior_sd[i]) {
-      names.push_back(fit.model.unconstrained_names()[i]);
+      names.push_back(fit.model().unconstrained_names()[i]);
     }
   }
   return names;
@@ -59,15 +59,15 @@ std::string unit_text(const Binding& binding) {
 
 std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
   const std::string each =
-      fit.binding.unit ? fmt::format(" of {:.0f} rows each", fit.study.rows_per_record) : "";
+      fit.binding().unit ? fmt::format(" of {:.0f} rows each", fit.study().rows_per_record) : "";
   std::string text = fmt::format(
       "Forecast for {:.0f} records{} like made-up ones (unconstrained scale)\n"
       "  {:<20}{:>14}{:>14}{:>14}{:>14}\n",
-      fit.study.records_in(*fit.settings.rows), each, "", "noise sd", "clip shift", "posterior sd",
-      "prior sd");
+      fit.study().records_in(*fit.settings().rows), each, "", "noise sd", "clip shift",
+      "posterior sd", "prior sd");
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}{:>14.3g}\n",
-                        fit.model.unconstrained_names()[i], forecast.noise_sd[i],
+                        fit.model().unconstrained_names()[i], forecast.noise_sd[i],
                         forecast.clip_shift[i], forecast.posterior_sd[i], forecast.prior_sd[i]);
   }
   return text;
@@ -88,14 +88,13 @@ std::string unknown_columns_text(const std::vector<std::string>& columns) {
 }
 
 std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
-  std::string text = unknown_columns_text(fit.study.unknown_columns);
-  const double largest_delta = 0.1 / *fit.settings.rows;
-  if (fit.plan.privacy().delta > largest_delta) {
+  std::string text = unknown_columns_text(fit.study().unknown_columns);
+  const double largest_delta = 0.1 / *fit.settings().rows;
+  if (fit.privacy().delta > largest_delta) {
     text += fmt::format(
         "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the chance that the bound "
         "fails,\nand should be small beside one record among all: --delta {:.0e} would be.\n",
-        fit.plan.privacy().delta, largest_delta,
-        std::pow(10.0, std::floor(std::log10(largest_delta))));
+        fit.privacy().delta, largest_delta, std::pow(10.0, std::floor(std::log10(largest_delta))));
   }
   if (const auto names = masked_by_noise(fit, forecast); !names.empty()) {
     text += fmt::format(
@@ -117,10 +116,8 @@ EnoughRows enough_rows(const PlannedFit& fit) {
   constexpr double kFewest = 10.0, kMax = 1e9, kStep = 4.0;
   constexpr int kHalvings = 3;
   EnoughRows enough;
-  FitSettings settings = fit.settings;
   const auto suffice = [&](double rows) {
-    settings.rows = rows;
-    auto names = masked_by_noise(fit, *forecast(fit.plan, settings, fit.study));
+    auto names = masked_by_noise(fit, fit.forecast_for(rows));
     if (!names.empty())
       enough.masked_by_noise = std::move(names);
     else
@@ -161,10 +158,10 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
 }
 
 std::string forecast_text(const PlannedFit& fit) {
-  std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop().clip);
-  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  std::string text = unit_text(fit.binding()) + clip_text(fit.plan().loop().clip);
+  const auto found = fit.forecast();
   if (!found) {
-    return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study.unknown_columns);
+    return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study().unknown_columns);
   }
   return text + forecast_table(fit, *found) + warnings(fit, *found);
 }
@@ -174,43 +171,43 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
   Json prior = Json::array();
   for (const double sd : forecast.prior_sd) prior.push_back(number_or_null(sd));
-  return {{"rows", *fit.settings.rows},
-          {"records", fit.study.records_in(*fit.settings.rows)},
-          {"rows_per_record", fit.study.rows_per_record},
-          {"names", fit.model.unconstrained_names()},
+  return {{"rows", *fit.settings().rows},
+          {"records", fit.study().records_in(*fit.settings().rows)},
+          {"rows_per_record", fit.study().rows_per_record},
+          {"names", fit.model().unconstrained_names()},
           {"noise_sd", forecast.noise_sd},
           {"clip_shift", forecast.clip_shift},
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
           {"drowned", masked_by_noise(fit, forecast)},
-          {"unknown_columns", fit.study.unknown_columns}};
+          {"unknown_columns", fit.study().unknown_columns}};
 }
 
 }  // namespace
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.plan.privacy(), record_text(fit.binding)) + "\n" + forecast_text(fit);
-  Json document = Json::parse(plan_json(fit.plan.privacy()));
-  const ClipPlan& clip = fit.plan.loop().clip;
+    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit);
+  Json document = Json::parse(plan_json(fit.privacy()));
+  const ClipPlan& clip = fit.plan().loop().clip;
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
-  for (std::size_t i = 0; i < fit.plan.loop().phases.size(); ++i) {
-    const auto bound = fit.plan.loop().phases[i].clip_bound;
+  for (std::size_t i = 0; i < fit.plan().loop().phases.size(); ++i) {
+    const auto bound = fit.plan().loop().phases[i].clip_bound;
     if (bound) document["phases"][i]["clip_bound"] = *bound;
   }
-  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  const auto found = fit.forecast();
   document["forecast"] = found ? forecast_json(fit, *found) : Json();
   if (!found) {
     const EnoughRows enough = enough_rows(fit);
     document["enough_rows"] = enough.rows ? Json(std::round(*enough.rows)) : Json();
-    document["unknown_columns"] = fit.study.unknown_columns;
+    document["unknown_columns"] = fit.study().unknown_columns;
   }
   return document.dump(2) + "\n";
 }
 
 std::string fit_preamble(const PlannedFit& fit) {
-  const PrivacyPlan& plan = fit.plan.privacy();
+  const PrivacyPlan& plan = fit.privacy();
   std::string text =
       fmt::format("epsilon {:.4g}, delta {:.3g} ({} adjacency):", plan.epsilon, plan.delta,
                   plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove");

@@ -2,28 +2,18 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <dpvi/api/mock_table.hpp>
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/mock/mock_outcomes.hpp>
-#include <dpvi/fit/mock/mock_table.hpp>
-#include <dpvi/model/stan_functions.hpp>
 
 #include "command.hpp"
-#include "fit_data.hpp"
+#include "model_flags.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-struct MockTable {
-  std::string csv;
-  std::vector<Replicate> drawn;
-  std::optional<UnitColumn> unit;
-};
 
 std::string note(const MockTable& made) {
   std::string text = "Made up from the program and public facts; no record was read.\n";
@@ -63,8 +53,7 @@ class MockCommand : public Command {
     const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
     const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
     out_.check();
-    const Program program = read_program(model_);
-    const MockTable made = make(program, rows, SeededGenerator(seed));
+    const MockTable made = make_mock_table(read_program(model_.source()), rows, seed);
     if (!quiet) fmt::print(stderr, "{}", note(made));
     if (!json) return out_.written(made.csv);
     nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};
@@ -82,22 +71,6 @@ class MockCommand : public Command {
   }
 
  private:
-  static MockTable make(const Program& program, std::size_t rows,
-                        const SeededGenerator& generator) {
-    const BoundModel bound = bind_without_table(program.inputs, program.data);
-    if (bound.binding.columns.empty()) {
-      throw InputError(kNotBindable, "the program takes nothing from records.",
-                       "Lead its data by the record count.", {program.inputs.file, 0, 0});
-    }
-    std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);
-    const StanModelOptions options = model_options(program.inputs, bound.binding);
-    const GeneratedDraws draws(program.inputs.program, program.data, stan_functions(), options);
-    const std::vector<Replicate> drawn =
-        draw_outcomes(records, bound.binding, bound.model, draws,
-                      find_replicates(program.inputs.program.program, program.data), generator);
-    return {mock_csv(bound.binding, records, generator), drawn, bound.binding.unit};
-  }
-
   ModelFlags model_;
   OutputFile out_;
   std::string rows_, seed_ = "1";

@@ -52,7 +52,7 @@ std::string plan_json(const PrivacyPlan& plan) {
   document["steps"] = total_steps(plan.run);
   document["delta"] = plan.delta;
   document["epsilon"] = plan.epsilon;
-  document["adjacency"] = plan.adjacency == Adjacency::substitute ? "substitute" : "add-remove";
+  document["adjacency"] = name_of(plan.adjacency);
   document["accountant"] = name_of(plan.solver);
   document["accountants"] = Json::object();
   for (const auto& [accountant, report] : plan.accountants) {

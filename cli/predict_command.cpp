@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/opened_bundle.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 #include <dpvi/report/statement.hpp>
 #include <dpvi/stan/facts/outcome_variables.hpp>
 
-#include "bundle_model.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
@@ -30,8 +30,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   throw InputError(kModelUnsupported,
                    fmt::format("'{}' cannot be predicted: {}.", quantity.name, quantity.refusal),
                    fmt::format("A quantity for rows is led by {} and uses row n for its entry n.",
-                               opened.program.inputs.record_count),
-                   {opened.program.inputs.file, 0, 0});
+                               opened.bound.program.inputs().record_count),
+                   {opened.bound.program.inputs().file, 0, 0});
 }
 
 const RowQuantity& named_quantity(const RowProgram& program, const std::string& name) {
@@ -134,8 +134,8 @@ OutcomeColumn PredictCommand::checked_outcome(const OpenedBundle& opened) const 
   const StanModel& model = opened.bound.model.stan();
   const std::vector<std::string> read = variables_read(model, model.record);
   std::vector<std::string> columns;
-  for (const std::string& variable :
-       outcome_variables(opened.program.inputs.program.program, opened.program.data)) {
+  for (const std::string& variable : outcome_variables(
+           opened.bound.program.inputs().program.program, opened.bound.program.data())) {
     if (!contains(read, variable)) continue;
     for (std::string& column : columns_of(binding, variable)) columns.push_back(std::move(column));
   }
@@ -185,7 +185,7 @@ void PredictCommand::add_quantities(const OpenedBundle& opened, const PosteriorP
         fmt::format("the program of '{}' has no generated quantity for each row.", bundle_),
         fmt::format("Add one to the program (vector[{}] p = ...;) and fit again, or predict its "
                     "outcome: --outcome COLUMN.",
-                    opened.program.inputs.record_count));
+                    opened.bound.program.inputs().record_count));
   }
   std::vector<std::string> reads;
   for (const RowQuantity* quantity : chosen) {

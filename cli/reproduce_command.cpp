@@ -6,10 +6,10 @@
 #include <memory>
 #include <thread>
 
+#include <dpvi/api/utc_clock.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 
-#include "clock.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "json.hpp"

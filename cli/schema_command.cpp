@@ -2,13 +2,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include <dpvi/api/program_schema.hpp>
 #include <dpvi/base/error.hpp>
-#include <dpvi/data/header_line.hpp>
-#include <dpvi/data/schema_draft.hpp>
-#include <dpvi/fit/prepare/requested_facts.hpp>
 
 #include "command.hpp"
-#include "model_inputs.hpp"
+#include "model_flags.hpp"
 #include "output_file.hpp"
 
 namespace dpvi::cli {
@@ -36,15 +34,8 @@ class SchemaCommand : public Command {
                        "its variables.");
     }
     out_.check();
-    const Program program = read_program(model_);
-    BindingRequest request = binding_request(program.inputs, program.data);
-    if (!data_.empty()) {
-      request.table_file = data_;
-      request.header = read_header_line(data_);
-    }
-    const SchemaDraft draft =
-        draft_schema(request, requested_facts(program.inputs.program.program, program.data),
-                     names_ ? HeaderNames::all : HeaderNames::bound);
+    const SchemaDraft draft = draft_schema(read_program(model_.source()), data_,
+                                           names_ ? HeaderNames::all : HeaderNames::bound);
     if (!json) return out_.written(draft.toml);
     nlohmann::ordered_json document = {
         {"ok", true}, {"missing", draft.missing}, {"schema", draft.toml}};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/opened_bundle.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 #include <dpvi/eval/synthetic_rows.hpp>
@@ -13,7 +14,6 @@
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/statement.hpp>
 
-#include "bundle_model.hpp"
 #include "command.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
@@ -190,8 +190,8 @@ std::string SynthCommand::run() {
   const RowProgram program = row_program(opened);
   std::vector<Replicate> asked;
   for (const std::string& text : replicates_) asked.push_back(parse_replicate(text));
-  const std::vector<Replicate> replicates =
-      pair_outcomes(program, opened.program.inputs.program, opened.program.data, asked);
+  const std::vector<Replicate> replicates = pair_outcomes(
+      program, opened.bound.program.inputs().program, opened.bound.program.data(), asked);
   std::vector<FolderFile> files = tables(opened, program, replicates);
   Json document = facts(opened, replicates);
   files.push_back({"synth.json", document.dump(2) + "\n"});

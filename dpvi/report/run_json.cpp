@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json configuration(const FitResult& result) {
-  const LoopSettings& loop = result.loop;
+  const ExecutedLoop& loop = result.loop;
   return {{"family", name_of(result.family.kind())},
           {"rank", result.family.rank() > 0 ? Json(result.family.rank()) : Json()},
           {"gradient", loop.gradient},

@@ -54,7 +54,7 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
 }
 
 // Describes what was done to a record's gradient before it was summed.
-std::string clipping_text(const LoopSettings& loop) {
+std::string clipping_text(const ExecutedLoop& loop) {
   std::string bound = exact_text(loop.clip_bound);
   for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {
     bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
@@ -65,7 +65,7 @@ std::string clipping_text(const LoopSettings& loop) {
                      exact_text(loop.last_clip_bound));
 }
 
-void write_clip_coordinate(Out out, const LoopSettings& loop) {
+void write_clip_coordinate(Out out, const ExecutedLoop& loop) {
   fmt::format_to(out,
                  "That length moved with what had been released and with nothing else. Each record "
                  "had one more coordinate, {} of the length, that told whether its gradient was "
@@ -77,7 +77,7 @@ void write_clip_coordinate(Out out, const LoopSettings& loop) {
 
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
   const PrivacyPlan& plan = result.privacy->plan();
-  const LoopSettings& loop = result.loop;
+  const ExecutedLoop& loop = result.loop;
   fmt::format_to(out, "## The mechanism, and why it is right\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
   for (const GaussianPhase& phase : plan.run) {

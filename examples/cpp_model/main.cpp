@@ -29,7 +29,7 @@ int main() {
 
   // Each step samples a tenth of the records, clips gradients at norm 2 and adds noise of 8 times
   // that.
-  dpvi::PrivacyPlanRequest request;
+  dpvi::PrivacyRequest request;
   request.delta = 1e-6;
   request.noise_multiplier = 8.0;
   request.steps = 600;
@@ -44,7 +44,7 @@ int main() {
                               .prior = &prior,
                               .used_by_records = {true, true, true},
                               .precision = dpvi::Precision::single_precision},
-                             dpvi::make_privacy_plan(request), settings);
+                             dpvi::plan_privacy(request), settings);
 
   // The privacy cost is settled; only now are the records opened.
   dpvi::PrivateRecords records = dpvi::open_records(

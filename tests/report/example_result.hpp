@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <dpvi/fit/train/fit_result.hpp>
-#include <tests/support/executed_plan.hpp>
+#include <tests/support/executed_privacy_plan.hpp>
 
 namespace dpvi {
 

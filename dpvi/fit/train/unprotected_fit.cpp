@@ -65,8 +65,8 @@ FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecor
       run_unprotected_loop(plan, {&model.prior(), &gradients, model.used_by_records()}, family,
                            start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
-  LoopSettings loop =
-      executed_settings(plan, outcome, {initial, "round at the mode", common_scale(start)});
+  ExecutedLoop loop =
+      executed_loop(plan, outcome, {initial, "round at the mode", common_scale(start)});
   return fitted_posterior(std::move(outcome), std::move(loop), model.output_function(),
                           std::nullopt);
 }

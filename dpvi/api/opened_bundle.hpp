@@ -3,19 +3,17 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/bound_model.hpp>
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/report/bundle_reader.hpp>
 #include <dpvi/stan/run/row_program.hpp>
 
-#include "fit_data.hpp"
-
-namespace dpvi::cli {
+namespace dpvi {
 
 // A bundle ready for use: its posterior, its program and the public inputs of that program. It is
 // built from the bundle's files alone.
 struct OpenedBundle {
   Bundle bundle;
-  Program program;
   BoundModel bound;  // all variables, with the columns used by the fit
   StanModelOptions options;
 };
@@ -35,4 +33,4 @@ struct WantedVariables {
 RowTable read_rows(const OpenedBundle& opened, const std::string& file,
                    const WantedVariables& wanted);
 
-}  // namespace dpvi::cli
+}  // namespace dpvi

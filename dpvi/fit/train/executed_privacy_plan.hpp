@@ -13,10 +13,10 @@ namespace dpvi {
 //
 // Guarantee: the sampling rates, noise multipliers and step counts of the plan are those of the
 // releases that the run made.
-class ExecutedPlan {
+class ExecutedPrivacyPlan {
  public:
   // Throws InternalError if the releases of the run differ from the plan.
-  ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome);
+  ExecutedPrivacyPlan(const PrivacyPlan& plan, const LoopOutcome& outcome);
 
   const PrivacyPlan& plan() const { return plan_; }
 

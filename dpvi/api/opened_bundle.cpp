@@ -1,4 +1,4 @@
-#include "bundle_model.hpp"
+#include <dpvi/api/opened_bundle.hpp>
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/bundle_program.hpp>
 
-namespace dpvi::cli {
+namespace dpvi {
 namespace {
 
 PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& folder) {
@@ -33,23 +33,14 @@ Schema schema_of_bundle(const BundleProgram& files) {
 Program program_of_bundle(const std::string& folder) {
   const BundleProgram files = read_bundle_program(folder);
   CheckedProgram checked = read_stan_program(files.model_file, files.model_text, stan_functions());
-  throw_if_errors(checked.findings, checked.source);
-  ModelInputs inputs{files.model_file,
-                     files.model_text,
-                     files.schema_text,
-                     files.inputs.record_count,
-                     std::move(checked),
-                     schema_of_bundle(files),
-                     public_data_of_bundle(files.inputs, folder)};
-  Findings findings;
-  DataBlock data = describe_data_block(inputs.program.program, inputs.record_count, findings);
-  throw_if_errors(findings, inputs.program.source);
-  return {std::move(inputs), std::move(data)};
+  return Program(ProgramInputs{
+      files.model_file, files.model_text, files.schema_text, files.inputs.record_count,
+      std::move(checked), schema_of_bundle(files), public_data_of_bundle(files.inputs, folder)});
 }
 
 BindingRequest request_for(const OpenedBundle& opened, const CsvReader& csv,
                            const std::vector<std::string>& variables) {
-  BindingRequest request = binding_request(opened.program.inputs, opened.program.data);
+  BindingRequest request = opened.bound.program.binding_request();
   request.header = csv.header();
   request.table_file = csv.path();
   request.only = variables;
@@ -99,18 +90,18 @@ class Part {
 
 OpenedBundle open_bundle(const std::string& folder) {
   Bundle bundle = read_bundle(folder);
-  Program program = program_of_bundle(folder);
-  BoundModel bound = bind_without_table(program.inputs, program.data);
+  BoundModel bound = bind_without_table(program_of_bundle(folder));
   if (bound.model.dimension() != bundle.posterior.family.dimension()) {
     refuse_damaged("the posterior has another size than the program's parameters.",
                    {folder + "/posterior.json", 0, 0});
   }
-  StanModelOptions options = model_options(program.inputs, bound.binding);
-  return {std::move(bundle), std::move(program), std::move(bound), std::move(options)};
+  StanModelOptions options = bound.options();
+  return {std::move(bundle), std::move(bound), std::move(options)};
 }
 
 RowProgram row_program(const OpenedBundle& opened) {
-  return build_row_program(opened.program.inputs.program, opened.program.data, stan_functions(),
+  const Program& program = opened.bound.program;
+  return build_row_program(program.inputs().program, program.data(), stan_functions(),
                            opened.options);
 }
 
@@ -133,4 +124,4 @@ RowTable read_rows(const OpenedBundle& opened, const std::string& file,
   return rows;
 }
 
-}  // namespace dpvi::cli
+}  // namespace dpvi

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/executed_privacy_plan.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
 
@@ -27,7 +27,8 @@ inline LoopOutcome run_without_records(const GaussianRun& run) {
 }
 
 // Returns a plan that really ran, with the given family parameters as its result.
-inline ExecutedPlan executed(const PrivacyPlan& plan, std::vector<double> family_parameters) {
+inline ExecutedPrivacyPlan executed(const PrivacyPlan& plan,
+                                    std::vector<double> family_parameters) {
   LoopOutcome outcome = run_without_records(plan.run);
   outcome.parameters = std::move(family_parameters);
   return {plan, outcome};

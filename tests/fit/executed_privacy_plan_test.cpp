@@ -2,7 +2,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <tests/support/error_text.hpp>
-#include <tests/support/executed_plan.hpp>
+#include <tests/support/executed_privacy_plan.hpp>
 
 namespace dpvi {
 namespace {
@@ -15,13 +15,13 @@ PrivacyPlan plan_of(GaussianRun run) {
 
 // "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
 // the run made": a difference in the last bit of one of them is refused.
-TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
+TEST(ExecutedPrivacyPlan, APlanThatDidNotRunIsRefused) {
   const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
   const LoopOutcome outcome = run_without_records(ran);
-  EXPECT_EQ(ExecutedPlan(plan_of(ran), outcome).plan().run, ran);
+  EXPECT_EQ(ExecutedPrivacyPlan(plan_of(ran), outcome).plan().run, ran);
 
   const auto refused = [&](const GaussianRun& run) {
-    EXPECT_THROW(ExecutedPlan(plan_of(run), outcome), InternalError);
+    EXPECT_THROW(ExecutedPrivacyPlan(plan_of(run), outcome), InternalError);
   };
   refused({});
   refused({{0.25, 2.0, 30}});
@@ -33,15 +33,16 @@ TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
   refused({{0.25, std::nextafter(2.0, 3.0), 30}, {0.5, 4.0, 20}});
 }
 
-TEST(ExecutedPlan, PhasesThatDifferInNothingAreOne) {
+TEST(ExecutedPrivacyPlan, PhasesThatDifferInNothingAreOne) {
   const LoopOutcome outcome = run_without_records({{0.25, 2.0, 10}, {0.25, 2.0, 5}});
   const GaussianRun joined = {{0.25, 2.0, 15}};
   EXPECT_EQ(outcome.releases.run(), joined);
-  EXPECT_EQ(ExecutedPlan(plan_of(joined), outcome).plan().run, joined);
-  EXPECT_NO_THROW(ExecutedPlan(plan_of({{0.25, 2.0, 12}, {0.5, 1.0, 0}, {0.25, 2.0, 3}}), outcome));
+  EXPECT_EQ(ExecutedPrivacyPlan(plan_of(joined), outcome).plan().run, joined);
+  EXPECT_NO_THROW(
+      ExecutedPrivacyPlan(plan_of({{0.25, 2.0, 12}, {0.5, 1.0, 0}, {0.25, 2.0, 3}}), outcome));
 }
 
-TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
+TEST(ExecutedPrivacyPlan, ARunThatWasStoppedIsNotItsPlan) {
   const RecordModel model = bind_program(kMeanProgram).model;
   const RecordTable none(1, 0);
   RecordGradients gradients(model.tape(), none, 1);
@@ -51,7 +52,7 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
       [](std::int64_t done, const Released&) { return done < 7; });
   EXPECT_EQ(error_text<InternalError>([&] {
-              ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);
+              ExecutedPrivacyPlan(plan_of({{0.25, 2.0, 30}}), stopped);
             }),
             "error[DP902] the run does not match its plan: planned were 30 steps at sampling rate "
             "0.25 and "
@@ -59,9 +60,9 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
             "Nothing was written; count the plan's budget as spent, and please report this.");
 }
 
-TEST(ExecutedPlan, AnotherResultIsRefused) {
+TEST(ExecutedPrivacyPlan, AnotherResultIsRefused) {
   const PrivacyPlan plan = plan_of({{0.25, 2.0, 3}});
-  const ExecutedPlan ran = executed(plan, {0.5, std::nan("")});
+  const ExecutedPrivacyPlan ran = executed(plan, {0.5, std::nan("")});
   EXPECT_NO_THROW(ran.require_result(std::vector{0.5, std::nan("")}));
   EXPECT_THROW(ran.require_result(std::vector{0.5, 0.5}), InternalError);
   EXPECT_THROW(ran.require_result(std::vector{0.5}), InternalError);

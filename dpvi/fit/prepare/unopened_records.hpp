@@ -6,6 +6,7 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/data/csv_reader.hpp>
+#include <dpvi/fit/prepare/memory_table.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 
 namespace dpvi {
@@ -18,26 +19,29 @@ class UnprotectedRecords;
 // Whether to refuse (DP360) a table that has a column without a usable cell.
 enum class InspectFirst { no, yes };
 
-// A file of records of which only the public part has been read: the header line of a CSV file, or
-// the names and public values of a Stan JSON file. Only open_records() and
-// open_unprotected_records() read its rows (private_records.hpp).
+// Records of which only the public part has been read: the header line of a CSV file, the names and
+// public values of a Stan JSON file, or the column names of a table in memory. Only open_records()
+// and open_unprotected_records() read their rows (private_records.hpp).
 //
 // Guarantee: not more than one copy of the records is held at a time, or two if rows of one unit
 // are far apart.
-class RecordFile {
+class UnopenedRecords {
  public:
   // Binds the program to the file named by `request.table_file`. `public_names` lists public
   // variables of a Stan JSON file; a CSV file has none (DP103).
-  RecordFile(BindingRequest request, const std::vector<std::string>& public_names);
+  UnopenedRecords(BindingRequest request, const std::vector<std::string>& public_names);
+  // Binds the program to the columns of a table in memory. Refuses (DP324) a repeated column name.
+  UnopenedRecords(BindingRequest request, MemoryTable table);
 
-  // The request, completed with the public content of the file.
+  // The request, completed with the public part of the records.
   const BindingRequest& request() const { return request_; }
   const Binding& binding() const { return binding_; }
 
  private:
-  friend PrivateRecords open_records(const PrivateFitPlan& plan, RecordFile file,
+  friend PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
                                      InspectFirst inspect);
-  friend UnprotectedRecords open_unprotected_records(const RecordModel& model, RecordFile file,
+  friend UnprotectedRecords open_unprotected_records(const RecordModel& model,
+                                                     UnopenedRecords unopened,
                                                      InspectFirst inspect);
 
   // Stan JSON is scanned for its public part first and read again for its rows.
@@ -49,7 +53,7 @@ class RecordFile {
 
   BindingRequest request_;
   Binding binding_;
-  std::variant<JsonFile, CsvReader> rows_;
+  std::variant<JsonFile, CsvReader, MemoryTable> rows_;
 };
 
 // Decides by the file name.

@@ -1,4 +1,4 @@
-#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/executed_privacy_plan.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -27,7 +27,7 @@ std::string words_of(const GaussianRun& run) {
 
 }  // namespace
 
-ExecutedPlan::ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
+ExecutedPrivacyPlan::ExecutedPrivacyPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
     : plan_(plan), family_parameters_(outcome.parameters) {
   const GaussianRun planned = joined_phases(plan.run);
   const GaussianRun& executed = outcome.releases.run();
@@ -38,7 +38,7 @@ ExecutedPlan::ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
                       kNextStep);
 }
 
-void ExecutedPlan::require_result(std::span<const double> family_parameters) const {
+void ExecutedPrivacyPlan::require_result(std::span<const double> family_parameters) const {
   // Compares bit patterns: the parameters of a diverged run may be NaN.
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   if (std::ranges::equal(family_parameters, family_parameters_, {}, bits, bits)) return;

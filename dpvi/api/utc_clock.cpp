@@ -1,10 +1,10 @@
-#include "clock.hpp"
+#include <dpvi/api/utc_clock.hpp>
 
 #include <fmt/chrono.h>
 
 #include <chrono>
 
-namespace dpvi::cli {
+namespace dpvi {
 
 std::string utc_now() {
   return fmt::format(
@@ -12,4 +12,4 @@ std::string utc_now() {
       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
-}  // namespace dpvi::cli
+}  // namespace dpvi

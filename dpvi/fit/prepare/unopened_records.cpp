@@ -1,6 +1,8 @@
-#include <dpvi/fit/prepare/record_file.hpp>
+#include <dpvi/fit/prepare/unopened_records.hpp>
 
 #include <filesystem>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -55,11 +57,21 @@ void refuse_pipe(const std::string& file) {
       "Save the data to a file.");
 }
 
+void refuse_repeated_names(const std::vector<std::string>& columns) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (seen.insert(columns[i]).second) continue;
+    throw InputError(kBadHeader, fmt::format("column {} has the name of an earlier one.", i + 1),
+                     "Give each column of the table its own name.");
+  }
+}
+
 }  // namespace
 
 bool is_json(const std::string& file) { return file.ends_with(".json"); }
 
-RecordFile::RecordFile(BindingRequest request, const std::vector<std::string>& public_names)
+UnopenedRecords::UnopenedRecords(BindingRequest request,
+                                 const std::vector<std::string>& public_names)
     : request_(std::move(request)) {
   if (is_json(request_.table_file)) {
     bind_json(public_names);
@@ -72,13 +84,21 @@ RecordFile::RecordFile(BindingRequest request, const std::vector<std::string>& p
   bind_csv();
 }
 
-void RecordFile::bind_csv() {
+UnopenedRecords::UnopenedRecords(BindingRequest request, MemoryTable table)
+    : request_(std::move(request)) {
+  refuse_repeated_names(table.columns);
+  request_.header = table.columns;
+  binding_ = bind_columns(request_);
+  rows_ = std::move(table);
+}
+
+void UnopenedRecords::bind_csv() {
   const CsvReader& csv = rows_.emplace<CsvReader>(request_.table_file);
   request_.header = csv.header();
   binding_ = bind_columns(request_);
 }
 
-void RecordFile::bind_json(const std::vector<std::string>& public_names) {
+void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
   refuse_pipe(request_.table_file);
   const JsonData outline =
       read_stan_json(request_.table_file, public_in_json(request_, public_names));
@@ -87,9 +107,12 @@ void RecordFile::bind_json(const std::vector<std::string>& public_names) {
   binding_ = std::move(bound.binding);
 }
 
-void RecordFile::read_rows(PreparedRecords& records, InspectFirst inspect) && {
+void UnopenedRecords::read_rows(PreparedRecords& records, InspectFirst inspect) && {
   if (auto* csv = std::get_if<CsvReader>(&rows_)) {
     read(std::move(*csv), binding_, records, inspect);
+  } else if (auto* table = std::get_if<MemoryTable>(&rows_)) {
+    const std::string missing = binding_.missing.empty() ? "" : binding_.missing.front();
+    read(MemoryRows(std::move(*table), missing), binding_, records, inspect);
   } else {
     read(JsonRows(read_stan_json(request_.table_file), request_, binding_), binding_, records,
          inspect);
