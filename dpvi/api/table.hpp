@@ -4,7 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include <dpvi/fit/prepare/memory_table.hpp>
+#include <dpvi/data/memory_table.hpp>
 
 namespace dpvi {
 
@@ -15,7 +15,8 @@ struct TableFile {
   std::vector<std::string> public_names = {};
 };
 
-// Where the records are. Naming a table reads nothing.
+// Where the records are. Naming a table reads none of its cells. The cells of a table in memory
+// must live until its records are opened.
 using Table = std::variant<TableFile, MemoryTable>;
 
 }  // namespace dpvi

@@ -1,8 +1,6 @@
 #include <dpvi/fit/prepare/unopened_records.hpp>
 
 #include <filesystem>
-#include <set>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,18 +9,18 @@
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
 
 namespace dpvi {
 namespace {
 
 // Refuses a table with a column that has no usable cell.
-template <typename Rows>
-void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records) {
+void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecords& records) {
   TableInspector inspector(binding);
   RecordReader reader(binding);
-  while (rows.next_row()) {
-    inspector.add_row(rows.cells());
-    reader.append_row(rows.cells(), records);
+  while (const TypedBlock* block = source.next_block()) {
+    inspector.add(*block);
+    reader.append(*block, records);
   }
   const TableInspection found = inspector.result();
   const ColumnInspection* column = found.first_unusable_column();
@@ -34,13 +32,12 @@ void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records
                    "Look with 'dpvi inspect'.");
 }
 
-// Takes ownership of the rows, so that their memory is freed before records are gathered.
-template <typename Rows>
-void read(Rows rows, const Binding& binding, PreparedRecords& records, InspectFirst inspect) {
+void read(ColumnSource& source, const Binding& binding, PreparedRecords& records,
+          InspectFirst inspect) {
   if (inspect == InspectFirst::yes) {
-    read_inspected(rows, binding, records);
+    read_inspected(source, binding, records);
   } else {
-    read_records(rows, binding, records);
+    read_records(source, binding, records);
   }
 }
 
@@ -55,15 +52,6 @@ void refuse_pipe(const std::string& file) {
                   "is public and once for its records.",
                   file),
       "Save the data to a file.");
-}
-
-void refuse_repeated_names(const std::vector<std::string>& columns) {
-  std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (seen.insert(columns[i]).second) continue;
-    throw InputError(kBadHeader, fmt::format("column {} has the name of an earlier one.", i + 1),
-                     "Give each column of the table its own name.");
-  }
 }
 
 }  // namespace
@@ -86,8 +74,7 @@ UnopenedRecords::UnopenedRecords(BindingRequest request,
 
 UnopenedRecords::UnopenedRecords(BindingRequest request, MemoryTable table)
     : request_(std::move(request)) {
-  refuse_repeated_names(table.columns);
-  request_.header = table.columns;
+  request_.header = table.header();
   binding_ = bind_columns(request_);
   rows_ = std::move(table);
 }
@@ -107,15 +94,18 @@ void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
   binding_ = std::move(bound.binding);
 }
 
+// Owns the rows, so that their memory is freed before records are gathered.
 void UnopenedRecords::read_rows(PreparedRecords& records, InspectFirst inspect) && {
-  if (auto* csv = std::get_if<CsvReader>(&rows_)) {
-    read(std::move(*csv), binding_, records, inspect);
-  } else if (auto* table = std::get_if<MemoryTable>(&rows_)) {
-    const std::string missing = binding_.missing.empty() ? "" : binding_.missing.front();
-    read(MemoryRows(std::move(*table), missing), binding_, records, inspect);
+  if (auto* opened = std::get_if<CsvReader>(&rows_)) {
+    CsvReader csv(std::move(*opened));
+    TextColumns source(csv, column_request(binding_));
+    read(source, binding_, records, inspect);
+  } else if (const auto* table = std::get_if<MemoryTable>(&rows_)) {
+    MemoryColumns source(*table, column_request(binding_));
+    read(source, binding_, records, inspect);
   } else {
-    read(JsonRows(read_stan_json(request_.table_file), request_, binding_), binding_, records,
-         inspect);
+    JsonColumns source(read_stan_json(request_.table_file), request_, binding_);
+    read(source, binding_, records, inspect);
   }
 }
 

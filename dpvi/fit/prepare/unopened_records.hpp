@@ -6,7 +6,7 @@
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/data/csv_reader.hpp>
-#include <dpvi/fit/prepare/memory_table.hpp>
+#include <dpvi/data/memory_table.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 
 namespace dpvi {
@@ -30,7 +30,7 @@ class UnopenedRecords {
   // Binds the program to the file named by `request.table_file`. `public_names` lists public
   // variables of a Stan JSON file; a CSV file has none (DP103).
   UnopenedRecords(BindingRequest request, const std::vector<std::string>& public_names);
-  // Binds the program to the columns of a table in memory. Refuses (DP324) a repeated column name.
+  // Binds the program to the columns of a table in memory.
   UnopenedRecords(BindingRequest request, MemoryTable table);
 
   // The request, completed with the public part of the records.
