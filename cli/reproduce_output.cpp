@@ -120,7 +120,7 @@ std::string index_page(std::span<const Figure> figures, const ReproductionRun& r
       "started {} UTC.</p>\n",
       kPageStyle, missed, gated, run.runs,
       " (more where a target asks for more, one without noise)",
-      run.quick ? ", quick: few points and wide gates" : "", run.threads, run.seconds,
+      run.quick ? ", quick: few points and wide tolerances" : "", run.threads, run.seconds,
       run.started_at);
   out +=
       "<p>ε paper is the paper's own accounting (moments accountant; what DP-SGLD claims), ε "

@@ -148,7 +148,7 @@ model {
         expected = sum(math.log(math.comb(4, y)) + 4 * math.log(0.5) for y in data["y"])
         self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
         document = self.check(program, "--data", self.at / "d.json")
-        self.assertIn("a fit takes what is declared", document["findings"][0]["message"])
+        self.assertIn("a fit takes the declared value", document["findings"][0]["message"])
         # A schema declares what a fit will use, so the check uses it too.
         schema = self.write("s.toml", "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 6\n")
         point, = self.points(program, data, [[0.0]], "--schema", schema)
@@ -199,7 +199,7 @@ model {
                 ("[[0, 0],\n [1, NaN]]", "DP330", 2, "JSON"),
                 ("[[0, 1e999]]", "DP330", 1, "too big"),
                 ("[0, 0]", "DP330", 1, "outside a point"),
-                ("[[[0, 0]]]", "DP330", 1, "inside a point"),
+                ("[[[0, 0]]]", "DP330", 1, "a point contains a list"),
                 ("{\"theta\": []}", "DP330", 1, "neither"),
                 ("[[0, 0]", "DP330", 1, "JSON"), ("", "DP330", 1, "JSON")):
             findings = self.points(NORMAL, {"N": 0, "y": []}, points, code=65)

@@ -89,7 +89,8 @@ class MadeUpPublicData(CheckTest):
 
 class WhatCountsRecords(CheckTest):
     def test_the_count_that_leads_data_is_named_where_the_given_one_leads_none(self):
-        found = self.finding(VISITS, code="DP206", words=["N counts no data; visits does."])
+        found = self.finding(VISITS, code="DP206",
+                             words=["N is not the first size of any data; visits is."])
         self.assertIn("--records visits", found["message"])
         self.assertIs(self.check(VISITS, "--records", "visits", "-D", "N=3")["factorises"], True)
 

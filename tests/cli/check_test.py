@@ -87,7 +87,7 @@ class Contract(CheckTest):
         switched = NORMAL.replace("vector[N] y;", "vector[N] y; int<lower=1> skip;").replace(
             "y ~ normal", "if (skip == 0) y ~ normal")
         finding, = self.check(switched)["findings"]
-        self.assertIn("with made-up values for skip", finding["message"])
+        self.assertIn("with mock values for skip", finding["message"])
 
     def test_a_prior_without_value_is_warned_of_by_line(self):
         document = self.check(NORMAL.replace("mu ~ normal(0, 1)", "mu ~ normal(0, -1)"))
@@ -136,7 +136,7 @@ class Contract(CheckTest):
         model = self.write("m.stan", program)
         text = run("check", model, "-D", "K=3").stdout
         self.assertIn("against_fourth: line 17: Index 4 is outside 1..3.\n", text)
-        self.assertIn("Index 4 is outside 1..3. That is with made-up values for K.",
+        self.assertIn("Index 4 is outside 1..3. This used mock values for K.",
                       run("check", model).stdout)
         self.assertIn("Also in the result: against_fourth", run("check", model, "-D", "K=4").stdout)
 
@@ -221,7 +221,8 @@ class Refusals(CheckTest):
         self.assertEqual(document["record_data"], ["clinic", "weight"])
         self.assertEqual(document["local_latents"], [])
         self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
-        self.finding(program, code="DP206", line=2, words=["N counts no data", "--records n_visits"])
+        self.finding(program, code="DP206", line=2,
+                     words=["N is not the first size of any data", "--records n_visits"])
         self.check(program, "--records", "n_visits", "-D", "N=4")
         # Public data are indexed by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",
@@ -263,7 +264,8 @@ class Refusals(CheckTest):
               weight ~ normal(mu, 1);
             }"""
         self.finding(program, code="DP206", line=10,
-                     words=["counted by N_weight instead of N", "declare 'weight' with N too", "event"])
+                     words=["its first size is N_weight instead of N",
+                            "declare 'weight' with N too", "event"])
 
     def test_the_record_count_in_a_later_dimension_is_refused(self):
         for declaration in ("matrix[3, N] x;", "array[2] vector[N] x;", "matrix[N, N] x;"):
@@ -315,7 +317,7 @@ model {
   moved ~ normal(mu, 1);
 }
 """
-        self.finding(program, "-D", "J=3", code="DP207", line=17, words=["further records"])
+        self.finding(program, "-D", "J=3", code="DP207", line=17, words=["other records fill in"])
 
     def test_tables_that_records_fill_in_turn_are_blamed_by_line(self):
         program = """data {

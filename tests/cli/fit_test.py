@@ -43,6 +43,27 @@ class Fit(FitCase):
                       ("--schedule", "cosine")):
             self.finds_the_coefficients_with(*flags)
 
+    def test_the_former_name_of_the_distance_schedule_is_accepted(self):
+        self.write("old.toml", 'schedule = "travelled"\n')
+        flags = ("--epsilon", "1", "--steps", "5")
+        for out, old in (("flag", ("--schedule", "travelled")), ("key", ("--config", "old.toml"))):
+            self.fitted(*flags, *old, out=out)
+            run = json.loads((self.at / out / "run.json").read_text())
+            self.assertEqual(run["configuration"]["schedule"], "distance")
+        text = self.ok("fit", "--help")
+        self.assertIn("distance (default of adam)", text)
+        self.assertNotIn("travelled", text)
+
+    def test_a_bundle_with_the_former_name_of_the_distance_schedule_is_read(self):
+        self.fitted("--epsilon", "1", "--steps", "5")
+        path = self.at / "b" / "run.json"
+        old = path.read_text().replace('"schedule": "distance"', '"schedule": "travelled"')
+        self.assertIn("travelled", old)
+        path.write_text(old)
+        self.ok("summary", self.at / "b")
+        self.ok("predict", self.at / "b", self.at / "d.csv", "--score", "y")
+        self.fitted("--epsilon", "1", "--steps", "5", "--init", "b", out="again")
+
     def test_every_family_and_gradient_finds_the_coefficients(self):
         for flags in (("--family", "low-rank", "--rank", "2"), ("--family", "full-rank"),
                       ("--gradient", "joint")):
@@ -138,7 +159,7 @@ class Fit(FitCase):
                for summary in (much, little)]
         self.assertGreater(sds[0], 2 * sds[1])
 
-    def test_a_fit_of_few_steps_does_not_claim_to_have_settled(self):
+    def test_a_fit_of_few_steps_does_not_claim_to_have_converged(self):
         for steps in (1, 2, 5):
             out = f"steps{steps}"
             self.fitted("--epsilon", "1", "--steps", steps, out=out)
@@ -177,7 +198,7 @@ class Fit(FitCase):
         forecast = self.json(*flags)["forecast"]
         self.assertEqual(forecast["names"], ["alpha", "beta.1", "beta.2"])
         self.assertEqual(forecast["unknown_columns"], ["x.1", "x.2"])
-        self.assertEqual(forecast["drowned"], [])
+        self.assertEqual(forecast["masked_by_noise"], [])
         for noise, prior in zip(forecast["noise_sd"], forecast["prior_sd"]):
             self.assertLess(noise, .1)
             self.assertAlmostEqual(prior, 2)
@@ -190,24 +211,24 @@ class Fit(FitCase):
 
     def test_a_budget_that_cannot_answer_is_said_beforehand(self):
         done = self.fitted("--epsilon", ".01", "--rows", "100", "--steps", "20")
-        self.assertIn("warning: the noise will drown alpha, beta.1, beta.2", done.stderr)
+        self.assertIn("warning: noise will mask alpha, beta.1, beta.2", done.stderr)
 
     def test_a_table_of_undeclared_size_is_told_how_large_it_must_be(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "-D", "K=2", "--dry-run", "--epsilon")
         text = self.ok(*flags, ".1")
         self.assertRegex(text, r"fewer than about \d+ rows is too\s+small for this budget")
-        self.assertIn("warning: nothing is declared of x.1, x.2.", text)
+        self.assertIn("warning: no scale is declared for x.1, x.2.", text)
         few, many = (self.json(*flags, epsilon)["enough_rows"] for epsilon in ("1", ".1"))
         self.assertGreater(few, 10)
         # Noise grows as 1 / epsilon, so the number of rows that keeps it below the sampling error
         # grows as its square.
         self.assertGreater(many, 10 * few)
         declared = self.json(*flags, ".1", "--rows", round(2 * many))
-        self.assertEqual(declared["forecast"]["drowned"], [])
+        self.assertEqual(declared["forecast"]["masked_by_noise"], [])
         declared = self.json(*flags, ".1", "--rows", round(many / 4))
-        self.assertNotEqual(declared["forecast"]["drowned"], [])
+        self.assertNotEqual(declared["forecast"]["masked_by_noise"], [])
         # The same warning precedes a fit and does not depend on any cell.
-        self.assertIn("warning: nothing is declared of x.1, x.2.",
+        self.assertIn("warning: no scale is declared for x.1, x.2.",
                       self.fitted("--epsilon", "1", "--steps", "5").stderr)
 
 

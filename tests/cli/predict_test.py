@@ -100,7 +100,8 @@ class Predict(PredictCase):
         for flags, code, words, exit_code in (
                 (("--quantity", "log_like"), "DP102", ["'log_like'", "'log_lik'"], 64),
                 (("--quantity", "odds"), "DP102", ["'odds'", "summary"], 64),
-                (("--quantity", "total"), "DP205", ["'total'", "led by the record count"], 65),
+                (("--quantity", "total"), "DP205",
+                 ["'total'", "the record count is not its first size"], 65),
                 (("--outcome", "x.1"), "DP102", ["'x.1'", "y"], 64),
                 (("--outcome", "y", "--score", "x.1"), "DP103", ["--score"], 64),
                 (("--laplace",), "DP103", ["--outcome"], 64),

@@ -137,8 +137,8 @@ TEST(OldSpelling, WhatItNeverMeantIsRefused) {
   EXPECT_EQ(first_error(kOldHead + "model { increment_log_prob a; }"),
             "3:28 Expected '(' before what the log density is incremented by, found 'a'.");
   EXPECT_EQ(first_error(kOldHead + "model { real s = odd_log(a, b); }"),
-            "3:18 'odd_log' cannot be used. A function ending in _log was one of a distribution in "
-            "older versions of Stan, and no distribution is called 'odd'.");
+            "3:18 'odd_log' cannot be used. In older versions of Stan, a function ending in _log "
+            "belonged to a distribution. No distribution is called 'odd'.");
   EXPECT_EQ(first_error(kOldHead + "model { real s = if_else(a); }"),
             "3:18 'if_else' cannot be used. Write 'condition ? a : b'.");
 }

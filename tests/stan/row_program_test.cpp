@@ -87,9 +87,9 @@ generated quantities {
   for (n in 1:N) noise[n] = normal_rng(mu[n], s);
   for (n in 1:N) shared[n] = normal_rng(mu[1], s);
 })");
-  EXPECT_NE(refusal(program, "total").find("not led by"), std::string::npos);
+  EXPECT_NE(refusal(program, "total").find("not its first size"), std::string::npos);
   // A condition on a row's position ends the statement that would assign `walk`.
-  EXPECT_NE(refusal(program, "walk").find("for each row by itself"), std::string::npos);
+  EXPECT_NE(refusal(program, "walk").find("for a row alone"), std::string::npos);
   for (const char* name : {"share", "shared"}) {
     EXPECT_NE(refusal(program, name).find("mixes rows"), std::string::npos)
         << name << ": " << refusal(program, name);
