@@ -35,11 +35,11 @@ std::string note(const MockTable& made) {
     text += fmt::format("Units in {} have 1 to {} rows, which are independent too.\n",
                         made.unit->name, made.unit->max_rows);
   }
-  return text +
-         (made.drawn.empty()
-              ? "The program cannot draw its data (it has no quantity such as y_rep that uses an "
-                "_rng function): all columns are independent, within their declarations.\n"
-              : "All other columns are independent, within their declarations.\n");
+  return text + (made.drawn.empty()
+                     ? "The program cannot draw its data: no quantity such as y_rep uses an _rng "
+                       "function.\n"
+                       "All columns are independent, within their declarations.\n"
+                     : "All other columns are independent, within their declarations.\n");
 }
 
 class MockCommand : public Command {
