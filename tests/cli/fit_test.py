@@ -80,7 +80,7 @@ class Fit(FitCase):
         for low, full in zip(*sds):
             self.assertAlmostEqual(low / full, 1, delta=.15)
 
-    def test_starts_where_it_is_told(self):
+    def test_init_sets_the_starting_point(self):
         self.write("start.json", '{"alpha": 40, "beta": [-20, 7]}')
         for init, out in (("zero", "zero"), ("prior", "prior"), ("start.json", "start")):
             # With zero steps the result is the starting point.
@@ -150,7 +150,7 @@ class Fit(FitCase):
         # The additional contents of the bundle do not disturb its readers.
         self.ok("predict", self.at / "private", self.at / "d.csv", "--score", "y")
 
-    def test_summary_tells_what_the_noise_left_uncertain(self):
+    def test_summary_reports_the_uncertainty_due_to_noise(self):
         self.fitted("--epsilon", "1", "--rows", "4000", out="much")
         self.fitted("--epsilon", "10", "--rows", "4000", out="little")
         much, little = (self.json("summary", self.at / out) for out in ("much", "little"))
@@ -203,17 +203,17 @@ class Fit(FitCase):
             self.assertLess(noise, .1)
             self.assertAlmostEqual(prior, 2)
 
-    def test_a_delta_that_is_large_beside_one_record_is_warned_of(self):
+    def test_a_delta_above_a_tenth_of_one_record_causes_a_warning(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "--epsilon", 1, "-D", "K=2", "--rows", 4000,
                  "--dry-run", "--delta")
         self.assertIn("warning: delta 0.0001 is above 1/(10 rows) = 2.5e-05", self.ok(*flags, "1e-4"))
         self.assertNotIn("1/(10 rows)", self.ok(*flags, "1e-5"))
 
-    def test_a_budget_that_cannot_answer_is_said_beforehand(self):
+    def test_parameters_masked_by_noise_are_named_beforehand(self):
         done = self.fitted("--epsilon", ".01", "--rows", "100", "--steps", "20")
         self.assertIn("warning: noise will mask alpha, beta.1, beta.2", done.stderr)
 
-    def test_a_table_of_undeclared_size_is_told_how_large_it_must_be(self):
+    def test_without_declared_rows_the_sufficient_number_is_reported(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "-D", "K=2", "--dry-run", "--epsilon")
         text = self.ok(*flags, ".1")
         self.assertRegex(text, r"fewer than about \d+ rows is too\s+small for this budget")

@@ -96,7 +96,7 @@ class NoQuoting(FitCase):
                         self.assertNotIn(secret, done.stdout + done.stderr)
                     self.assertFalse((self.at / "out").exists())
 
-    def test_what_a_table_is_refused_for_is_said(self):
+    def test_the_refusal_of_a_table_names_the_cause(self):
         self.write("t", TABLES["comma"])
         self.refused("DP201", ["does not look like a Stan program", "If it is the table"], "fit",
                      "t", "m.stan", *FIT, exit_code=65, cwd=self.at)

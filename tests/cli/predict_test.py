@@ -238,7 +238,7 @@ y = "dead"
         self.assertTrue(found["csv"].startswith("row,dead_p_yes_mean,"), found["csv"])
         self.assertEqual(found["score"]["rows"], 2)
 
-    def test_every_row_is_predicted_for_whoever_s_it_is(self):
+    def test_every_row_is_predicted_whatever_its_unit(self):
         self.write("u.toml", '[table]\nunit = "who"\nmax_rows_per_unit = 1\n' + self.SCHEMA)
         self.write("d.csv", "who,age,ward,dead\n" + "a,60,north,no\nb,75,south,yes\n" * 20)
         self.fitted("--schema", "u.toml", "--epsilon", "1", "--steps", "5", "--rows", "2", out="u")

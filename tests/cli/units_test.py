@@ -41,7 +41,7 @@ class Units(FitCase):
         self.assertEqual((configuration["unit"], configuration["max_rows_per_unit"]), ("who", 4))
         self.assertIn("with the same who", (self.at / "b" / "statement.md").read_text())
 
-    def test_without_units_nothing_is_said_of_them(self):
+    def test_without_units_the_output_does_not_mention_them(self):
         done = self.fitted("--epsilon", "4", "--rows", "400")
         self.assertNotIn("One record is", done.stderr)
         self.assertEqual(self.bundle("statement.json")["unit"], "one record: one row of the table")

@@ -164,7 +164,7 @@ TEST(Binding, TwoLevelsAsDummyAreZeroAndOne) {
   EXPECT_EQ(binding.integer_slots[0].level, 2u);
 }
 
-TEST(Binding, SizeThatOnlyDataWouldTellIsRefusedWithTheLineToAdd) {
+TEST(Binding, UndeclaredSizeIsRefusedWithTheLineToAdd) {
   EXPECT_EQ(refusal(request_for({record_index("g", "J"), public_size("J")}, {"g"})),
             "error[DP341] 'J' (int<lower=0>) is public data of the program and is not declared; it "
             "is never taken from the records. Declare it: 'J = ...' under [public] in the schema, "

@@ -54,7 +54,7 @@ Names columns_of(const Binding& binding) {
   return names;
 }
 
-TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
+TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreDistinguished) {
   const BoundTable bound =
       bind_text(R"({"N": 3, "K": 2, "x": [[1, 2], [3, NaN], [5, 6]], "y": [0, 1, 1], "tau": 2.5})",
                 request_for(regression()), {"tau"});
@@ -258,7 +258,7 @@ TEST(JsonRecords, SchemaMayNameElementsOfNestedLists) {
   }
 }
 
-TEST(JsonRecords, WithoutAStatedCountTheFirstListTells) {
+TEST(JsonRecords, WithoutAStatedCountTheFirstListDeterminesIt) {
   const BindingRequest request =
       request_for({public_size("N"), record_real("z")}, "[model]\nz = \"age\"\n");
   EXPECT_EQ(bind_text(R"({"age": [1, 2, 3]})", request).table.record_count(), 3u);

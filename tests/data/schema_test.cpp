@@ -132,7 +132,7 @@ TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
   EXPECT_NE(refusal("[public]\nK = [1, [2]]").find("of equal lengths"), std::string::npos);
 }
 
-TEST(Schema, AUnitComesWithTheMostRowsThatCount) {
+TEST(Schema, AUnitNeedsARowLimit) {
   const Schema schema = parse_schema("[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n", "s.toml");
   EXPECT_EQ(schema.unit->column, "id");
   EXPECT_EQ(schema.unit->max_rows, 4u);

@@ -75,7 +75,7 @@ TEST(StanJson, UnequalListsAreRefusedWithTheirPlace) {
   }
 }
 
-TEST(StanJson, WhatIsNoStanDataIsRefusedWithItsPlace) {
+TEST(StanJson, TextThatIsNotStanDataIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal("{\"a\": 1, \"a\": 2}").substr(0, 36), "error[DP330] d.json:1:13: the name t");
   EXPECT_EQ(refusal("{\"a\": 1,\n}"),
             "error[DP330] d.json:2:1: not JSON: Missing a name for object member. Correct the "

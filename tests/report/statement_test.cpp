@@ -86,7 +86,7 @@ TEST(Statement, SaysWhatOneRecordIs) {
   EXPECT_TRUE(holds(text, "sampled records, each the sum over the record's rows, were clipped"));
 }
 
-TEST(Statement, SeveralPhasesStandInAListAndTheOtherAdjacencyIsTheOther) {
+TEST(Statement, SeveralPhasesAreListedAndBothAdjacenciesAreStated) {
   const Json statement = Json::parse(statement_json(two_phases()));
   EXPECT_TRUE(statement["sampling_rate"].is_null());
   EXPECT_TRUE(statement["noise_multiplier"].is_null());
@@ -108,7 +108,7 @@ TEST(Statement, DpEventTreeHoldsTheRun) {
   }
 }
 
-TEST(Statement, WithoutACertifiedLowerEndThereIsNone) {
+TEST(Statement, WithoutACertifiedLowerBoundItIsNull) {
   FitResult result = example_result();
   PrivacyPlan plan = example_plan();
   plan.accountants[0].second.epsilon_ends.reset();
@@ -208,7 +208,7 @@ TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   EXPECT_EQ(run["started_at"], "2026-01-02 03:04:05 UTC");
 }
 
-TEST(RunRecord, WhatThereIsNotIsNull) {
+TEST(RunRecord, AbsentFactsAreNull) {
   FitResult result = unprotected_example();
   result.schema_text.clear();
   const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));

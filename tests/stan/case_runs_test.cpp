@@ -251,7 +251,7 @@ TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
 }
 
 // A bound on k would not help, because a parameter also decides.
-TEST(CaseRuns, WhatParametersDecideTooIsNotBlamedOnRecordsAlone) {
+TEST(CaseRuns, ChoicesThatAlsoDependOnParametersAreReportedAsSuch) {
   EXPECT_EQ(
       first_error("data { int<lower=0> N; array[N] int k; } parameters { real m; }\n"
                   "model { for (n in 1:N) { real s = 1; while (s < k[n] * m) s += 1; } }"),

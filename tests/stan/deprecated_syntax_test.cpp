@@ -129,7 +129,7 @@ TEST(OldSpelling, FunctionsThatWereReplaced) {
           "  for (n in 1:N) wait[n] ~ normal(k[n] > 1 ? a : a + b, a > 0 ? b : 2); }");
 }
 
-TEST(OldSpelling, WhatItNeverMeantIsRefused) {
+TEST(OldSpelling, OtherMeaningsAreRefused) {
   EXPECT_EQ(first_error(kOldHead + "model { lp__ <- a; }"),
             "3:9 lp__ can only be added to. Write 'target += ...;' with what is added to it.");
   EXPECT_EQ(first_error(kOldHead + "model { a + 1 <- 2; }"),

@@ -24,7 +24,7 @@ TEST(Refusals, TimeSeriesAreRefusedWhereTheyReadAnotherRecord) {
           "The record at position 2 is read together with another one.");
 }
 
-TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
+TEST(Refusals, ValuesComputedFromAllRecordsAreRefused) {
   const std::string head =
       "data { int<lower=0> N; matrix[N, 2] x; array[N] int<lower=0, upper=1> y; }\n";
   refused(head + "parameters { real<lower=0, upper=1> p; } model {\n sum(y) ~ binomial(N, p); }",
@@ -58,7 +58,7 @@ TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
           "first passage time");
 }
 
-TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
+TEST(Refusals, TuplesThatDoNotMatchAreRefusedWithTheirPlace) {
   const auto in_model = [](const std::string& text) {
     return "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n" + text + " }";
   };
@@ -87,7 +87,7 @@ TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
       "1:74 ", "assign them together: (a, b) = f(x);");
 }
 
-TEST(Refusals, TuplesDoNotHideThatRecordsAreJoined) {
+TEST(Refusals, TuplesDoNotHideThatRecordsAreCombined) {
   const std::string head =
       "functions { tuple(real, real) ends(vector v) { return (sum(v), 1); } }\n"
       "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n";
@@ -143,7 +143,7 @@ TEST(Refusals, DependenceBehindRareValuesIsFound) {
 }
 
 // Each program factorises until the table is longer than a number in the program.
-TEST(Refusals, TheNumberOfRecordsAndTheirOrderDecideNothing) {
+TEST(Refusals, DependenceOnTheNumberOrOrderOfRecordsIsRefused) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\nmodel {\n";
   for (const auto& [model, reason] : std::vector<std::pair<std::string, std::string>>{
@@ -216,7 +216,7 @@ TEST(Refusals, NeighboursReadBehindARecordsOwnValueAreRefused) {
   }
 }
 
-TEST(Refusals, AProgramWithoutAValueOnNoRecordIsHeldAgainstTwo) {
+TEST(Refusals, AProgramThatNeedsARecordIsComparedOnTwo) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\n";
   refused(head + "model {\n target += normal_lpdf(sum(y) / N | m, s); }", "3:2 ", kAlone);

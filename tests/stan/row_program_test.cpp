@@ -73,7 +73,7 @@ generated quantities {
   EXPECT_TRUE(program.find("y_rep")->draws);
 }
 
-TEST(RowProgram, WhatMixesRowsIsRefused) {
+TEST(RowProgram, QuantitiesThatCombineRowsAreRefused) {
   const RowProgram program = rows_with(R"(
 generated quantities {
   real total = sum(mu);
@@ -97,7 +97,7 @@ generated quantities {
   for (const char* name : {"fine", "noise", "y_rep", "mu"}) EXPECT_EQ(refusal(program, name), "");
 }
 
-TEST(RowProgram, WhatHasNoValueIsRefused) {
+TEST(RowProgram, QuantitiesWithoutAValueAreRefused) {
   const RowProgram program = rows_with(R"(
 generated quantities {
   vector[N] unset;
@@ -117,7 +117,7 @@ std::vector<std::string> outcomes_of(const std::string& model) {
   return outcome_variables(read.checked.program, read.data);
 }
 
-TEST(OutcomeVariables, StandLeftOfTildeOrBeforeTheBar) {
+TEST(OutcomeVariables, AreLeftOfTildeOrBeforeTheBar) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(outcomes_of("a ~ normal(0, 1); y ~ normal(a + x, s);"), (Names{"y"}));
   EXPECT_EQ(outcomes_of("for (n in 1:N) y[n] ~ normal(e[g[n]], s);"), (Names{"y"}));
