@@ -95,7 +95,7 @@ std::string status_text(const Posterior& posterior) {
   std::string text = fmt::format(
       "{}: R-hat of the iterates at most {:.2f}, effective sample size {:.0f}", posterior.status,
       largest(posterior.r_hat), smallest(posterior.effective_sample_size));
-  if (posterior.status == "drifting") text += ".\nTry more --steps or a larger --learning-rate.";
+  if (posterior.status == "drifting") text += ". Try more --steps or a larger --learning-rate";
   return text;
 }
 
