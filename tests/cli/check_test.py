@@ -227,7 +227,7 @@ class Refusals(CheckTest):
         # Public data are indexed by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",
                                   "vector[n_visits] weight; vector[N] altitude;")
-        self.finding(program, code="DP206", words=["'weight'", "say --records n_visits"])
+        self.finding(program, code="DP206", words=["'weight'", "--records n_visits"])
 
     def test_a_program_without_data_has_no_records(self):
         self.finding("parameters { real<lower=0> r; } model { r ~ gamma(2, 1); }", code="DP206",

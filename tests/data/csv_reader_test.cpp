@@ -235,7 +235,7 @@ TEST_F(CsvReaderTest, CellsOfAnyLengthEndWhereTheyEnd) {
         EXPECT_EQ(read("a,b" + end + cell + "," + last + end + last + "," + cell), expected);
       }
     }
-    EXPECT_NE(refusal("a,b\n1" + cell + "\"" + cell + ",2\n").find("quote inside a cell"),
+    EXPECT_NE(refusal("a,b\n1" + cell + "\"" + cell + ",2\n").find("quote is inside a cell"),
               std::string::npos);
     EXPECT_EQ(read("a,b\n1" + cell + '\0' + cell + ",2\n"),
               (Rows{{"a", "b"}, {"1" + cell + '\0' + cell, "2"}}));

@@ -183,7 +183,7 @@ TEST(Schema, ContradictionsAreRefused) {
   EXPECT_EQ(refusal("[columns.a]\ntype = \"category\""),
             "error[DP313] s.toml:1:1: columns.a: a category needs its levels; they are never read "
             "from the data. Write levels = [\"...\", \"...\"] or levels_file = \"...\".");
-  EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nmean = 2").find("mean means nothing"),
+  EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nmean = 2").find("mean does not apply"),
             std::string::npos);
   EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\nlevels = [\"x\"]").find("levels is for"),
             std::string::npos);

@@ -114,7 +114,7 @@ TEST(Statement, WithoutACertifiedLowerBoundItIsNull) {
   plan.accountants[0].second.epsilon_ends.reset();
   result.privacy = executed(plan, result.family_parameters);
   EXPECT_TRUE(Json::parse(statement_json(result))["epsilon_lower"].is_null());
-  EXPECT_FALSE(holds(statement_text(result), "lower end"));
+  EXPECT_FALSE(holds(statement_text(result), "lower bound"));
 }
 
 TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
@@ -124,7 +124,7 @@ TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
        {"one row of the table", "substitute", "0.3333333333333333", "1e-06",
         "epsilon under add-remove | 0.2", "0.333", "0.125", "| 250 |", "every iterate",
         "clipped to length 2.5", "The table has about 100 rows.", "K is 3.", "operator",
-        "Floating point", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
+        "floating-point arithmetic", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
     EXPECT_TRUE(holds(text, words)) << words;
   }
 }

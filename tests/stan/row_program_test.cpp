@@ -91,7 +91,7 @@ generated quantities {
   // A condition on a row's position ends the statement that would assign `walk`.
   EXPECT_NE(refusal(program, "walk").find("for a row alone"), std::string::npos);
   for (const char* name : {"share", "shared"}) {
-    EXPECT_NE(refusal(program, name).find("mixes rows"), std::string::npos)
+    EXPECT_NE(refusal(program, name).find("combines rows"), std::string::npos)
         << name << ": " << refusal(program, name);
   }
   for (const char* name : {"fine", "noise", "y_rep", "mu"}) EXPECT_EQ(refusal(program, name), "");
