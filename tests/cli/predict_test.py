@@ -161,7 +161,7 @@ class PredictOutcome(PredictCase):
 
     def test_scores_are_those_of_the_predictions(self):
         done = run("predict", "b", "new.csv", "--score", "y", "--json", cwd=self.at)
-        self.assertIn("is public", done.stderr)
+        self.assertIn("declares new.csv public", done.stderr)
         found = json.loads(done.stdout)
         scores = found["score"]
         rows = [(float(row["y_p_1_mean"]), int(line[-1])) for row, line in

@@ -185,9 +185,11 @@ TEST(Schema, ContradictionsAreRefused) {
             "from the data. Write levels = [\"...\", \"...\"] or levels_file = \"...\".");
   EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nmean = 2").find("mean does not apply"),
             std::string::npos);
-  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\nlevels = [\"x\"]").find("levels is for"),
+  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\nlevels = [\"x\"]")
+                .find("levels applies to categories"),
             std::string::npos);
-  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\ncoding = \"dummy\"").find("coding is for"),
+  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\ncoding = \"dummy\"")
+                .find("coding applies to categories"),
             std::string::npos);
   EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nlevels_file = \"f\"").find("Keep one"),
             std::string::npos);
