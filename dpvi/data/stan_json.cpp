@@ -159,7 +159,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
       : places_(std::move(places)), stream_(stream), wants_value_(wants_value) {}
 
   bool StartObject() {
-    if (inside_) refuse(kBadJson, "an object inside the object; Stan data are numbers and lists.");
+    if (inside_)
+      refuse(kBadJson, "an object is inside the object; Stan data are numbers and lists.");
     inside_ = true;
     return true;
   }
@@ -169,7 +170,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool Key(const char* name, rapidjson::SizeType length, bool) {
     if (stream_.last_was_word()) refuse(kBadJson, "a name must be in quotes.");
     const auto [entry, added] = data_.try_emplace(std::string(name, length));
-    if (!added) refuse(kBadJson, "the name that ends here is there twice.");
+    if (!added) refuse(kBadJson, "the name that ends here is given twice.");
     variable_ = &entry->second;
     keeps_cells_ = wants_value_(entry->first);
     dimensions_.clear();
@@ -214,7 +215,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 
   void count_element() {
-    if (!inside_) refuse(kBadJson, "Stan data are one object: {\"N\": 3, ...}.");
+    if (!inside_) refuse(kBadJson, "the data must be one object: {\"N\": 3, ...}.");
     if (!counts_.empty()) ++counts_.back();
   }
 
@@ -273,7 +274,8 @@ JsonData parse_stan_json(std::string_view text, const std::string& file,
   if (!result.IsError() && stream.at_end()) return handler.take();
   const std::size_t offset = result.IsError() ? result.Offset() : stream.Tell();
   if (offset < text.size() && text[offset] == '\0') {
-    throw InputError(kBadJson, "there is a NUL byte; this is a binary file or UTF-16 text.",
+    throw InputError(kBadJson,
+                     "the file contains a NUL byte; this is a binary file or UTF-16 text.",
                      "Save the data as JSON in UTF-8.", PlaceFinder(text, file).at(offset));
   }
   throw InputError(kBadJson,
@@ -299,7 +301,7 @@ PublicValue public_value(const std::string& name, const JsonVariable& variable) 
     const std::optional<double> number = parse_number(variable.cell(i));
     if (!number) {
       throw InputError(kBadPublicValue,
-                       fmt::format("{} has an element that is no number.",
+                       fmt::format("{} has an element that is not a number.",
                                    name.empty() ? "this variable" : fmt::format("'{}'", name)),
                        "Write numbers, \"NaN\", \"Inf\" or \"-Inf\".", variable.place);
     }

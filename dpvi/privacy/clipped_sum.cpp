@@ -14,7 +14,7 @@ ClippedSum::~ClippedSum() = default;
 
 const ClippedSum::Storage& ClippedSum::storage() const {
   if (storage_ == nullptr) {
-    throw InternalError(kInternal, "a clipped sum was used after it had been used up.",
+    throw InternalError(kInternal, "a clipped sum was used a second time.",
                         "Each sum is released once.");
   }
   return *storage_;
@@ -35,7 +35,7 @@ void ClippedSum::merge(ClippedSum&& other) {
   const bool alike = into.grid == from.grid && into.clip_bound == from.clip_bound &&
                      into.sums.size() == from.sums.size();
   if (!alike) {
-    throw InternalError(kInternal, "two clipped sums of different grid, clip bound or dimension.",
+    throw InternalError(kInternal, "two clipped sums differ in grid, clip bound or dimension.",
                         "Merge sums of one step only.");
   }
   for (std::size_t j = 0; j < into.sums.size(); ++j) into.sums[j] += from.sums[j];

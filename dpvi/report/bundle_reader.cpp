@@ -19,10 +19,10 @@ PrivacyStamp read_stamp(const std::string& path) {
   stamp.delta = file.number("/delta");
   stamp.adjacency = file.text("/adjacency");
   if (!(*stamp.epsilon >= 0.0 && std::isfinite(*stamp.epsilon))) {
-    file.refuse("/epsilon", "is not a finite number from 0");
+    file.refuse("/epsilon", "is not a finite number of at least 0");
   }
   if (!(*stamp.delta >= 0.0 && *stamp.delta < 1.0)) {
-    file.refuse("/delta", "is not from 0 and below 1");
+    file.refuse("/delta", "is not at least 0 and below 1");
   }
   return stamp;
 }
@@ -43,7 +43,7 @@ struct FittedGaussian {
 FittedGaussian read_full_rank(const JsonFile& file, std::span<const double> mean) {
   const std::vector<double> factor = file.matrix("/unconstrained/cholesky", mean.size());
   if (factor.size() != mean.size() * mean.size()) {
-    file.refuse("/unconstrained/cholesky", "has another size than mean");
+    file.refuse("/unconstrained/cholesky", "differs from mean in size");
   }
   for (std::size_t i = 0; i < mean.size(); ++i) {
     if (factor[i * mean.size() + i] <= 0.0) {
@@ -58,8 +58,7 @@ FittedGaussian read_gaussian(const JsonFile& file, std::span<const double> mean)
   const FamilyKind kind = read_family(file);
   if (kind == FamilyKind::full_rank) return read_full_rank(file, mean);
   const std::vector<double> scale = file.numbers("/unconstrained/scale");
-  if (scale.size() != mean.size())
-    file.refuse("/unconstrained/scale", "has another size than mean");
+  if (scale.size() != mean.size()) file.refuse("/unconstrained/scale", "differs from mean in size");
   if (std::any_of(scale.begin(), scale.end(), [](double entry) { return entry <= 0.0; })) {
     file.refuse("/unconstrained/scale", "is not positive");
   }
@@ -78,7 +77,7 @@ Posterior read_posterior(const std::string& path) {
   std::vector<std::string> names = file.texts("/unconstrained/names");
   if (mean.empty()) file.refuse("/unconstrained/mean", "is empty");
   if (names.size() != mean.size()) {
-    file.refuse("/unconstrained/names", "has another size than mean");
+    file.refuse("/unconstrained/names", "differs from mean in size");
   }
   FittedGaussian gaussian = read_gaussian(file, mean);
   return {.is_private = file.truth("/private"),
@@ -106,8 +105,9 @@ Bundle read_bundle(const std::filesystem::path& folder) {
     }
   };
   if (bundle.posterior.output_sd.size() != bundle.draws.columns.size()) {
-    refuse_damaged("'trace/output_mean_sd' has another size than draws.csv has columns.",
-                   {posterior_path, 0, 0});
+    refuse_damaged(
+        "the size of 'trace/output_mean_sd' differs from the number of columns of draws.csv.",
+        {posterior_path, 0, 0});
   }
   require_same_stamp(bundle.posterior.is_private, posterior_path);
   require_same_stamp(bundle.draws.is_private, draws_path);

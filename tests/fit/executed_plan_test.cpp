@@ -53,9 +53,9 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
   EXPECT_EQ(error_text<InternalError>([&] {
               ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);
             }),
-            "error[DP902] the run does not match its plan: planned were 30 steps at sampling rate "
-            "0.25 and "
-            "noise multiplier 2; it took 7 steps at sampling rate 0.25 and noise multiplier 2. "
+            "error[DP902] the run does not match its plan, which has 30 steps at sampling rate "
+            "0.25 and noise multiplier 2; the run took 7 steps at sampling rate 0.25 and noise "
+            "multiplier 2. "
             "Nothing was written; count the plan's budget as spent, and please report this.");
 }
 

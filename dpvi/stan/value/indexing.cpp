@@ -33,10 +33,10 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   const bool beside = at > 1 || (at < 1 && context.records > 0);
   if (axis == 0 && base.trace.over_records && beside) {
     context.fail(kModelFactorises,
-                 fmt::format("The record at place {} is read beside another one.", at),
+                 fmt::format("The record at position {} is read together with another one.", at),
                  "A record's contribution may use that record alone: time series and neighbours "
-                 "cannot be fitted record by record. Where a list of positions picks records "
-                 "(observed, censored), an indicator column and an if do the same.");
+                 "cannot be fitted record by record. If a list of positions selects records "
+                 "(observed, censored), use an indicator column and an if instead.");
   }
   context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
 }
@@ -313,15 +313,14 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   }
   for (const std::size_t axis : unknown) {
     if (!indices[axis].keeps_dimension) continue;
-    context.fail(
-        kModelUnsupported, "A list of positions that depend on record data is assigned to.",
-        "Assign to one position after the other, in a loop, or use a record's value where it "
-        "stands; leave rows with a missing outcome out.");
+    context.fail(kModelUnsupported, "The positions assigned to depend on record data.",
+                 "Assign to one position at a time in a loop, or use a record's value directly; "
+                 "leave out rows with a missing outcome.");
   }
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {
     context.fail(
-        fmt::format("{} entries are assigned to {} places.", value.size(), offsets.size()));
+        fmt::format("{} entries are assigned to {} positions.", value.size(), offsets.size()));
   }
   const auto write = [&](std::int64_t at, NodeId node, NodeId mask) {
     const NodeId blend = builder.select(mask, node, base.entry(builder, at));
