@@ -131,7 +131,7 @@ struct BestOrder {
 
 template <class Cost>
 BestOrder best_order(const Cost& cost_at) {
-  constexpr double golden = 0.6180339887498949;
+  constexpr double kGolden = 0.6180339887498949;
   constexpr double first = -9, last = 18, stride = 0.5;  // range and step of ln(order - 1)
   const auto cost = [&](double log_distance) { return cost_at(1 + std::exp(log_distance)); };
   double best = first, best_cost = kInfinity;
@@ -143,7 +143,7 @@ BestOrder best_order(const Cost& cost_at) {
   }
   double a = std::max(first, best - stride), b = std::min(last, best + stride);
   for (int i = 0; i < 24; ++i) {
-    const double c = b - golden * (b - a), d = a + golden * (b - a);
+    const double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
     (cost(c) <= cost(d) ? b : a) = cost(c) <= cost(d) ? d : c;
   }
   const double refined = cost((a + b) / 2);
