@@ -199,8 +199,8 @@ TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
   EXPECT_NE(sha256_hex(plan_record(plan)), before);
 }
 
-// Guarantee: no durations, no hash of data, and one timestamp, taken before data was opened. The set
-// of keys is fixed, so a new key must be considered here.
+// Guarantee: no durations, no hash of data, and one timestamp, taken before data was opened. The
+// set of keys is fixed, so a new key must be considered here.
 TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
   std::vector<std::string> keys;
