@@ -59,8 +59,8 @@ ComplexVector inverse_fourier_transform(ComplexVector values) {
 }
 
 double fourier_error(std::size_t length) {
-  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-  return 24 * unit * std::log2(static_cast<double>(length));
+  constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+  return 24 * kUnit * std::log2(static_cast<double>(length));
 }
 
 }  // namespace dpvi

@@ -51,8 +51,8 @@ class SampledBatches : public testing::Test {
   static constexpr std::int64_t kSteps = 10000;
 
   static const Batches& batches() {
-    static const Batches all = batches_of(kRecords, kRate, kSteps, 11);
-    return all;
+    static const Batches kAll = batches_of(kRecords, kRate, kSteps, 11);
+    return kAll;
   }
 };
 
