@@ -43,6 +43,7 @@ class PlaceFinder {
 // strings readers stop at control bytes, unknown escapes and unpaired surrogates.
 class LenientText {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names of the reader's stream concept.
   using Ch = char;
 
   explicit LenientText(std::string_view text) : text_(text) { look(); }
@@ -75,6 +76,7 @@ class LenientText {
   void Put(char) {}
   void Flush() {}
   std::size_t PutEnd(char*) { return 0; }
+  // NOLINTEND(readability-identifier-naming)
 
  private:
   // Replaces one byte that JSON forbids in strings. A cell that contains it is not a number.

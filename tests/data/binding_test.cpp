@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/schema_checks.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/error_text.hpp>
 
@@ -343,6 +344,19 @@ TEST(Binding, WildIndicesInTheHeaderCostNothing) {
                                 {"x.1", "x.18446744073709551615"}))
                 .find("column 'x.2' is not in the header"),
             std::string::npos);
+}
+
+// Guarantee: none of its names is shown.
+TEST(HeaderText, ShowsNoneOfItsNames) {
+  for (const Names& header :
+       {Names{"Smith"}, Names{"Smith;Ann;Lee"}, Names{"Smith\tAnn\tLee"}, Names{"Smith|Ann|Lee"},
+        Names{"Smith", "Ann"}, Names{"Smith;Ann", "Lee"}, Names(100, "Lee")}) {
+    const std::string text = header_text(header);
+    EXPECT_NE(text, "");
+    for (const char* name : {"Smith", "Ann", "Lee"}) {
+      EXPECT_EQ(text.find(name), std::string::npos) << text;
+    }
+  }
 }
 
 }  // namespace

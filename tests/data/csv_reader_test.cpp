@@ -131,6 +131,7 @@ TEST_F(CsvReaderTest, MissingFileIsNamed) {
             std::string::npos);
 }
 
+// Guarantee: no message quotes the file, neither a cell nor the first line.
 TEST_F(CsvReaderTest, MessagesNeverShowACell) {
   for (const char* content : {"a,b\nsecret\n", "a,b\nsecret,\"x\n", "a,b\nsecret,x\"y\n",
                               "a,b\n\"secret\"s,1\n", "a,b\nsecret,1,2\n"}) {
@@ -248,6 +249,7 @@ TEST_F(CsvReaderTest, RowsLongerThanTheBufferAreWhole) {
             (Rows{{"a", "b"}, {long_cell + "\"", "2"}, {"3", "4"}}));
 }
 
+// Guarantee: no message quotes the file, neither a cell nor the first line.
 TEST_F(CsvReaderTest, AFirstLineOfValuesIsRefusedByItsPositionAlone) {
   struct Line {
     const char* text;

@@ -14,8 +14,7 @@ std::string refusal(std::string_view text) {
   return error_text([&] { parse_schema(text, "s.toml"); });
 }
 
-TEST(Schema, EveryKeyIsRead) {
-  const Schema schema = parse_schema(R"(
+constexpr const char* kEveryKey = R"(
 [table]
 rows = 20000
 missing = ["", "-9"]
@@ -48,8 +47,10 @@ x = ["age", "hospital"]
 [public]
 K = 3
 tau = [[1, 2.5], [3, 4]]
-)",
-                                     "s.toml");
+)";
+
+TEST(Schema, EveryKeyIsRead) {
+  const Schema schema = parse_schema(kEveryKey, "s.toml");
   EXPECT_EQ(schema.rows, 20000);
   EXPECT_EQ(schema.missing, (std::vector<std::string>{"", "-9"}));
   const ColumnSchema& age = *schema.find_column("age");

@@ -104,6 +104,7 @@ TEST(StanJson, CellsThatAreNoNumbersAreKeptAsText) {
             "\"NaN\", \"Inf\" or \"-Inf\".");
 }
 
+// Guarantee: the contents of a string or bare word never decide whether a file is accepted.
 TEST(StanJson, NothingInACellDecidesWhetherTheFileIsRead) {
   using namespace std::string_literals;
   for (const std::string& cell : {R"("\ud800")"s,
@@ -143,6 +144,8 @@ TEST(StanJson, NothingInACellDecidesWhetherTheFileIsRead) {
   EXPECT_EQ(parse(R"({"v": ["a\\", "\\\"b"]})").at("v").cell(1), "\\\"b");
 }
 
+// Guarantee: the contents of a string or bare word never decide whether a file is accepted, and no
+// message quotes the file.
 TEST(StanJson, NoMessageQuotesTheFile) {
   for (const char* text :
        {R"({"Smith": 1, "Smith": 2})", R"({"Smith": [1, [2]]})", R"({"Smith": {"age": 3}})",

@@ -13,8 +13,8 @@ PrivacyPlan plan_of(GaussianRun run) {
   return plan;
 }
 
-// "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
-// the run made": a difference in the last bit of one of them is refused.
+// Guarantee: the sampling rates, noise multipliers and step counts of the plan are those of the
+// releases that the run made. A difference in the last bit of one of them is refused.
 TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
   const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
   const LoopOutcome outcome = run_without_records(ran);

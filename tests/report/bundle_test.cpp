@@ -99,6 +99,7 @@ TEST(Bundle, AFitWithoutProtectionReadsBackAsNotPrivate) {
   EXPECT_FALSE(bundle.stamp.epsilon.has_value());
 }
 
+// Guarantee: a bundle that is read as private is stamped private in every one of these files.
 // Tries every combination except those in which all three files agree.
 TEST(Bundle, ABundleThatIsReadAsPrivateIsStampedPrivateInEveryOneOfTheseFiles) {
   const TemporaryFolder place;

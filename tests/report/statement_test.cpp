@@ -161,6 +161,8 @@ TEST(Statement, SaysThatGradientsWereNormalised) {
   EXPECT_FALSE(holds(statement_text(result), "one more coordinate"));
 }
 
+// Guarantee: a fit without protection is stamped not private in the first line of the text and by
+// `"private": false` and a null epsilon in the JSON.
 TEST(Statement, AFitWithoutProtectionIsStampedNotPrivateInTheFirstLineAndByAFalseAndANull) {
   const std::string text = statement_text(unprotected_example());
   const std::string first_line = text.substr(0, text.find('\n'));
@@ -196,7 +198,8 @@ TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
   EXPECT_NE(sha256_hex(plan_record(plan)), before);
 }
 
-// Guarantee of run_json(): the set of keys is fixed, so a new key must be considered here.
+// Guarantee: no durations, no hash of data, and one timestamp, taken before data was opened. The
+// set of keys is fixed, so a new key must be considered here.
 TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
   std::vector<std::string> keys;

@@ -218,8 +218,8 @@ struct SignatureTexts {
 };
 
 const SignatureTexts& texts() {
-  static const SignatureTexts made;
-  return made;
+  static const SignatureTexts kTexts;
+  return kTexts;
 }
 
 using Kind = TransformKind;
@@ -239,7 +239,7 @@ ConstrainedValue sum_to_zero(CallContext& context, Arguments arguments) {
 }
 
 const std::vector<TransformFunction>& transforms() {
-  static const std::vector<TransformFunction> list = {
+  static const std::vector<TransformFunction> kTransforms = {
       {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
       {"upper_bound_constrain", "upper_bound_jacobian", "x x -> x", upper_bound},
       {"lower_upper_bound_constrain", "lower_upper_bound_jacobian", "x x x -> x",
@@ -264,7 +264,7 @@ const std::vector<TransformFunction>& transforms() {
       {"cholesky_factor_cov_constrain", "cholesky_factor_cov_jacobian", texts().oblong,
        special<Kind::cholesky_factor_cov>},
   };
-  return list;
+  return kTransforms;
 }
 
 ConstrainedValue transform_called(CallContext& context, Arguments arguments) {
@@ -319,8 +319,8 @@ ConstrainedValue constrained_value(CallContext& context, std::span<const Value> 
 }
 
 std::span<const FunctionRow> constrain_function_rows() {
-  static const std::vector<FunctionRow> rows = make_rows();
-  return rows;
+  static const std::vector<FunctionRow> kRows = make_rows();
+  return kRows;
 }
 
 }  // namespace dpvi
