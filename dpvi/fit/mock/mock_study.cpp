@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include <dpvi/fit/mock/component_start.hpp>
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/numerics/mode_finder.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 

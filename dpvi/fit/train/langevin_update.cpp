@@ -3,7 +3,7 @@
 namespace dpvi {
 
 LangevinUpdate::LangevinUpdate(const LoopPlan& plan, const LoopModel& model,
-                               const GaussianFamily& family, const LoopStart& start)
+                               const Family& family, const LoopStart& start)
     : prior_(*model.prior),
       family_(family),
       coordinates_(start.coordinates),
