@@ -413,7 +413,7 @@ int main(int argc, char** argv) {
       only = argument;
     }
   }
-  if (!dpvi::is_available(dpvi::InstructionSet::avx2)) {
+  if (!dpvi::is_available(dpvi::BackendKind::avx2)) {
     fmt::print(stderr, "the code written by hand needs AVX2 and FMA, which this machine lacks\n");
     return 70;
   }

@@ -54,8 +54,7 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
                          point.phase, point.settings, run, one_thread, go_on);
 }
 
-KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted,
-                   const Family& family) {
+KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted, const Family& family) {
   const RecordModel& model = point.task->bound.model;
   KeptPosterior result;
   if (fitted.samples.empty()) {

@@ -224,8 +224,7 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
 
 OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
                                                   const OutcomeColumn& outcome,
-                                                  const RowTable& rows,
-                                                  const Family& family,
+                                                  const RowTable& rows, const Family& family,
                                                   std::span<const double> parameters) {
   OutcomePrediction result = empty_prediction(outcome, rows);
   const auto columns = columns_of(family, parameters);

@@ -31,8 +31,7 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
 // outcomes with two values.
 OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
                                                   const OutcomeColumn& outcome,
-                                                  const RowTable& rows,
-                                                  const Family& family,
+                                                  const RowTable& rows, const Family& family,
                                                   std::span<const double> parameters);
 
 }  // namespace dpvi

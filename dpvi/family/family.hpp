@@ -45,7 +45,7 @@ class Family {
   Family& operator=(const Family&) = delete;
 
   std::size_t dimension() const { return dimension_; }
-  std::size_t draw_size() const { return draw_size_; }           // length of eta
+  std::size_t draw_size() const { return draw_size_; }          // length of eta
   std::size_t rank() const { return draw_size_ - dimension_; }  // number of shared factors
   std::size_t parameter_count() const { return parameter_count_; }
   std::span<const double> location(std::span<const double> parameters) const {

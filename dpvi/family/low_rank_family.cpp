@@ -98,8 +98,8 @@ std::vector<double> LowRankFamily::mapped(std::span<const double> parameters,
   before.diagonal() += Eigen::VectorXd::Map(scales.data(), before.rows()).cwiseAbs2();
   const Eigen::MatrixXd outer = square_matrix(map.entries);
   const PrincipalFactors factors(outer * before * outer.transpose(), shared.cols());
-  return this->parameters(location, {{factors.diagonal.begin(), factors.diagonal.end()},
-                                     rows_of(factors.columns)});
+  return this->parameters(
+      location, {{factors.diagonal.begin(), factors.diagonal.end()}, rows_of(factors.columns)});
 }
 
 std::vector<double> LowRankFamily::relative_columns(std::span<const double> parameters) const {

@@ -51,8 +51,7 @@ std::vector<std::vector<double>> MeanFieldFamily::parts(std::span<const double> 
 std::vector<double> MeanFieldFamily::mapped(std::span<const double> parameters,
                                             std::span<const double> location,
                                             const TriangularMatrix& map) const {
-  return parameters_of_diagonal(location,
-                                conditional_scales(map, standard_deviations(parameters)));
+  return parameters_of_diagonal(location, conditional_scales(map, standard_deviations(parameters)));
 }
 
 }  // namespace dpvi

@@ -18,7 +18,6 @@ std::unique_ptr<ClipPath<T>> make_clip_path(BlockEvaluator<T>& blocks, const Cli
 }
 
 template std::unique_ptr<ClipPath<float>> make_clip_path(BlockEvaluator<float>&, const ClipTask&);
-template std::unique_ptr<ClipPath<double>> make_clip_path(BlockEvaluator<double>&,
-                                                          const ClipTask&);
+template std::unique_ptr<ClipPath<double>> make_clip_path(BlockEvaluator<double>&, const ClipTask&);
 
 }  // namespace dpvi

@@ -21,9 +21,9 @@ namespace dpvi {
 // of a record with several rows is the sum of its rows' gradients, added in that precision in row
 // order. A row counts as zero if it is not usable or its log density is not finite.
 //
-// Guarantee: the reduced clipped sum is the same for any number of threads and any order of the records.
-// Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
-// own rows alone.
+// Guarantee: the reduced clipped sum is the same for any number of threads and any order of the
+// records. Guarantee: a record of several rows is clipped once, as a whole, and its integers depend
+// on its own rows alone.
 class RecordGradients {
  public:
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
@@ -35,8 +35,7 @@ class RecordGradients {
   // Sums the records' gradients in working coordinates, each clipped to the grid of the settings.
   // If `joint` is not empty, the terms that it derives from the gradient are clipped instead.
   // Returns one part for each thread that took part; a Collective reduces them to the step's sum.
-  std::vector<PartialSum> clipped_sums(const ClipSettings& settings,
-                                       const Coordinates& coordinates,
+  std::vector<PartialSum> clipped_sums(const ClipSettings& settings, const Coordinates& coordinates,
                                        std::span<const double> theta,
                                        std::span<const std::uint64_t> records,
                                        std::span<const GradientTerm> joint = {});

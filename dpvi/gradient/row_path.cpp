@@ -21,7 +21,8 @@ void RowPath<T>::clip(std::size_t blocks) {
                                 evaluated.own_of(block));
     lanes_[block] = evaluated.counting_lanes(block);
   }
-  this->clipper_.add(evaluated.first_rows(blocks), std::span<const std::uint32_t>(lanes_).first(blocks),
+  this->clipper_.add(evaluated.first_rows(blocks),
+                     std::span<const std::uint32_t>(lanes_).first(blocks),
                      evaluated.first_own(blocks));
 }
 

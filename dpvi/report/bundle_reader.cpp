@@ -61,8 +61,7 @@ std::vector<double> read_triangle(const JsonFile& file, const char* pointer,
   return triangle;
 }
 
-std::vector<double> read_part(const JsonFile& file, const FactorPart& part,
-                              std::size_t dimension) {
+std::vector<double> read_part(const JsonFile& file, const FactorPart& part, std::size_t dimension) {
   const std::string pointer = "/unconstrained/" + std::string(part.name);
   switch (part.shape) {
     case PartShape::scales:

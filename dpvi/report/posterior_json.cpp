@@ -39,9 +39,9 @@ std::string posterior_json(const FitResult& result) {
   const std::vector<std::vector<double>> parts = family.parts(result.family_parameters);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const FactorPart& part = family.description().parts[i];
-    unconstrained[std::string(part.name)] = part.shape == PartShape::scales
-                                   ? numbers(parts[i])
-                                   : rows(parts[i], parts[i].size() / family.dimension());
+    unconstrained[std::string(part.name)] =
+        part.shape == PartShape::scales ? numbers(parts[i])
+                                        : rows(parts[i], parts[i].size() / family.dimension());
   }
   const FitTrace& trace = result.trace;
   const Json document = {{"private", result.privacy.has_value()},

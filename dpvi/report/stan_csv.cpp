@@ -39,8 +39,7 @@ std::int64_t step_count(const FitResult& result) {
 
 // Settings of Stan's own method, which the format requires. Our settings are in run.json.
 void write_configuration(Out out, const FitResult& result) {
-  const bool mean_field =
-      result.family->description().covariances == CovarianceClass::diagonal;
+  const bool mean_field = result.family->description().covariances == CovarianceClass::diagonal;
   fmt::format_to(out,
                  "# stan_version_major = 2\n"
                  "# stan_version_minor = 36\n"

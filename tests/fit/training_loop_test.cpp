@@ -46,8 +46,7 @@ class TrainingLoop : public testing::Test {
                           FamilyKind kind = FamilyKind::mean_field) {
     RecordGradients gradients(model_.tape(), records_, threads);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, model_.used_by_records()},
-        *make_family(kind, 1, 1),
+        plan, {&model_.prior(), &gradients, model_.used_by_records()}, *make_family(kind, 1, 1),
         {Coordinates({0.5}, {0.7}), 0.02}, [](std::int64_t, const Released&) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
   }
@@ -163,11 +162,11 @@ model { scale ~ normal(3, .5); mu ~ normal(0, 1); y ~ normal(mu, 2); }
                   .gradient = gradient,
                   .learning_rate = 0.05};
     RecordGradients gradients(bound.model.tape(), none, 1);
-    const LoopOutcome found = run_private_loop(
-        plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
-        *make_family(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
-        [](std::int64_t, const Released&) { return true; },
-        {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+    const LoopOutcome found =
+        run_private_loop(plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
+                         *make_family(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
+                         [](std::int64_t, const Released&) { return true; },
+                         {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
     EXPECT_NEAR(found.parameters[0], 3.0, 0.1) << name_of(gradient);
     EXPECT_NEAR(std::exp(found.parameters[2]), 0.5, 0.1) << name_of(gradient);
     EXPECT_GT(std::abs(found.parameters[1]), 0.2) << name_of(gradient);

@@ -157,8 +157,8 @@ TEST_P(GradientsInRows, GiveTheIntegersThatGradientsWithAllCoordinatesGive) {
   EXPECT_LE(model_.tape().rows().size(), 5);
   RecordGradients gradients(model_.tape(), records_, 2);
   const std::vector<double> at = theta();
-  ClippedSum sum =
-      Collective().reduce(gradients.clipped_sums(settings_of(at.size()), Coordinates::identity(at.size()), at, all()));
+  ClippedSum sum = Collective().reduce(
+      gradients.clipped_sums(settings_of(at.size()), Coordinates::identity(at.size()), at, all()));
   const bool single = GetParam() == Precision::single_precision;
   expect_close(integers_for_tests(sum),
                single ? with_all_coordinates<float>() : with_all_coordinates<double>());
@@ -173,7 +173,8 @@ TEST_P(GradientsInRows, DiagonalCoordinatesScaleRows) {
   const std::vector<double> centre(size, 0.0);
   RecordGradients gradients(model_.tape(), records_, 1);
   const auto integers = [&](const Coordinates& coordinates) {
-    ClippedSum sum = Collective().reduce(gradients.clipped_sums(settings_of(size), coordinates, theta(), all()));
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums(settings_of(size), coordinates, theta(), all()));
     return integers_for_tests(sum);
   };
   expect_close(integers({centre, factor}), integers({centre, turned}));
