@@ -93,7 +93,7 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   settings.gradient = chosen("--gradient", gradient_, kGradientModes);
   if (rank_) {
     settings.rank = static_cast<std::size_t>(parse_whole_in("--rank", *rank_, 1, 1000));
-    if (settings.family != FamilyKind::low_rank) {
+    if (!description_of(settings.family).takes_rank) {
       throw UsageError(kContradiction, "--rank goes only with --family low-rank.",
                        "Leave it out, or choose that family.");
     }

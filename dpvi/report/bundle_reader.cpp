@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/internal/json_file.hpp>
 
@@ -32,43 +33,62 @@ FamilyKind read_family(const JsonFile& file) {
   for (const FamilyKind kind : kFamilies) {
     if (name == name_of(kind)) return kind;
   }
-  file.refuse("/family", "is neither mean-field nor low-rank nor full-rank");
+  std::string rule;
+  for (const FamilyKind kind : kFamilies) {
+    rule.append(rule.empty() ? "is neither " : " nor ").append(name_of(kind));
+  }
+  file.refuse("/family", rule.c_str());
+}
+
+std::vector<double> read_scales(const JsonFile& file, const char* pointer, std::size_t dimension) {
+  std::vector<double> scales = file.numbers(pointer);
+  if (scales.size() != dimension) file.refuse(pointer, "differs from mean in size");
+  if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
+    file.refuse(pointer, "is not positive");
+  }
+  return scales;
+}
+
+std::vector<double> read_triangle(const JsonFile& file, const char* pointer,
+                                  std::size_t dimension) {
+  std::vector<double> triangle = file.matrix(pointer, dimension);
+  if (triangle.size() != dimension * dimension) file.refuse(pointer, "differs from mean in size");
+  for (std::size_t i = 0; i < dimension; ++i) {
+    if (triangle[i * dimension + i] <= 0.0) {
+      file.refuse(pointer, "has a diagonal that is not positive");
+    }
+  }
+  return triangle;
+}
+
+std::vector<double> read_part(const JsonFile& file, const FactorPart& part, std::size_t dimension) {
+  const std::string pointer = "/unconstrained/" + std::string(part.name);
+  switch (part.shape) {
+    case PartShape::scales:
+      return read_scales(file, pointer.c_str(), dimension);
+    case PartShape::triangle:
+      return read_triangle(file, pointer.c_str(), dimension);
+    case PartShape::columns:
+      break;
+  }
+  return file.matrix(pointer.c_str(), dimension);
 }
 
 struct FittedGaussian {
-  GaussianFamily family;
+  SharedFamily family;
   std::vector<double> parameters;
 };
 
-FittedGaussian read_full_rank(const JsonFile& file, std::span<const double> mean) {
-  const std::vector<double> factor = file.matrix("/unconstrained/cholesky", mean.size());
-  if (factor.size() != mean.size() * mean.size()) {
-    file.refuse("/unconstrained/cholesky", "differs from mean in size");
-  }
-  for (std::size_t i = 0; i < mean.size(); ++i) {
-    if (factor[i * mean.size() + i] <= 0.0) {
-      file.refuse("/unconstrained/cholesky", "has a diagonal that is not positive");
-    }
-  }
-  const GaussianFamily family(FamilyKind::full_rank, mean.size());
-  return {family, family.parameters(mean, factor)};
-}
-
 FittedGaussian read_gaussian(const JsonFile& file, std::span<const double> mean) {
   const FamilyKind kind = read_family(file);
-  if (kind == FamilyKind::full_rank) return read_full_rank(file, mean);
-  const std::vector<double> scale = file.numbers("/unconstrained/scale");
-  if (scale.size() != mean.size()) file.refuse("/unconstrained/scale", "differs from mean in size");
-  if (std::any_of(scale.begin(), scale.end(), [](double entry) { return entry <= 0.0; })) {
-    file.refuse("/unconstrained/scale", "is not positive");
+  std::vector<std::vector<double>> parts;
+  std::size_t rank = 0;
+  for (const FactorPart& part : description_of(kind).parts) {
+    parts.push_back(read_part(file, part, mean.size()));
+    if (part.shape == PartShape::columns) rank = parts.back().size() / mean.size();
   }
-  if (kind == FamilyKind::mean_field) {
-    const GaussianFamily family(kind, mean.size());
-    return {family, family.parameters_of_scales(mean, scale)};
-  }
-  const std::vector<double> columns = file.matrix("/unconstrained/factor", mean.size());
-  const GaussianFamily family(kind, mean.size(), columns.size() / mean.size());
-  return {family, family.parameters(mean, scale, columns)};
+  const SharedFamily family = make_family(kind, mean.size(), rank);
+  return {family, family->parameters(mean, parts)};
 }
 
 Posterior read_posterior(const std::string& path) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/family/make_family.hpp>
 #include <tests/support/error_text.hpp>
 #include <tests/support/executed_plan.hpp>
 
@@ -48,7 +49,7 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
   const LoopOutcome stopped = run_private_loop(
       {.phases = {{SamplingRate::from_double(0.25), NoiseGrid(2.0), 30}}, .clip = {}},
       {&model.prior(), &gradients, model.used_by_records()},
-      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+      *make_family(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
       [](std::int64_t done, const Released&) { return done < 7; });
   EXPECT_EQ(error_text<InternalError>([&] {
               ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);

@@ -129,29 +129,6 @@ TEST(UnprotectedMechanism, SeededNoiseHasTheSizeOfSecureNoise) {
   EXPECT_NEAR(square_sum, kCount, 5.0 * std::sqrt(2.0 * kCount));
 }
 
-TEST(ClippedSum, OnlySumsClippedInTheSameWayAreMerged) {
-  const auto merged_with = [](auto change) {
-    ClipSettings settings = kSettings;
-    change(settings);
-    ClippedSum sum = one_record_sum(kSettings, kRecord);
-    sum.merge(one_record_sum(settings, {}));
-  };
-  EXPECT_NO_THROW(merged_with([](ClipSettings&) {}));
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.grid = NoiseGrid(2.1); }), InternalError);
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.clip_bound = 0.5; }), InternalError);
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.dimension = 4; }), InternalError);
-}
-
-TEST(ClippedSum, MergingUsesTheOtherSumUp) {
-  ClippedSum sum = one_record_sum(kSettings, kRecord);
-  ClippedSum other = one_record_sum(kSettings, kRecord);
-  const std::vector<std::int64_t> once = integers_for_tests(sum);
-  sum.merge(std::move(other));
-  EXPECT_EQ(integers_for_tests(sum)[0], 2 * once[0]);
-  EXPECT_THROW(sum.merge(std::move(other)), InternalError);
-  EXPECT_THROW(sum.merge(std::move(sum)), InternalError);
-}
-
 }  // namespace
 }  // namespace dpvi
 // NOLINTEND(bugprone-use-after-move)

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
@@ -96,7 +97,7 @@ class AttackedLoop {
     RecordGradients gradients(tape_, table, run.threads);
     return run_private_loop(
         plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
-        GaussianFamily(FamilyKind::mean_field, dimension_),
+        *make_family(FamilyKind::mean_field, dimension_),
         {Coordinates::identity(dimension_), kStartScale}, watcher,
         {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)});
   }

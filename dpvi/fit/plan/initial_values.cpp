@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/prepare/prior_draw.hpp>
 
 namespace dpvi {

@@ -56,7 +56,7 @@ ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& setting
                           const MockStudy& study) {
   const bool joint = settings.gradient == GradientMode::joint;
   const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
-  const std::size_t parameters = settings.family_of(study.coordinates.size()).parameter_count();
+  const std::size_t parameters = settings.family_of(study.coordinates.size())->parameter_count();
   return plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
                        {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
                         .dimension = joint ? parameters : used});

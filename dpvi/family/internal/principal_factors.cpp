@@ -1,6 +1,6 @@
-#include <dpvi/fit/numerics/internal/principal_factors.hpp>
+#include <dpvi/family/internal/principal_factors.hpp>
 
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 
 namespace dpvi {
 

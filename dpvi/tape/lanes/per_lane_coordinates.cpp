@@ -1,4 +1,4 @@
-#include <dpvi/tape/compile/per_lane_coordinates.hpp>
+#include <dpvi/tape/lanes/per_lane_coordinates.hpp>
 
 namespace dpvi {
 namespace {

@@ -1,4 +1,4 @@
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>

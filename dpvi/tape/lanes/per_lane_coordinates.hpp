@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <dpvi/tape/compile/lane_plan.hpp>
+#include <dpvi/tape/lanes/lane_kernels.hpp>
 
 namespace dpvi {
 
