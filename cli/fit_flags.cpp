@@ -39,6 +39,11 @@ double parse_average(const std::string& text) {
   refuse_name("--average", text, {"tail", "none"});
 }
 
+// `travelled` is the former name of `distance`, still accepted for one release.
+std::string current_schedule_name(const std::string& name) {
+  return name == "travelled" ? "distance" : name;
+}
+
 }  // namespace
 
 void FitFlags::declare(CLI::App& app) {
@@ -79,7 +84,7 @@ FitSettings FitFlags::settings() const {
   }
   if (const auto* text = given("rank")) {
     settings.rank = static_cast<std::size_t>(parse_whole_in("--rank", *text, 1, kLargestRank));
-    if (settings.family != FamilyKind::low_rank) {
+    if (!description_of(settings.family).takes_rank) {
       throw UsageError(kContradiction, "--rank goes only with --family low-rank.",
                        "Leave it out, or choose that family.");
     }
@@ -89,7 +94,7 @@ FitSettings FitFlags::settings() const {
     settings.optimizer = chosen("--optimizer", *text, kOptimizers);
   }
   if (const auto* text = given("schedule")) {
-    settings.schedule = chosen("--schedule", *text, kSchedules);
+    settings.schedule = chosen("--schedule", current_schedule_name(*text), kSchedules);
   }
   if (const auto* text = given("clip-bound")) settings.clip_bounds = parse_clip_bounds(*text);
   if (const auto* text = given("rows")) {

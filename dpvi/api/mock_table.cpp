@@ -12,8 +12,9 @@ MockTable make_mock_table(const Program& program, std::size_t rows, std::uint64_
   const BoundModel bound = bind_without_table(program);
   const CheckedProgram& checked = program.inputs().program;
   if (bound.binding.columns.empty()) {
-    throw InputError(kNotBindable, "the program takes nothing from records.",
-                     "Lead its data by the record count.", {program.inputs().file, 0, 0});
+    throw InputError(kNotBindable, "the program uses no record data.",
+                     "Declare its data with the record count as their first size.",
+                     {program.inputs().file, 0, 0});
   }
   const SeededGenerator generator(seed);
   std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);

@@ -44,7 +44,7 @@ void add_privacy(std::vector<Setting>& table) {
     table.push_back({name, std::move(by_default), std::move(meaning), SettingEffect::guarantee});
   };
   add("epsilon", kRequired, "bound on the privacy loss");
-  add("delta", number(kDefaultDelta), "probability with which the bound may fail");
+  add("delta", number(kDefaultDelta), "probability that the bound fails");
   add("adjacency", std::string(name_of(privacy.adjacency)),
       "neighbouring tables: " + one_of(kAdjacencies));
   add("steps", fmt::format("{}", kDefaultSteps), "number of steps");

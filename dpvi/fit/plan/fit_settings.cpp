@@ -77,8 +77,8 @@ void check_fit_settings(const FitSettings& settings, std::size_t phases) {
   check_range("draws", static_cast<double>(settings.draws), 1, kMostDraws);
 }
 
-GaussianFamily FitSettings::family_of(std::size_t dimension) const {
-  return {family, dimension, family == FamilyKind::low_rank ? std::min(rank, dimension) : 0};
+SharedFamily FitSettings::family_of(std::size_t dimension) const {
+  return make_family(family, dimension, std::min(rank, dimension));
 }
 
 LoopPlan make_loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/clip_plan.hpp>
 #include <dpvi/fit/plan/initial_values.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
@@ -17,7 +17,7 @@ namespace dpvi {
 // number or derived from public facts.
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
-  std::size_t rank = 5;  // of a low-rank family; at most the parameter count
+  std::size_t rank = 5;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
   // One bound (the first one if adaptive), or one for each phase. If empty, plan_clipping() chooses
@@ -37,7 +37,7 @@ struct FitSettings {
   // Runs a chain of samples instead of a variational fit. Its first step size is `learning_rate`.
   std::optional<LangevinSettings> langevin = std::nullopt;
 
-  GaussianFamily family_of(std::size_t dimension) const;
+  SharedFamily family_of(std::size_t dimension) const;
 };
 
 // An `averaged_share` so small that the result is the last iterate.

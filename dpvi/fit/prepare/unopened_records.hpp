@@ -21,10 +21,9 @@ enum class InspectFirst { no, yes };
 
 // Records of which only the public part has been read: the header line of a CSV file, the names and
 // public values of a Stan JSON file, or the column names of a table in memory. Only open_records()
-// and open_unprotected_records() read their rows (private_records.hpp).
-//
-// Guarantee: not more than one copy of the records is held at a time, or two if rows of one unit
-// are far apart.
+// and open_unprotected_records() read their rows (private_records.hpp). Rows of a CSV file are read
+// one by one, so one copy of the records is held at a time, or two if rows of one unit are far
+// apart. Stan JSON is parsed whole before its rows are read.
 class UnopenedRecords {
  public:
   // Binds the program to the file named by `request.table_file`. `public_names` lists public

@@ -47,7 +47,7 @@ LoopOutcome run_steps(Step& step, Update& update, const LoopPlan& plan, LoopReco
 
 template <class Step>
 LoopOutcome run_loop(Step& step, GradientMode gradient, const LoopPlan& plan,
-                     const LoopModel& model, const GaussianFamily& family, const LoopStart& start,
+                     const LoopModel& model, const Family& family, const LoopStart& start,
                      const StepWatcher& watcher) {
   LoopRecord record(plan, family, start.coordinates);
   if (plan.langevin) {
@@ -60,16 +60,16 @@ LoopOutcome run_loop(Step& step, GradientMode gradient, const LoopPlan& plan,
 
 }  // namespace
 
-LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
-                             const GaussianFamily& family, const LoopStart& start,
-                             const StepWatcher& watcher, LoopRandomness randomness) {
+LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                             const LoopStart& start, const StepWatcher& watcher,
+                             LoopRandomness randomness) {
   PrivateStep step(plan, *model.gradients, start.coordinates, std::move(randomness));
   return run_loop(step, plan.gradient, plan, model, family, start, watcher);
 }
 
-LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model,
-                                 const GaussianFamily& family, const LoopStart& start,
-                                 std::uint64_t seed, const StepWatcher& watcher) {
+LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                                 const LoopStart& start, std::uint64_t seed,
+                                 const StepWatcher& watcher) {
   UnprotectedStep step(*model.gradients, start.coordinates, seed);
   return run_loop(step, GradientMode::aligned, plan, model, family, start, watcher);
 }

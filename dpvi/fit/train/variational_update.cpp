@@ -3,7 +3,7 @@
 namespace dpvi {
 
 VariationalUpdate::VariationalUpdate(const LoopPlan& plan, const LoopModel& model,
-                                     const GaussianFamily& family, const LoopStart& start,
+                                     const Family& family, const LoopStart& start,
                                      GradientMode gradient)
     : prior_(*model.prior),
       family_(family),

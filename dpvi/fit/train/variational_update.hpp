@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/posterior_update.hpp>
@@ -19,7 +19,7 @@ namespace dpvi {
 class VariationalUpdate {
  public:
   // All references must outlive this object. `gradient` states what a step releases.
-  VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const GaussianFamily& family,
+  VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const Family& family,
                     const LoopStart& start, GradientMode gradient);
 
   std::size_t draw_size() const { return family_.draw_size(); }
@@ -36,7 +36,7 @@ class VariationalUpdate {
   std::vector<double> record_gradient(std::span<const double> released, double sampling_rate) const;
 
   const UniformFunction& prior_;
-  const GaussianFamily& family_;
+  const Family& family_;
   const Coordinates& coordinates_;
   GradientMode gradient_;
   std::vector<bool> used_;

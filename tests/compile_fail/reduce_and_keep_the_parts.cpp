@@ -1,0 +1,11 @@
+// refused: cannot bind rvalue reference|cannot bind to lvalue|no matching
+#include <utility>
+
+#include <dpvi/privacy/collective.hpp>
+
+void outsider(const dpvi::Collective& collective, dpvi::PartialSum& part) {
+#ifndef CONTROL
+  collective.reduce(part);
+#endif
+  collective.reduce(std::move(part));
+}
