@@ -10,6 +10,13 @@
 namespace dpvi {
 
 FitSpeed speed_of(const FitExecution& execution) {
+  constexpr int kMostThreads = 1024;
+  if (execution.threads < 1 || execution.threads > kMostThreads) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("threads is {}; it must be a whole number from 1 to {}.",
+                                 execution.threads, kMostThreads),
+                     "");
+  }
   return {execution.threads, static_cast<bool>(execution.profile)};
 }
 

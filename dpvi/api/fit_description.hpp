@@ -14,6 +14,7 @@ namespace dpvi {
 
 // The last part of a fit, private or not: a fitted posterior becomes a result.
 
+// Throws UsageError if the number of threads is outside its rule.
 FitSpeed speed_of(const FitExecution& execution);
 
 // The error of a fit that was stopped. `hint` says what that means.

@@ -156,6 +156,11 @@ TEST_F(Door, RefusesSettingsOutsideTheirRules) {
   }
 }
 
+TEST_F(Door, RefusesToRunWithoutThreads) {
+  OpenedFit opened = open_records(plan_fit(program_, TableFile{file_}, cheap()));
+  EXPECT_THROW(fit(std::move(opened), {.threads = 0}), UsageError);
+}
+
 TEST_F(Door, RefusesColumnsThatTheTableLacks) {
   const std::vector<double> numbers = {1.0};
   const MemoryTable other({{"y", Numbers(numbers)}});

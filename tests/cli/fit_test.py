@@ -51,7 +51,7 @@ class Fit(FitCase):
             run = json.loads((self.at / out / "run.json").read_text())
             self.assertEqual(run["configuration"]["schedule"], "distance")
         text = self.ok("fit", "--help")
-        self.assertIn("distance (default of adam)", text)
+        self.assertIn("default distance for adam, else constant", text)
         self.assertNotIn("travelled", text)
 
     def test_a_bundle_with_the_former_name_of_the_distance_schedule_is_read(self):
