@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/base/error.hpp>
-#include <dpvi/base/thread_team.hpp>
 
 namespace dpvi::cli {
 namespace {

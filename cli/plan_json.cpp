@@ -1,3 +1,5 @@
+#include <dpvi/privacy/adjacency_names.hpp>
+
 #include "json.hpp"
 #include "plan_output.hpp"
 

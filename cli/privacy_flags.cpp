@@ -9,6 +9,7 @@
 #include <dpvi/api/settings.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/privacy/adjacency_names.hpp>
 
 #include "numbers.hpp"
 

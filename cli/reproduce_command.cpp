@@ -177,7 +177,7 @@ std::vector<Figure> ReproduceCommand::run_figures() {
       views.push_back({fmt::format("{} ({}), {}", point.result.series, point.result.reading,
                                    point.result.setting),
                        &tables.table(point.series->table, point.series->place),
-                       &point.task->bound.model, &kept[i]});
+                       &point.task->bound->model, &kept[i]});
     }
     if (figure.points.empty()) continue;
     for (const RankingRequirement& lead : chosen.leads) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include <dpvi/base/thread_team.hpp>
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/fit/plan/fit_settings.hpp>
 #include <dpvi/fit/plan/privacy_plan.hpp>
 #include <dpvi/fit/prepare/unopened_records.hpp>

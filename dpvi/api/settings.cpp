@@ -8,6 +8,7 @@
 
 #include <dpvi/api/fit_request.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/privacy/adjacency_names.hpp>
 
 namespace dpvi {
 namespace {

@@ -1,11 +1,8 @@
 #include <dpvi/base/thread_team.hpp>
 
-#include <algorithm>
 #include <cassert>
 
 namespace dpvi {
-
-int all_cores() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
 ThreadTeam::ThreadTeam(int workers) {
   assert(workers >= 1);

@@ -10,9 +10,6 @@
 
 namespace dpvi {
 
-// Number of processor cores that this process may use; at least 1.
-int all_cores();
-
 // A fixed number of threads that repeatedly work on one job together. The caller is worker 0, and
 // the other threads wait between jobs, so a job takes only microseconds to start.
 class ThreadTeam {

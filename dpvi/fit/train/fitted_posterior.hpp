@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/base/thread_team.hpp>
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
