@@ -14,7 +14,7 @@ ClippedSum::~ClippedSum() = default;
 
 const ClippedSum::Storage& ClippedSum::storage() const {
   if (storage_ == nullptr) {
-    throw InternalError(kInternal, "a clipped sum was used after it had been used up.",
+    throw InternalError(kInternal, "a clipped sum was used a second time.",
                         "Each sum is released once.");
   }
   return *storage_;

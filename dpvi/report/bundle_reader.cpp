@@ -20,10 +20,10 @@ PrivacyStamp read_stamp(const std::string& path) {
   stamp.delta = file.number("/delta");
   stamp.adjacency = file.text("/adjacency");
   if (!(*stamp.epsilon >= 0.0 && std::isfinite(*stamp.epsilon))) {
-    file.refuse("/epsilon", "is not a finite number from 0");
+    file.refuse("/epsilon", "is not a finite number of at least 0");
   }
   if (!(*stamp.delta >= 0.0 && *stamp.delta < 1.0)) {
-    file.refuse("/delta", "is not from 0 and below 1");
+    file.refuse("/delta", "is not at least 0 and below 1");
   }
   return stamp;
 }
@@ -42,7 +42,7 @@ FamilyKind read_family(const JsonFile& file) {
 
 std::vector<double> read_scales(const JsonFile& file, const char* pointer, std::size_t dimension) {
   std::vector<double> scales = file.numbers(pointer);
-  if (scales.size() != dimension) file.refuse(pointer, "has another size than mean");
+  if (scales.size() != dimension) file.refuse(pointer, "differs from mean in size");
   if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
     file.refuse(pointer, "is not positive");
   }
@@ -52,7 +52,7 @@ std::vector<double> read_scales(const JsonFile& file, const char* pointer, std::
 std::vector<double> read_triangle(const JsonFile& file, const char* pointer,
                                   std::size_t dimension) {
   std::vector<double> triangle = file.matrix(pointer, dimension);
-  if (triangle.size() != dimension * dimension) file.refuse(pointer, "has another size than mean");
+  if (triangle.size() != dimension * dimension) file.refuse(pointer, "differs from mean in size");
   for (std::size_t i = 0; i < dimension; ++i) {
     if (triangle[i * dimension + i] <= 0.0) {
       file.refuse(pointer, "has a diagonal that is not positive");
@@ -97,7 +97,7 @@ Posterior read_posterior(const std::string& path) {
   std::vector<std::string> names = file.texts("/unconstrained/names");
   if (mean.empty()) file.refuse("/unconstrained/mean", "is empty");
   if (names.size() != mean.size()) {
-    file.refuse("/unconstrained/names", "has another size than mean");
+    file.refuse("/unconstrained/names", "differs from mean in size");
   }
   FittedGaussian gaussian = read_gaussian(file, mean);
   return {.is_private = file.truth("/private"),
@@ -125,8 +125,9 @@ Bundle read_bundle(const std::filesystem::path& folder) {
     }
   };
   if (bundle.posterior.output_sd.size() != bundle.draws.columns.size()) {
-    refuse_damaged("'trace/output_mean_sd' has another size than draws.csv has columns.",
-                   {posterior_path, 0, 0});
+    refuse_damaged(
+        "the size of 'trace/output_mean_sd' differs from the number of columns of draws.csv.",
+        {posterior_path, 0, 0});
   }
   require_same_stamp(bundle.posterior.is_private, posterior_path);
   require_same_stamp(bundle.draws.is_private, draws_path);

@@ -14,8 +14,8 @@ PrivacyPlan plan_of(GaussianRun run) {
   return plan;
 }
 
-// "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
-// the run made": a difference in the last bit of one of them is refused.
+// Guarantee: the sampling rates, noise multipliers and step counts of the plan are those of the
+// releases that the run made. A difference in the last bit of one of them is refused.
 TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
   const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
   const LoopOutcome outcome = run_without_records(ran);
@@ -54,9 +54,9 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
   EXPECT_EQ(error_text<InternalError>([&] {
               ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);
             }),
-            "error[DP902] the run does not match its plan: planned were 30 steps at sampling rate "
-            "0.25 and "
-            "noise multiplier 2; it took 7 steps at sampling rate 0.25 and noise multiplier 2. "
+            "error[DP902] the run does not match its plan, which has 30 steps at sampling rate "
+            "0.25 and noise multiplier 2; the run took 7 steps at sampling rate 0.25 and noise "
+            "multiplier 2. "
             "Nothing was written; count the plan's budget as spent, and please report this.");
 }
 

@@ -85,6 +85,8 @@ class GridClipperSums : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(GridClipperSums, Precisions);
 
+// Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
+// integer_bound(), over all coordinates.
 TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
   for (const ClipSettings& settings :
        {settings_of(1), settings_of(2), settings_of(13), settings_of(100), with_coordinate(1),

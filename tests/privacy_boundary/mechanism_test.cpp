@@ -62,6 +62,7 @@ TEST(GaussianMechanism, ReleaseSaysHowItCameAbout) {
   EXPECT_TRUE(released.is_private());
 }
 
+// Guarantee: no noise is ever used twice.
 TEST(GaussianMechanism, NoNoiseIsEverUsedTwice) {
   GaussianMechanism one;
   GaussianMechanism other;
@@ -74,6 +75,8 @@ TEST(GaussianMechanism, NoNoiseIsEverUsedTwice) {
   static_assert(!std::is_move_assignable_v<GaussianMechanism>);
 }
 
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
+// consumes it.
 TEST(GaussianMechanism, SumIsUsedUpByItsRelease) {
   GaussianMechanism mechanism;
   ClippedSum sum = sum_of_none();
@@ -82,6 +85,7 @@ TEST(GaussianMechanism, SumIsUsedUpByItsRelease) {
   EXPECT_THROW(sum.dimension(), InternalError);
 }
 
+// Guarantee: its releases are stamped not private, with a noise multiplier of 0.
 TEST(UnprotectedMechanism, ReleaseIsTheSumItselfAndStampedNotPrivate) {
   UnprotectedMechanism mechanism;
   ClippedSum sum = one_record_sum(kSettings, kRecord);

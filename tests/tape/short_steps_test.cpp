@@ -31,7 +31,7 @@ Inputs inputs(GraphBuilder& g, std::int32_t first, std::int32_t count) {
 using Formula = std::function<NodeId(GraphBuilder&, const Inputs&)>;
 
 const std::vector<Formula>& formulas() {
-  static const std::vector<Formula> all = [] {
+  static const std::vector<Formula> kAll = [] {
     std::vector<Formula> result;
     for (const Op op : {Op::add, Op::sub, Op::mul, Op::lt, Op::le, Op::eq, Op::ne, Op::logical_and,
                         Op::logical_or}) {
@@ -55,7 +55,7 @@ const std::vector<Formula>& formulas() {
     });
     return result;
   }();
-  return all;
+  return kAll;
 }
 
 // The sum over entries, by operations on vectors and by operations on scalars. The outer function

@@ -204,7 +204,7 @@ class ModelChecker {
                                    : "The variable here";
       check_.add(
           InputError(kBadPublicValue,
-                     fmt::format("{} is no public data of the program and is not used.", what),
+                     fmt::format("{} is not public data of the program and is not used.", what),
                      near ? fmt::format("Did you mean '{}'?", *near) : "", value.place),
           Severity::warning);
     }
@@ -220,7 +220,7 @@ class ModelChecker {
       }
       if (!check_.with_mock_data || error.code().id != kModelFails.id) return check_.add(error);
       check_.add(InputError(error.code(),
-                            fmt::format("With made-up values for {} the program stops here: {}",
+                            fmt::format("With mock values for {} the program stops here: {}",
                                         fmt::join(undeclared_, ", "), error.message()),
                             "Give the public data for a full check.", error.place()),
                  Severity::warning);
@@ -267,8 +267,8 @@ class ModelChecker {
       compute_facts();
       build_model();
       check_.add(InputError(error.code(),
-                            fmt::format("{} Here the public records tell it; a fit takes what is "
-                                        "declared.",
+                            fmt::format("{} This check takes it from the public records; a fit "
+                                        "takes the declared value.",
                                         error.message()),
                             error.hint(), error.place()),
                  Severity::warning);
@@ -313,7 +313,7 @@ class ModelChecker {
       outputs.dropped.push_back(quantity);
       if (check_.with_mock_data && quantity.failed) {
         outputs.dropped.back().reason +=
-            fmt::format(" That is with made-up values for {}.", fmt::join(undeclared_, ", "));
+            fmt::format(" This used mock values for {}.", fmt::join(undeclared_, ", "));
       }
     }
   }
@@ -348,7 +348,7 @@ class ModelChecker {
 
   std::string with_mock_values() const {
     if (!check_.with_mock_data) return "";
-    return fmt::format(" (with made-up values for {})", fmt::join(undeclared_, ", "));
+    return fmt::format(" (with mock values for {})", fmt::join(undeclared_, ", "));
   }
 
   void warn_of_no_influence() {
@@ -393,20 +393,19 @@ class ModelChecker {
     if (!check_.with_mock_data && reads_gaps(failure.spot)) {
       return check_.add(InputError(
           kModelFactorises,
-          "This statement reads values that only further records would fill in, so no record has a "
-          "density of its own.",
-          "Use a record's values where they stand, in the loop over records; where some records "
-          "differ, give an indicator column and an if instead of filling two tables.",
+          "This statement reads values that other records fill in, so no record has a density of "
+          "its own.",
+          "Use a record's values directly, in the loop over records. If there are two kinds of "
+          "records, use an indicator column and an if instead of filling two tables.",
           place));
     }
     check_.add(
         InputError(kModelFails,
-                   fmt::format("The prior has no value at any of {} made-up parameter values{}.",
+                   fmt::format("The prior has no value at any of {} random parameter values{}.",
                                kAttempts, with_mock_values()),
                    check_.with_mock_data
-                       ? "Give the public data for a full check, or look for an argument "
-                         "outside its rule."
-                       : "Look for an argument outside its rule.",
+                       ? "Give the public data for a full check, or look for an invalid argument."
+                       : "Look for an invalid argument.",
                    place),
         Severity::warning);
   }
@@ -418,11 +417,10 @@ class ModelChecker {
     for (const ColumnSchema& column : request_.schema.columns) {
       if (std::find(used.begin(), used.end(), column.name) != used.end()) continue;
       const auto near = nearest_name(column.name, used);
-      check_.add(
-          InputError(kNotBindable,
-                     fmt::format("No data of the program is made of column '{}'.", column.name),
-                     near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
-          Severity::warning);
+      check_.add(InputError(kNotBindable,
+                            fmt::format("No data of the program uses column '{}'.", column.name),
+                            near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
+                 Severity::warning);
     }
   }
 
@@ -439,9 +437,9 @@ class ModelChecker {
     if (check_.gradients->passed()) return;
     check_.add(InternalError(
         kInternal,
-        fmt::format("{} of {} gradients disagree with differences of the density.",
+        fmt::format("{} of {} gradients disagree with finite differences of the density.",
                     check_.gradients->failed, check_.gradients->compared),
-        "This is a mistake in dpvi; please report it with the program.", {check_.file, 0, 0}));
+        "This is a bug in dpvi; please report it with the program.", {check_.file, 0, 0}));
   }
 
   const CheckRequest& request_;

@@ -49,7 +49,7 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   if (settings.initial) return settings.initial->name;
   if (settings.langevin) return "zero";
   std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
-  return study.components_separated ? name + ", components apart" : name;
+  return study.components_separated ? name + ", components separated" : name;
 }
 
 ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,

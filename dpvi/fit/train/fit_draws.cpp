@@ -64,7 +64,7 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
   const auto first = quantities.draw(location);
   if (!first) {
     result.dropped_quantities.emplace_back(
-        "quantities of _rng functions: they cannot be drawn at the fitted parameters");
+        "quantities with _rng functions: they cannot be drawn at the fitted parameters");
     return;
   }
   for (const DrawnQuantity& quantity : *first) {

@@ -66,7 +66,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecor
                            start, seed, watcher_of(progress, phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   LoopSettings loop =
-      executed_settings(plan, outcome, {initial, "round at the mode", common_scale(start)});
+      executed_settings(plan, outcome, {initial, "whitened at the mode", common_scale(start)});
   return fitted_posterior(std::move(outcome), std::move(loop), model.output_function(),
                           std::nullopt);
 }

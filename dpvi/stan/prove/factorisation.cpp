@@ -47,7 +47,8 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
     nodes.push_back(terms.total(builder, spot));
     if (builder.graph().length(nodes.back()) == 1) continue;
     throw InternalError(
-        kInternal, fmt::format("line {}: what the statement adds is not one number.", spot.line),
+        kInternal,
+        fmt::format("line {}: the contribution of the statement is not one number.", spot.line),
         "Please report this.");
   }
   return builder.pack(nodes);
@@ -95,10 +96,10 @@ class FactorisationTest {
     work_ = evaluation_work(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
             static_cast<std::size_t>(terms_.base_run().free_size());
     if (!find_records()) {
-      findings_.warning(kModelFactorises, {},
-                        "No made-up records gave a finite density; whether the density factorises "
-                        "over records was not tested.",
-                        "Bounds in the data block make better made-up records.");
+      findings_.warning(
+          kModelFactorises, {},
+          "No mock records gave a finite density, so factorisation over records was not tested.",
+          "Declare bounds in the data block, which make better mock records.");
       return std::nullopt;
     }
     const std::size_t before = builder_.graph().size();
@@ -374,27 +375,26 @@ class FactorisationTest {
     neighbours.resize(std::min(neighbours.size(), kMaxNeighbours));
     for (const Spot spot : neighbours) {
       findings_.error(kModelFactorises, spot,
-                      "What the neighbour of a record has is read here, beside the record's own.",
-                      "A record's contribution may use that record alone: give what it needs of "
-                      "its neighbours as columns of its own, or make a whole series one record, "
-                      "e.g. 'array[N] vector[T] y'.");
+                      "This reads values of a neighbouring record together with the record's own.",
+                      "A record's contribution may use that record alone: give the values that it "
+                      "needs of its neighbours as columns of its own, or make a whole series one "
+                      "record, e.g. 'array[N] vector[T] y'.");
     }
     if (!neighbours.empty()) return;
     for (const auto& [line, column] : broken_) {
-      findings_.error(
-          kModelFactorises, {line, column},
-          "What this statement adds is no sum of one contribution for each record.",
-          "A record's contribution may use that record alone; give what is computed from all of "
-          "them (means, neighbours, totals) as public data.");
+      findings_.error(kModelFactorises, {line, column},
+                      "This statement does not add a sum of one contribution per record.",
+                      "A record's contribution may use that record alone; give values computed "
+                      "from all of them (means, neighbours, totals) as public data.");
     }
   }
 
   void warn_of_joined(Spot spot) {
     findings_.warning(kModelFactorises, spot,
-                      "Records may meet in what this statement adds: all made-up records were "
-                      "apart, but its formula does not show that any are.",
-                      "A fit takes each record alone. If rare values bring records together here, "
-                      "write a sum in which each part uses one record.");
+                      "This statement may combine records: it did not combine any mock records, "
+                      "but its formula does not prove that it never does.",
+                      "A fit evaluates each record alone. If rare values combine records here, "
+                      "write a sum in which each term uses one record.");
   }
 
   const RunSetting& setting_;

@@ -33,10 +33,10 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   const bool beside = at > 1 || (at < 1 && context.records > 0);
   if (axis == 0 && base.trace.over_records && beside) {
     context.fail(kModelFactorises,
-                 fmt::format("The record at place {} is read beside another one.", at),
+                 fmt::format("The record at position {} is read together with another one.", at),
                  "A record's contribution may use that record alone: time series and neighbours "
-                 "cannot be fitted record by record. Where a list of positions picks records "
-                 "(observed, censored), an indicator column and an if do the same.");
+                 "cannot be fitted record by record. If a list of positions selects records "
+                 "(observed, censored), use an indicator column and an if instead.");
   }
   context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
 }
@@ -243,6 +243,64 @@ Dims array_dims_left(const Value& base, const Value& part, std::span<const Resol
   return dims;
 }
 
+std::vector<std::size_t> unknown_axes(const std::vector<Axis>& axes) {
+  std::vector<std::size_t> unknown;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i].unknown) unknown.push_back(i);
+  }
+  return unknown;
+}
+
+void write_tuple(CallContext& context, Value& base, std::span<const ResolvedIndex> indices,
+                 const Value& value, NodeId active) {
+  std::vector<Value> parts = base.parts();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    write_index(context, parts[i], indices, value.parts()[i], active);
+  }
+  const RecordTrace trace = base.trace;
+  base = Value::tuple(base.type(), base.dims(), std::move(parts));
+  base.trace.over_records = base.trace.over_records || trace.over_records;
+}
+
+void write_whole(CallContext& context, Value& base, const Value& value, NodeId active) {
+  if (!(base.dims() == value.dims())) {
+    context.fail_sizes(fmt::format("A value of size {} is assigned to a variable of size {}.",
+                                   shape_text(value), shape_text(base)),
+                       value.trace.over_records, base.trace.over_records);
+  }
+  const StanType type = base.type();
+  const bool always = context.builder.constant_value(active) != nullptr;
+  base = always ? value : blended(context, active, value, base);
+  base = base.with_type(type, base.dims());
+}
+
+// An offset that unknown positions may select, and the mask that is true if they do.
+struct PossiblePlace {
+  std::int64_t offset;
+  NodeId mask;
+};
+
+std::vector<PossiblePlace> possible_places(CallContext& context,
+                                           std::span<const ResolvedIndex> indices,
+                                           const std::vector<Axis>& axes, NodeId active) {
+  GraphBuilder& builder = context.builder;
+  std::vector<PossiblePlace> places{{0, active}};
+  for (const std::size_t unknown_axis : unknown_axes(axes)) {
+    std::vector<PossiblePlace> more;
+    const Axis& axis = axes[unknown_axis];
+    context.spend(static_cast<std::int64_t>(places.size()) * axis.size);
+    for (const auto& [offset, mask] : places) {
+      for (std::int64_t at = 0; at < axis.size; ++at) {
+        const NodeId here = builder.binary(Op::eq, indices[unknown_axis].positions[0],
+                                           builder.constant(static_cast<double>(at + 1)));
+        more.push_back({offset + at * axis.stride, builder.binary(Op::logical_and, mask, here)});
+      }
+    }
+    places = std::move(more);
+  }
+  return places;
+}
+
 }  // namespace
 
 Value read_index(CallContext& context, const Value& base, std::span<const ResolvedIndex> indices) {
@@ -262,10 +320,7 @@ Value read_index(CallContext& context, const Value& base, std::span<const Resolv
     }
   }
   const std::vector<Axis> axes = axes_of(context, base, indices);
-  std::vector<std::size_t> unknown;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].unknown) unknown.push_back(i);
-  }
+  const std::vector<std::size_t> unknown = unknown_axes(axes);
   if (unknown.size() > 1) {
     std::vector<ResolvedIndex> first(unknown[0], whole());
     first.push_back(indices[unknown[0]]);
@@ -284,70 +339,32 @@ void write_index(CallContext& context, Value& base, std::span<const ResolvedInde
   GraphBuilder& builder = context.builder;
   const double* always = builder.constant_value(active);
   if (always != nullptr && *always == 0) return;
-  if (base.is_tuple()) {
-    std::vector<Value> parts = base.parts();
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      write_index(context, parts[i], indices, value.parts()[i], active);
-    }
-    const RecordTrace trace = base.trace;
-    base = Value::tuple(base.type(), base.dims(), std::move(parts));
-    base.trace.over_records = base.trace.over_records || trace.over_records;
-    return;
-  }
+  if (base.is_tuple()) return write_tuple(context, base, indices, value, active);
   if (value.is_tuple()) context.fail("The tuple that is assigned to has no value.");
-  if (indices.empty()) {
-    if (!(base.dims() == value.dims())) {
-      context.fail_sizes(fmt::format("A value of size {} is assigned to a variable of size {}.",
-                                     shape_text(value), shape_text(base)),
-                         value.trace.over_records, base.trace.over_records);
-    }
-    const StanType type = base.type();
-    base = always != nullptr ? value : blended(context, active, value, base);
-    base = base.with_type(type, base.dims());
-    return;
-  }
+  if (indices.empty()) return write_whole(context, base, value, active);
   const std::vector<Axis> axes = axes_of(context, base, indices);
-  std::vector<std::size_t> unknown;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].unknown) unknown.push_back(i);
-  }
-  for (const std::size_t axis : unknown) {
+  for (const std::size_t axis : unknown_axes(axes)) {
     if (!indices[axis].keeps_dimension) continue;
-    context.fail(
-        kModelUnsupported, "A list of positions that depend on record data is assigned to.",
-        "Assign to one position after the other, in a loop, or use a record's value where it "
-        "stands; leave rows with a missing outcome out.");
+    context.fail(kModelUnsupported, "The positions assigned to depend on record data.",
+                 "Assign to one position at a time in a loop, or use a record's value directly; "
+                 "leave out rows with a missing outcome.");
   }
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {
     context.fail(
-        fmt::format("{} entries are assigned to {} places.", value.size(), offsets.size()));
+        fmt::format("{} entries are assigned to {} positions.", value.size(), offsets.size()));
   }
-  const auto write = [&](std::int64_t at, NodeId node, NodeId mask) {
-    const NodeId blend = builder.select(mask, node, base.entry(builder, at));
-    if (base.set_entry(builder, at, blend)) context.spend(base.size() / 16 + 1);
-  };
   base.trace.variable = -1;
   base.trace.over_records = base.trace.over_records || value.trace.over_records;
-  // Every offset that the unknown positions may select, with the mask that is true if they do.
-  std::vector<std::pair<std::int64_t, NodeId>> places{{0, active}};
-  for (const std::size_t unknown_axis : unknown) {
-    std::vector<std::pair<std::int64_t, NodeId>> more;
-    const Axis& axis = axes[unknown_axis];
-    context.spend(static_cast<std::int64_t>(places.size()) * axis.size);
-    for (const auto& [offset, mask] : places) {
-      for (std::int64_t at = 0; at < axis.size; ++at) {
-        const NodeId here = builder.binary(Op::eq, indices[unknown_axis].positions[0],
-                                           builder.constant(static_cast<double>(at + 1)));
-        more.emplace_back(offset + at * axis.stride, builder.binary(Op::logical_and, mask, here));
-      }
-    }
-    places = std::move(more);
-  }
+  const std::vector<PossiblePlace> places = possible_places(context, indices, axes, active);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const NodeId node = value.entry(builder, static_cast<std::int64_t>(i));
     context.spend(static_cast<std::int64_t>(places.size()));
-    for (const auto& [offset, mask] : places) write(offsets[i] + offset, node, mask);
+    for (const auto& [offset, mask] : places) {
+      const std::int64_t at = offsets[i] + offset;
+      const NodeId blend = builder.select(mask, node, base.entry(builder, at));
+      if (base.set_entry(builder, at, blend)) context.spend(base.size() / 16 + 1);
+    }
   }
 }
 

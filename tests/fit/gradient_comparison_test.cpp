@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/fit/check/gradient_test.hpp>
+#include <dpvi/fit/check/gradient_comparison.hpp>
 
 namespace dpvi {
 namespace {

@@ -1,4 +1,4 @@
-#include <dpvi/fit/check/gradient_test.hpp>
+#include <dpvi/fit/check/gradient_comparison.hpp>
 
 #include <array>
 #include <cmath>
