@@ -51,7 +51,7 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   };
   if (point.plan) return fit_privately(open_records(*point.plan, fill), one_thread, go_on);
   return fit_unprotected(task.bound.model, open_unprotected_records(task.bound.model, fill),
-                         point.phase, point.settings, run, one_thread, go_on);
+                         {point.phase, run}, point.settings, one_thread, go_on);
 }
 
 KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted, const Family& family) {
