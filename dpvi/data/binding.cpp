@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/indexed_columns.hpp>
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/schema_checks.hpp>
 

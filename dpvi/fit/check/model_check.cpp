@@ -11,7 +11,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/indexed_columns.hpp>
 #include <dpvi/fit/check/failing_statement.hpp>
 #include <dpvi/fit/check/other_counts.hpp>
 #include <dpvi/fit/check/partial_binding.hpp>
