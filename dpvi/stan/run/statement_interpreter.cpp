@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/run/interpreter.hpp>
+#include <dpvi/stan/value/index_writing.hpp>
 #include <dpvi/stan/value/operators.hpp>
 #include <dpvi/stan/value/record_count_rules.hpp>
 
