@@ -4,6 +4,7 @@
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/bundle_program.hpp>
@@ -75,15 +76,19 @@ Binding without_unit(Binding binding) {
   return binding;
 }
 
-// The records of a subset of the variables, appended row by row.
+// The records of a subset of the variables, appended block by block.
 class Part {
  public:
-  explicit Part(Binding binding)
+  // Adds the columns of the binding to the request.
+  Part(Binding binding, ColumnRequest& request)
       : binding_(without_unit(std::move(binding))),
         table_(binding_.real_slots.size(), binding_.integer_slots.size()),
-        reader_(binding_) {}
+        reader_(binding_, request.columns.size()) {
+    request.columns.insert(request.columns.end(), binding_.columns.begin(), binding_.columns.end());
+    request.missing = binding_.missing;
+  }
 
-  void append_row(std::span<const std::string_view> cells) { reader_.append_row(cells, table_); }
+  void append(const TypedBlock& block) { reader_.append(block, table_); }
   const RecordTable& table() const { return table_; }
   std::vector<bool> fill(RowTable& rows, const StanModel& model) const {
     return fill_rows(rows, model.record_variables, binding_, table_);
@@ -117,14 +122,17 @@ RowProgram row_program(const OpenedBundle& opened) {
 RowTable read_rows(const OpenedBundle& opened, const std::string& file,
                    const WantedVariables& wanted) {
   CsvReader csv(file);
-  Part needed(bind_columns(request_for(opened, csv, wanted.needed)));
+  ColumnRequest request;
+  Part needed(bind_columns(request_for(opened, csv, wanted.needed)), request);
   const bool observed =
       !wanted.outcome.empty() && has_columns_of(csv, opened.bound.binding, wanted.outcome);
-  Part outcome(bind_columns(
-      request_for(opened, csv, observed ? wanted.outcome : std::vector<std::string>{})));
-  while (csv.next_row()) {
-    needed.append_row(csv.cells());
-    outcome.append_row(csv.cells());
+  Part outcome(bind_columns(request_for(opened, csv,
+                                        observed ? wanted.outcome : std::vector<std::string>{})),
+               request);
+  TextColumns source(csv, request);
+  while (const TypedBlock* block = source.next_block()) {
+    needed.append(*block);
+    outcome.append(*block);
   }
   const StanModel& model = opened.bound.model.stan();
   RowTable rows = empty_rows(model.record_variables, needed.table().record_count());

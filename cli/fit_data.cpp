@@ -1,5 +1,7 @@
 #include "fit_data.hpp"
 
+#include <variant>
+
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
@@ -15,12 +17,11 @@ namespace {
 
 StanModel built(const ModelInputs& inputs, const DataBlock& data, const Binding& binding) {
   const StanModelOptions options = model_options(inputs, binding);
-  try {
-    return build_stan_model(inputs.program, data, stan_functions(), options);
-  } catch (const InputError& error) {
-    if (error.code().id != kModelFact.id) throw;
-    throw with_all_facts(error, inputs.program.program, data, options.facts);
-  }
+  auto built = try_build_stan_model(inputs.program, data, stan_functions(), options);
+  if (auto* model = std::get_if<StanModel>(&built)) return std::move(*model);
+  const RunFailure& failure = std::get<RunFailure>(built);
+  if (failure.kind != RunFailureKind::missing_fact) throw failure.error;
+  throw with_all_facts(failure.error, inputs.program.program, data, options.facts);
 }
 
 RecordModel build_model(const ModelInputs& inputs, const DataBlock& data, const Binding& binding) {

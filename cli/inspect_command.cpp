@@ -5,6 +5,7 @@
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
 
 #include "command.hpp"
 #include "fit_data.hpp"
@@ -13,11 +14,20 @@
 namespace dpvi::cli {
 namespace {
 
-template <typename Rows>
-InspectedTable inspect(Rows& rows, const Binding& binding) {
+InspectedTable inspect(ColumnSource& source, const Binding& binding) {
   TableInspector inspector(binding);
-  while (rows.next_row()) inspector.add_row(rows.cells());
+  while (const TypedBlock* block = source.next_block()) inspector.add(*block);
   return {binding, inspector.result()};
+}
+
+InspectedTable inspect_csv(CsvReader& csv, const Binding& binding) {
+  TextColumns source(csv, column_request(binding, UnlistedTexts::kept));
+  return inspect(source, binding);
+}
+
+InspectedTable inspect_json(JsonData file, const BindingRequest& request, const Binding& binding) {
+  JsonColumns source(std::move(file), request, binding, UnlistedTexts::kept);
+  return inspect(source, binding);
 }
 
 class InspectCommand : public Command {
@@ -56,12 +66,11 @@ class InspectCommand : public Command {
       JsonData file = read_stan_json(data_);
       request.header = json_columns(file, request);
       const Binding binding = columns_of_schema(request);
-      JsonRows rows(std::move(file), request, binding);
-      return inspect(rows, binding);
+      return inspect_json(std::move(file), request, binding);
     }
     CsvReader csv(data_);
     request.header = csv.header();
-    return inspect(csv, columns_of_schema(request));
+    return inspect_csv(csv, columns_of_schema(request));
   }
 
   InspectedTable by_program() const {
@@ -71,12 +80,11 @@ class InspectCommand : public Command {
     if (is_json(data_)) {
       JsonData file = read_stan_json(data_);
       const JsonBinding bound = bind_json(file, request, name_list(public_names_));
-      JsonRows rows(std::move(file), bound.request, bound.binding);
-      return inspect(rows, bound.binding);
+      return inspect_json(std::move(file), bound.request, bound.binding);
     }
     CsvReader csv(data_);
     request.header = csv.header();
-    return inspect(csv, bind_columns(request));
+    return inspect_csv(csv, bind_columns(request));
   }
 
   ModelFlags model_;

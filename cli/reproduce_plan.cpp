@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 #include <dpvi/experiment/published_file.hpp>
 #include <dpvi/experiment/uci_tables.hpp>
@@ -35,7 +36,8 @@ Schema without_facts(Schema schema) {
 RowTable rows_to_score(const RecordModel& model, const Binding& binding,
                        const ExperimentTable& table) {
   TableRows rows = test_rows(table);
-  const RecordTable records = read_records(rows, binding);
+  TextColumns source(rows, column_request(binding));
+  const RecordTable records = read_records(source, binding);
   RowTable result = empty_rows(model.stan().record_variables, records.record_count());
   result.usable = fill_rows(result, model.stan().record_variables, binding, records);
   result.observed = result.usable;

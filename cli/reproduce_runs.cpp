@@ -6,6 +6,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/thread_team.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/eval/outcome_scores.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
 #include <dpvi/fit/train/unprotected_fit.hpp>
@@ -47,7 +48,8 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   const FitSpeed one_thread{};
   const FillRecords fill = [&task](PreparedRecords& records) {
     TableRows rows = training_rows(*task.table);
-    read_records(rows, task.bound.binding, records);
+    TextColumns source(rows, column_request(task.bound.binding));
+    read_records(source, task.bound.binding, records);
   };
   if (point.plan) return fit_privately(open_records(*point.plan, fill), one_thread, go_on);
   return fit_unprotected(task.bound.model, open_unprotected_records(task.bound.model, fill),

@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/column_names.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/indexed_columns.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/schema_checks.hpp>
 #include <dpvi/data/shape.hpp>
 
@@ -210,12 +210,16 @@ JsonBinding bind_json(const JsonData& outline, BindingRequest request,
   request.header.reset();
   Binding binding = bind_columns(request);
   require_columns_of_schema(outline, request);
-  if (binding.unit) binding.unit->position = binding.columns.size();
   return {std::move(request), std::move(binding)};
 }
 
-JsonRows::JsonRows(JsonData data, const BindingRequest& request, const Binding& binding)
-    : data_(std::move(data)), records_(count_records(data_, request, binding)) {
+JsonColumns::JsonColumns(JsonData data, const BindingRequest& request, const Binding& binding,
+                         UnlistedTexts unlisted_texts)
+    : data_(std::move(data)),
+      records_(count_records(data_, request, binding)),
+      ids_(binding.missing),
+      unlisted_texts_(unlisted_texts),
+      block_(block_for(column_request(binding))) {
   for (const DataVariable& variable : request.variables) {
     if (!variable.per_record || !request.wants(variable.name)) continue;
     const JsonVariable* list = require_variable(variable, data_, request);
@@ -224,28 +228,26 @@ JsonRows::JsonRows(JsonData data, const BindingRequest& request, const Binding& 
     }
   }
   for (const BoundColumn& column : binding.columns) {
-    add_column(column.name, column.position, request.table_file);
+    columns_.push_back(
+        {find_cells(column.name, request.table_file), CellParser(column, binding.missing)});
   }
-  if (binding.unit) add_column(binding.unit->name, binding.unit->position, request.table_file);
+  if (binding.unit) unit_ = find_cells(binding.unit->name, request.table_file);
 }
 
-void JsonRows::add_column(const std::string& name, std::size_t position, const std::string& file) {
+JsonColumns::Cells JsonColumns::find_cells(const std::string& name, const std::string& file) const {
   const JsonVariable* other = nullptr;
-  if (cells_.size() <= position) cells_.resize(position + 1);
   for (const ElementName& reading : readings_of(name)) {
     const auto found = data_.find(reading.list);
     if (found == data_.end()) continue;
     other = &found->second;
     if (!has_element(*other, reading, records_)) continue;
-    if (records_ == 0) return;
-    std::size_t first = 0;
-    std::size_t stride = 1;
+    if (records_ == 0) return {};
+    Cells cells{other};
     for (std::size_t i = 0; i < reading.indices.size(); ++i) {
-      first = first * other->dimensions[i + 1] + reading.indices[i] - 1;
-      stride *= other->dimensions[i + 1];
+      cells.first = cells.first * other->dimensions[i + 1] + reading.indices[i] - 1;
+      cells.stride *= other->dimensions[i + 1];
     }
-    columns_.push_back({other, first, stride, position});
-    return;
+    return cells;
   }
   if (other == nullptr) {
     throw InputError(kMissingVariable, fmt::format("column '{}' is not in the data.", name),
@@ -258,13 +260,26 @@ void JsonRows::add_column(const std::string& name, std::size_t position, const s
                    "Make the two agree.", other->place);
 }
 
-bool JsonRows::next_row() {
-  if (next_ == records_) return false;
-  for (const Column& column : columns_) {
-    cells_[column.position] = column.variable->cell(column.first + next_ * column.stride);
+void JsonColumns::fill(const Column& column, TypedColumn& out) const {
+  out.unlisted_texts.clear();
+  for (std::size_t i = 0; i < block_.rows; ++i) {
+    const std::string_view text = column.cells.text(first_record_ + i);
+    out.set(i, column.parser.parse(text));
+    if (unlisted_texts_ == UnlistedTexts::kept && out.states[i] == CellState::unlisted_level) {
+      out.unlisted_texts.emplace(i, text);
+    }
   }
-  ++next_;
-  return true;
+}
+
+const TypedBlock* JsonColumns::next_block() {
+  first_record_ += block_.rows;
+  block_.rows = std::min(block_.capacity, records_ - first_record_);
+  if (block_.rows == 0) return nullptr;
+  for (std::size_t i = 0; i < columns_.size(); ++i) fill(columns_[i], block_.columns[i]);
+  for (std::size_t i = 0; unit_ && i < block_.rows; ++i) {
+    block_.units[i] = ids_.number_of(unit_->text(first_record_ + i));
+  }
+  return &block_;
 }
 
 std::vector<std::string> json_columns(const JsonData& data, const BindingRequest& request) {

@@ -43,8 +43,8 @@ struct BoundTable {
 BoundTable bind_text(const std::string& json, const BindingRequest& request,
                      const Names& public_names = {}) {
   JsonBinding bound = bind_names(json, request, public_names);
-  JsonRows rows(parse_stan_json(json, "d.json"), bound.request, bound.binding);
-  RecordTable table = read_records(rows, bound.binding);
+  JsonColumns source(parse_stan_json(json, "d.json"), bound.request, bound.binding);
+  RecordTable table = read_records(source, bound.binding);
   return {std::move(bound.binding), std::move(table)};
 }
 

@@ -9,18 +9,18 @@
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
 
 namespace dpvi {
 namespace {
 
 // Refuses a table with a column that has no usable cell.
-template <typename Rows>
-void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records) {
+void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecords& records) {
   TableInspector inspector(binding);
   RecordReader reader(binding);
-  while (rows.next_row()) {
-    inspector.add_row(rows.cells());
-    reader.append_row(rows.cells(), records);
+  while (const TypedBlock* block = source.next_block()) {
+    inspector.add(*block);
+    reader.append(*block, records);
   }
   const TableInspection found = inspector.result();
   const ColumnInspection* column = found.first_unusable_column();
@@ -32,13 +32,12 @@ void read_inspected(Rows& rows, const Binding& binding, PreparedRecords& records
                    "Look at the table with 'dpvi inspect'.");
 }
 
-// Takes ownership of the rows, so that their memory is freed before records are gathered.
-template <typename Rows>
-void read(Rows rows, const Binding& binding, PreparedRecords& records, InspectFirst inspect) {
+void read(ColumnSource& source, const Binding& binding, PreparedRecords& records,
+          InspectFirst inspect) {
   if (inspect == InspectFirst::yes) {
-    read_inspected(rows, binding, records);
+    read_inspected(source, binding, records);
   } else {
-    read_records(rows, binding, records);
+    read_records(source, binding, records);
   }
 }
 
@@ -86,12 +85,15 @@ void RecordFile::bind_json(const std::vector<std::string>& public_names) {
   binding_ = std::move(bound.binding);
 }
 
+// Owns the rows, so that their memory is freed before records are gathered.
 void RecordFile::read_rows(PreparedRecords& records, InspectFirst inspect) && {
-  if (auto* csv = std::get_if<CsvReader>(&rows_)) {
-    read(std::move(*csv), binding_, records, inspect);
+  if (auto* opened = std::get_if<CsvReader>(&rows_)) {
+    CsvReader csv(std::move(*opened));
+    TextColumns source(csv, column_request(binding_));
+    read(source, binding_, records, inspect);
   } else {
-    read(JsonRows(read_stan_json(request_.table_file), request_, binding_), binding_, records,
-         inspect);
+    JsonColumns source(read_stan_json(request_.table_file), request_, binding_);
+    read(source, binding_, records, inspect);
   }
 }
 
