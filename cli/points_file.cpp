@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/text_file.hpp>
 
 namespace dpvi::cli {

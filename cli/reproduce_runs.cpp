@@ -58,8 +58,8 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   }
   const UnprotectedRecords records = open_unprotected_records(task.bound->model, fill);
   return fit_unprotected(task.bound->model, records,
-                         unprotected_phase(point.unprotected, records.record_count()),
-                         point.settings(), run, one_thread, go_on);
+                         {unprotected_phase(point.unprotected, records.record_count()), run},
+                         point.settings(), one_thread, go_on);
 }
 
 KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted, const Family& family) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/indexed_columns.hpp>
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/schema_checks.hpp>
 
@@ -155,13 +155,13 @@ class Binder {
   }
 
   [[noreturn]] void refuse_unknown_width(const DataVariable& variable) const {
-    throw InputError(kUndeclaredPublicFact,
-                     fmt::format("the number of columns of '{}' ({}) is not declared.",
-                                 variable.name, variable.type_description),
-                     fmt::format("Add '{0} = ...' under [public] in the schema, or -D {0}=..., or "
-                                 "name the columns: [model] {1} = [...].",
-                                 first_unknown_size(variable), variable.name),
-                     variable.place);
+    throw UndeclaredFactError(
+        fmt::format("the number of columns of '{}' ({}) is not declared.", variable.name,
+                    variable.type_description),
+        fmt::format("Add '{0} = ...' under [public] in the schema, or -D {0}=..., or "
+                    "name the columns: [model] {1} = [...].",
+                    first_unknown_size(variable), variable.name),
+        variable.place);
   }
 
   std::string first_unknown_size(const DataVariable& variable) const {
@@ -409,5 +409,13 @@ std::optional<UnitColumn> bound_unit(const BindingRequest& request) {
 }
 
 Binding bind_columns(const BindingRequest& request) { return Binder(request).bind(); }
+
+std::optional<Binding> bind_if_declared(const BindingRequest& request) {
+  try {
+    return bind_columns(request);
+  } catch (const UndeclaredFactError&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace dpvi

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <dpvi/data/column_source.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/text_hash.hpp>
 
 namespace dpvi {

@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/column_names.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/indexed_columns.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/schema_checks.hpp>
 #include <dpvi/data/shape.hpp>
 

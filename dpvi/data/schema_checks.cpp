@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 
 namespace dpvi {
 namespace {

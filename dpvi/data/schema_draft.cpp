@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/indexed_columns.hpp>
 
 namespace dpvi {
 namespace {

@@ -8,7 +8,7 @@
 #include <rapidjson/error/en.h>
 #include <rapidjson/reader.h>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/text_file.hpp>
 
 namespace dpvi {

@@ -1,6 +1,6 @@
 #include <dpvi/data/unit_ids.hpp>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 
 namespace dpvi {
 

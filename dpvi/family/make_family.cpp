@@ -1,5 +1,7 @@
 #include <dpvi/family/make_family.hpp>
 
+#include <iterator>
+
 #include <dpvi/family/full_rank_family.hpp>
 #include <dpvi/family/low_rank_family.hpp>
 #include <dpvi/family/mean_field_family.hpp>

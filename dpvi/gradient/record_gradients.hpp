@@ -21,9 +21,9 @@ namespace dpvi {
 // of a record with several rows is the sum of its rows' gradients, added in that precision in row
 // order. A row counts as zero if it is not usable or its log density is not finite.
 //
-// Guarantee: the reduced clipped sum is the same for any number of threads and any order of the
-// records. Guarantee: a record of several rows is clipped once, as a whole, and its integers depend
-// on its own rows alone.
+// Guarantee: the clipped sum is the same for any number of threads and any order of the records.
+// Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
+// own rows alone.
 class RecordGradients {
  public:
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);

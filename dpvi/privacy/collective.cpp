@@ -14,7 +14,7 @@ void require_alike(const GridSum& into, const GridSum& from) {
   const bool alike = into.grid == from.grid && into.clip_bound == from.clip_bound &&
                      into.sums.size() == from.sums.size();
   if (alike) return;
-  throw InternalError(kInternal, "two partial sums of different grid, clip bound or dimension.",
+  throw InternalError(kInternal, "two partial sums differ in grid, clip bound or dimension.",
                       "Reduce sums of one step only.");
 }
 

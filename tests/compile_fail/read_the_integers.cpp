@@ -1,5 +1,5 @@
 // refused: storage_.*(is private|private member)
-// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
 // consumes it.
 #include <dpvi/privacy/clipped_sum.hpp>
 

@@ -1,5 +1,5 @@
 // refused: cannot bind rvalue reference|cannot bind to lvalue
-// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
 // consumes it.
 #include <utility>
 

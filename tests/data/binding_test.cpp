@@ -359,5 +359,15 @@ TEST(HeaderText, ShowsNoneOfItsNames) {
   }
 }
 
+TEST(Binding, IsAbsentWhileAFactIsUndeclared) {
+  BindingRequest request = request_for({record_matrix("x", "K"), public_size("K")}, {});
+  request.header.reset();
+  EXPECT_FALSE(bind_if_declared(request).has_value());
+  request.public_data["K"] = PublicValue::integer(2, "a test");
+  EXPECT_EQ(columns_of(*bind_if_declared(request)), (Names{"x.1", "x.2"}));
+  request.public_data["K"] = PublicValue::integer(-1, "a test");
+  EXPECT_THROW(bind_if_declared(request), InputError);
+}
+
 }  // namespace
 }  // namespace dpvi

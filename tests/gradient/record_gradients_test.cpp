@@ -114,7 +114,7 @@ TEST_F(RecordGradientsOfHostileRecords, JointSumHoldsEveryTermAndIsTheSameForAny
   for (const int threads : {2, 7}) EXPECT_EQ(integers(all(), threads, joint), expected);
 }
 
-// Guarantee: the reduced clipped sum is the same for any number of threads and any order of the
+// Guarantee: the clipped sum is the same for any number of threads and any order of the
 // records.
 TEST_F(RecordGradientsOfHostileRecords, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheRecords) {
   expect_same_for_any_threads_and_order(

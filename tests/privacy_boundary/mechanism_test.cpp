@@ -75,7 +75,7 @@ TEST(GaussianMechanism, NoNoiseIsEverUsedTwice) {
   static_assert(!std::is_move_assignable_v<GaussianMechanism>);
 }
 
-// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
 // consumes it.
 TEST(GaussianMechanism, SumIsUsedUpByItsRelease) {
   GaussianMechanism mechanism;

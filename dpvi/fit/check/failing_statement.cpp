@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/stan/run/model_terms.hpp>
 

@@ -49,12 +49,11 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
 }  // namespace
 
 FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecords& records,
-                                const GaussianPhase& phase, const FitSettings& settings,
-                                std::uint64_t seed, const FitSpeed& speed,
-                                const FitProgress& progress) {
+                                const UnprotectedRun& run, const FitSettings& settings,
+                                const FitSpeed& speed, const FitProgress& progress) {
   ClipPlan clip;
   clip.rows = static_cast<double>(records.record_count());
-  const LoopPlan plan = make_loop_plan({&phase, 1}, settings, clip);
+  const LoopPlan plan = make_loop_plan({&run.phase, 1}, settings, clip);
   const SharedFamily family = settings.family_of(model.dimension());
   RecordGradients gradients(model.tape(), records.table(), speed.threads);
   gradients.measure_clipping(speed.profile);
@@ -63,7 +62,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecor
   const LoopStart start(mode_coordinates(model, gradients, all, *family, settings), 1.0);
   LoopOutcome outcome =
       run_unprotected_loop(plan, {&model.prior(), &gradients, model.used_by_records()}, *family,
-                           start, seed, watcher_of(progress, phase.steps));
+                           start, run.seed, watcher_of(progress, run.phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   ExecutedLoop loop =
       executed_loop(plan, outcome, {initial, "whitened at the mode", common_scale(start)});

@@ -18,9 +18,9 @@ namespace dpvi {
 // theta are added to the release as post-processing.
 class VariationalUpdate {
  public:
-  // All references must outlive this object. `gradient` states what a step releases.
+  // All references must outlive this object.
   VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const Family& family,
-                    const LoopStart& start, GradientMode gradient);
+                    const LoopStart& start);
 
   std::size_t draw_size() const { return family_.draw_size(); }
   StepPoint point(std::span<const double> draw);
@@ -38,7 +38,7 @@ class VariationalUpdate {
   const UniformFunction& prior_;
   const Family& family_;
   const Coordinates& coordinates_;
-  GradientMode gradient_;
+  GradientMode gradient_;  // what a step releases
   std::vector<bool> used_;
   std::vector<double> parameters_;
   std::unique_ptr<Optimizer> optimizer_;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/types/function_table.hpp>
-#include <dpvi/stan/value/indexing.hpp>
+#include <dpvi/stan/value/index_reading.hpp>
 #include <dpvi/stan/value/operators.hpp>
 
 // Functions that join, slice, reshape, measure and sort containers.

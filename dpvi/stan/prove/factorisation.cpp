@@ -14,6 +14,7 @@
 #include <dpvi/stan/prove/branch_thresholds.hpp>
 #include <dpvi/stan/prove/record_separation.hpp>
 #include <dpvi/stan/run/model_terms.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
 
@@ -191,14 +192,13 @@ class FactorisationTest {
     constexpr std::int64_t kUnknownRecords = 3;
     Places places;
     ProgramRun run(setting_, builder_);
-    try {
-      run.run_on_symbolic_records(kUnknownRecords);
-    } catch (const InputError& error) {
+    if (const auto failure = run_failure([&] { run.run_on_symbolic_records(kUnknownRecords); })) {
       // If a value need not be known for one record but must be for several, one record decides for
       // another.
-      if (terms_.has_cases() || error.code().id != kModelUnsupported.id) return places;
-      broken_.insert({static_cast<std::uint32_t>(error.place().line),
-                      static_cast<std::uint32_t>(error.place().column)});
+      if (terms_.has_cases() || failure->kind != RunFailureKind::unsupported) return places;
+      const SourcePlace& place = failure->error.place();
+      broken_.insert(
+          {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)});
       return places;
     }
     for (const Spot spot : statements_joining_records(builder_.graph(), run)) {
@@ -279,11 +279,9 @@ class FactorisationTest {
     const std::size_t cost = thetas_.size() * (work_ * (records.size() + 1) + table_cost_ * count);
     if (cost > cost_left_) return;
     cost_left_ -= cost;
-    try {
-      compare(records, count);
-    } catch (const InputError& error) {
-      if (error.code().id != kModelFails.id && error.code().id != kModelTooLarge.id) throw;
-    }
+    const auto failure = run_failure([&] { compare(records, count); });
+    if (!failure || failure->kind == RunFailureKind::fails) return;
+    if (failure->kind != RunFailureKind::too_large) throw failure->error;
   }
 
   // Compares the program on `count` records, cycling through those given, with the sum of its

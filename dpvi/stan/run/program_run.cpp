@@ -8,6 +8,7 @@
 
 #include <dpvi/stan/facts/constraint_checks.hpp>
 #include <dpvi/stan/run/mock_record_generator.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/stan/syntax/expression_text.hpp>
 #include <dpvi/stan/value/operators.hpp>
 
@@ -90,12 +91,12 @@ ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
 }
 
 void ProgramRun::attempt(const std::function<void()>& part) {
-  try {
-    part();
-  } catch (const InputError& error) {
-    if (error.code().id != kModelTooLarge.id || !error.place().file.empty()) throw;
-    context_.fail(error.code(), error.message(), error.hint());
-  }
+  const std::optional<RunFailure> failure = run_failure(part);
+  if (!failure) return;
+  const InputError& error = failure->error;
+  const bool by_graph = failure->kind == RunFailureKind::too_large && error.place().file.empty();
+  if (by_graph) context_.fail(error.code(), error.message(), error.hint());
+  throw error;
 }
 
 void ProgramRun::run() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include <dpvi/tape/compile/lane_plan.hpp>
 #include <dpvi/tape/lanes/per_lane_coordinates.hpp>
 
 namespace dpvi {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <dpvi/tape/compile/lane_plan.hpp>
 #include <dpvi/tape/lanes/lane_kernels.hpp>
 #include <dpvi/tape/lanes/tape_backend.hpp>
 

@@ -1,4 +1,4 @@
-#include <dpvi/data/column_names.hpp>
+#include <dpvi/data/indexed_columns.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 
 #include <algorithm>
 #include <charconv>

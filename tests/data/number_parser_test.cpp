@@ -7,14 +7,14 @@
 #include <random>
 #include <string>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-TEST(NumberText, DecimalsAreReadExactly) {
+TEST(NumberParser, DecimalsAreReadExactly) {
   EXPECT_EQ(parse_number("0.1"), 0.1);
   EXPECT_EQ(parse_number("-12"), -12.0);
   EXPECT_EQ(parse_number("+3"), 3.0);
@@ -24,7 +24,7 @@ TEST(NumberText, DecimalsAreReadExactly) {
   EXPECT_EQ(parse_number(" \t7 "), 7.0);
 }
 
-TEST(NumberText, TooLargeIsInfiniteAndTooSmallIsZero) {
+TEST(NumberParser, TooLargeIsInfiniteAndTooSmallIsZero) {
   EXPECT_EQ(parse_number("1e400"), kInfinity);
   EXPECT_EQ(parse_number("-1e400"), -kInfinity);
   EXPECT_EQ(parse_number(std::string(400, '9')), kInfinity);
@@ -38,20 +38,20 @@ TEST(NumberText, TooLargeIsInfiniteAndTooSmallIsZero) {
   EXPECT_EQ(parse_number("1e-320"), 1e-320);
 }
 
-TEST(NumberText, WordsForNonFiniteNumbersAreKnown) {
+TEST(NumberParser, WordsForNonFiniteNumbersAreKnown) {
   EXPECT_TRUE(std::isnan(*parse_number("NaN")));
   EXPECT_EQ(parse_number("Inf"), kInfinity);
   EXPECT_EQ(parse_number("-Infinity"), -kInfinity);
 }
 
-TEST(NumberText, OtherTextIsNoNumber) {
+TEST(NumberParser, OtherTextIsNoNumber) {
   for (const char* text : {"", " ", "-", "+", "+-1", "++1", "abc", "1,5", "1 2", "0x10", "1e",
                            "\xff", "1_000", "true", "1.2.3", "e5"}) {
     EXPECT_EQ(parse_number(text), std::nullopt) << text;
   }
 }
 
-TEST(NumberText, IntegerLiteralsAreToldFromReals) {
+TEST(NumberParser, IntegerLiteralsAreToldFromReals) {
   EXPECT_EQ(parse_integer("12"), 12);
   EXPECT_EQ(parse_integer("-3"), -3);
   for (const char* text : {"1.0", "1e3", "", "9999999999999999999999"}) {
@@ -59,7 +59,7 @@ TEST(NumberText, IntegerLiteralsAreToldFromReals) {
   }
 }
 
-TEST(NumberText, DecimalsAreRoundedAsFromCharsRoundsThem) {
+TEST(NumberParser, DecimalsAreRoundedAsFromCharsRoundsThem) {
   std::mt19937_64 random(11);
   for (int trial = 0; trial < 200'000; ++trial) {
     std::string text = random() % 2 == 0 ? "-" : "";
