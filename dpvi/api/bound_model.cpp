@@ -23,12 +23,11 @@ StanModelOptions options_for(const Program& program, const Binding& binding) {
 StanModel built(const Program& program, const Binding& binding) {
   const CheckedProgram& checked = program.inputs().program;
   const StanModelOptions options = options_for(program, binding);
-  try {
-    return build_stan_model(checked, program.data(), stan_functions(), options);
-  } catch (const InputError& error) {
-    if (error.code().id != kModelFact.id) throw;
-    throw with_all_facts(error, checked.program, program.data(), options.facts);
-  }
+  auto built = try_build_stan_model(checked, program.data(), stan_functions(), options);
+  if (auto* model = std::get_if<StanModel>(&built)) return std::move(*model);
+  const RunFailure& failure = std::get<RunFailure>(built);
+  if (failure.kind != RunFailureKind::missing_fact) throw failure.error;
+  throw with_all_facts(failure.error, checked.program, program.data(), options.facts);
 }
 
 RecordModel build_model(const Program& program, const Binding& binding) {

@@ -60,8 +60,9 @@ FitResult fit_without_protection(OpenedUnprotectedFit opened, const FitExecution
   const BoundModel& bound = *opened.bound_;
   const UnprotectedFitRequest& request = opened.request_;
   const GaussianPhase phase = unprotected_phase(request, opened.records_.record_count());
-  FittedPosterior fitted = fit_unprotected(bound.model, opened.records_, phase, request.settings,
-                                           request.seed, speed_of(execution), execution.progress);
+  FittedPosterior fitted =
+      fit_unprotected(bound.model, opened.records_, {phase, request.seed}, request.settings,
+                      speed_of(execution), execution.progress);
   if (!fitted.completed) throw stopped("");
   if (execution.profile) execution.profile(fitted.times);
   FitResult result = describe_fit(bound, request.settings, std::move(fitted));
