@@ -14,20 +14,20 @@
 namespace dpvi {
 namespace {
 
-const ClipSettings kSettings{
+const ClipSettings kStep{
     .grid = NoiseGrid(2.0), .clip_bound = 0x1p-3, .dimension = 3, .max_records = 10};
-const std::vector<double> kRecord = {0.0625, -0.03125, 0.01};
+const std::vector<double> kStepRecord = {0.0625, -0.03125, 0.01};
 
 std::vector<PartialSum> two_parts(const ClipSettings& other) {
   std::vector<PartialSum> parts;
-  parts.push_back(one_record_part(kSettings, kRecord));
+  parts.push_back(one_record_part(kStep, kStepRecord));
   parts.push_back(one_record_part(other, {}));
   return parts;
 }
 
 TEST(Collective, ReducesOnlySumsClippedInTheSameWay) {
   const auto reduced_with = [](auto change) {
-    ClipSettings settings = kSettings;
+    ClipSettings settings = kStep;
     change(settings);
     return Collective().reduce(two_parts(settings));
   };
@@ -38,10 +38,10 @@ TEST(Collective, ReducesOnlySumsClippedInTheSameWay) {
 }
 
 TEST(Collective, UsesThePartsUp) {
-  PartialSum part = one_record_part(kSettings, kRecord);
+  PartialSum part = one_record_part(kStep, kStepRecord);
   Collective().reduce(std::move(part));
   EXPECT_THROW(Collective().reduce(std::move(part)), InternalError);
-  std::vector<PartialSum> parts = two_parts(kSettings);
+  std::vector<PartialSum> parts = two_parts(kStep);
   Collective().reduce(std::move(parts));
   EXPECT_THROW(Collective().reduce(std::move(parts)), InternalError);
 }
