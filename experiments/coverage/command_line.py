@@ -16,8 +16,8 @@ from store import (RefusedFolder, Settings, Store, experiment_sha256, file_sha25
                    recorded_settings)
 
 MOST_SETS = 400
-USAGE = """Measures the coverage of published 90 % intervals, and compares their scores with those of
-a reference posterior. Results of finished data sets are kept; the same command continues."""
+USAGE = """Measures the coverage of published 90 % intervals, and compares their scores with those
+of a reference posterior. Results of finished data sets are kept; the same command continues."""
 
 
 def _parser():
@@ -27,7 +27,8 @@ def _parser():
     parser.add_argument("--cells", default="", help="regular expression of cell names")
     parser.add_argument("--sets", type=int, default=MOST_SETS,
                         help="most data sets per cell (default %(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: cores)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(),
+                        help="processes (default: cores)")
     parser.add_argument("--seed", type=int, help="seed of the data sets (default: a fresh one)")
     parser.add_argument("--minutes", type=float, help="start no data set after this time")
     parser.add_argument("--self-test", action="store_true",

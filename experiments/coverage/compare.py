@@ -33,7 +33,8 @@ def remark(first, second):
     lines = [f"{side}: {folder}, program {each['program_sha256'][:12]}, seed {each['seed']}"
              for side, folder, each in zip((1, 2), (first, second), settings)]
     if settings[0]["experiment_sha256"] != settings[1]["experiment_sha256"]:
-        lines.append("The problems or the scores changed in between: numbers may not be comparable.")
+        lines.append("The problems or the scores changed in between: numbers may not be "
+                     "comparable.")
     if settings[0]["seed"] == settings[1]["seed"]:
         lines.append("The data sets are the same, so differences are more certain than the "
                      "standard errors suggest.")

@@ -7,7 +7,8 @@ from outcomes import BERNOULLI
 from regressions import Regression, linear, logistic
 
 SIZE = 5
-# The quartiles of a t distribution with 2 degrees of freedom are those of a normal one with this sd.
+# A normal distribution with this sd has the quartiles of a t distribution with 2 degrees of
+# freedom.
 T2_SD_FROM_QUARTILES = 1.2
 
 

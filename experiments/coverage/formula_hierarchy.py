@@ -81,4 +81,5 @@ class FormulaHierarchy:
 
     @staticmethod
     def _program(run):
-        return run("formula", "y ~ x + (1 | g)", "--likelihood", "normal", "--schema", "schema.toml")
+        return run("formula", "y ~ x + (1 | g)", "--likelihood", "normal", "--schema",
+                   "schema.toml")

@@ -4,12 +4,14 @@ The parameters that records touch are the effects of the groups, population slop
 and log sigma. mu and tau are known through the effects alone. Centred and non-centred programs have
 the same posterior, so they share a reference and are scored on the same quantities.
 """
+import dataclasses
 import functools
 
 import numpy as np
 import pandas
 import scipy.sparse
 
+from binary_groups_reference import BinaryGroups, binary_groups_draws
 from likelihood import Likelihood
 from outcomes import BERNOULLI, NORMAL
 from prior import Prior, lognormal_scale
@@ -22,44 +24,53 @@ def group_design(groups, count, values):
     return scipy.sparse.csr_array((values, (rows, groups)), shape=(len(groups), count))
 
 
-def _nested_factor(count, mu_sds, others_sds, log_scales):
+@dataclasses.dataclass(frozen=True)
+class Effects:
+    """Names of the effects, their mean and their sd in the Stan program; the prior sd of the mean,
+    and prior mean and sd of the log sd."""
+    name: str
+    mu: str
+    tau: str
+    mu_sd: float
+    log_tau: tuple
+
+
+def _nested_factor(count, blocks, others_sds, log_scales):
     """Factor of the prior of effects, other touched parameters and population means. The effects
-    come first, one block of count for each population mean."""
-    blocks, others = len(mu_sds), len(others_sds)
-    effects = blocks * count
-    factor = np.zeros((effects + others + blocks, effects + others + blocks))
-    for block, (mu_sd, log_tau) in enumerate(zip(mu_sds, log_scales)):
-        rows = slice(block * count, (block + 1) * count)
+    come first, count of them for each population mean."""
+    others, effects = len(others_sds), len(blocks) * count
+    factor = np.zeros((effects + others + len(blocks), effects + others + len(blocks)))
+    for place, (block, log_tau) in enumerate(zip(blocks, log_scales)):
+        rows = slice(place * count, (place + 1) * count)
         factor[rows, rows] = np.exp(log_tau) * np.eye(count)
-        factor[rows, effects + others + block] = mu_sd
-        factor[effects + others + block, effects + others + block] = mu_sd
+        factor[rows, effects + others + place] = block.mu_sd
+        factor[effects + others + place, effects + others + place] = block.mu_sd
     for place, sd in enumerate(others_sds):
         factor[effects + place, effects + place] = sd
     return factor
 
 
 class Hierarchy:
-    """Effects of groups with normal distributions: intercepts, and slopes if there are two blocks.
-    names has one (effect, mu, tau) of the Stan program for each block."""
+    """Effects of groups with normal distributions: intercepts, and slopes if there are two
+    blocks."""
 
-    def __init__(self, model, outcome, groups, names, mu_sds, tau_priors, log_sigma_sd=None):
-        self.model, self.outcome, self.groups, self.names = model, outcome, groups, names
+    def __init__(self, model, outcome, groups, blocks, log_sigma_sd=None):
+        self.model, self.outcome, self.groups, self.blocks = model, outcome, groups, blocks
         self.others_sds = [] if log_sigma_sd is None else [log_sigma_sd]
-        size = len(names) * (groups + 1) + len(self.others_sds)
+        size = len(blocks) * (groups + 1) + len(self.others_sds)
         self.prior = Prior(
             np.zeros(size),
-            functools.partial(_nested_factor, groups, mu_sds, self.others_sds),
-            tuple(lognormal_scale(mean, sd) for mean, sd in tau_priors))
-        self.mu_sds, self.tau_priors = mu_sds, tau_priors
+            functools.partial(_nested_factor, groups, blocks, self.others_sds),
+            tuple(lognormal_scale(*block.log_tau) for block in blocks))
 
     def parameters(self):
-        effects, others = len(self.names) * self.groups, len(self.others_sds)
+        effects, others = len(self.blocks) * self.groups, len(self.others_sds)
         found = []
-        for block, (effect, mu, tau) in enumerate(self.names):
-            found += [Parameter("effects", f"{effect}.{j + 1}", block * self.groups + j)
+        for place, block in enumerate(self.blocks):
+            found += [Parameter("effects", f"{block.name}.{j + 1}", place * self.groups + j)
                       for j in range(self.groups)]
-            found.append(Parameter("mu", mu, effects + others + block))
-            found.append(Parameter("tau", tau, effects + others + len(self.names) + block,
+            found.append(Parameter("mu", block.mu, effects + others + place))
+            found.append(Parameter("tau", block.tau, effects + others + len(self.blocks) + place,
                                    logarithm=True))
         if self.others_sds:
             found.append(Parameter("sigma", "sigma", effects, logarithm=True))
@@ -71,7 +82,7 @@ class Hierarchy:
         group = rng.integers(self.groups, size=rows)
         columns = {"g": group + 1}
         entries = [np.ones(rows)]
-        if len(self.names) == 2:
+        if len(self.blocks) == 2:
             columns["x"] = rng.standard_normal(rows)
             entries.append(columns["x"])
         design = scipy.sparse.csr_array(scipy.sparse.hstack(
@@ -87,30 +98,40 @@ class Hierarchy:
     def schema(self, rows):
         """Declares the prior predictive standard deviation of a real outcome."""
         columns = {}
-        if len(self.names) == 2:
+        if len(self.blocks) == 2:
             columns["x"] = {"mean": 0, "sd": 1}
         if self.others_sds:
-            variance = 1 + sum(mu_sd ** 2 + np.exp(2 * mean)
-                               for mu_sd, (mean, _) in zip(self.mu_sds, self.tau_priors))
+            variance = 1 + sum(block.mu_sd ** 2 + np.exp(2 * block.log_tau[0])
+                               for block in self.blocks)
             columns["y"] = {"mean": 0, "sd": round(float(np.sqrt(variance)), 2)}
         return columns_schema(rows, columns, [("J", self.groups)])
 
     def problem(self, name):
-        return Problem(name, lambda run: model_text(self.model), self.parameters(), self.prior,
-                       self.simulate, self.schema)
+        found = Problem(name, lambda run: model_text(self.model), self.parameters(), self.prior,
+                        self.simulate, self.schema)
+        if self.outcome is BERNOULLI:
+            return dataclasses.replace(found, reference=self._binary_reference)
+        return found
+
+    def _binary_reference(self, prior, data, measurement, rng, count):
+        group = data.table["g"].to_numpy() - 1
+        groups = BinaryGroups(np.bincount(group, minlength=self.groups),
+                              np.bincount(group, data.table["y"], minlength=self.groups),
+                              self.blocks[0].mu_sd, prior.scales[0])
+        return binary_groups_draws(groups, measurement, rng, count)
 
 
 def normal_groups(form, groups):
-    return Hierarchy(f"normal_groups_{form}", NORMAL, groups, [("a", "mu", "tau")], [2], [(0, .4)],
-                     log_sigma_sd=.3)
+    return Hierarchy(f"normal_groups_{form}", NORMAL, groups,
+                     [Effects("a", "mu", "tau", 2, (0, .4))], log_sigma_sd=.3)
 
 
 def logistic_groups(form, groups):
-    return Hierarchy(f"logistic_groups_{form}", BERNOULLI, groups, [("a", "mu", "tau")], [1.5],
-                     [(-.3, .5)])
+    return Hierarchy(f"logistic_groups_{form}", BERNOULLI, groups,
+                     [Effects("a", "mu", "tau", 1.5, (-.3, .5))])
 
 
 def varying_slopes(form, groups):
     return Hierarchy(f"slopes_{form}", NORMAL, groups,
-                     [("a", "mu_a", "tau_a"), ("b", "mu_b", "tau_b")], [2, 1],
-                     [(0, .4), (-.5, .4)], log_sigma_sd=.3)
+                     [Effects("a", "mu_a", "tau_a", 2, (0, .4)),
+                      Effects("b", "mu_b", "tau_b", 1, (-.5, .4))], log_sigma_sd=.3)

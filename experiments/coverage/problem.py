@@ -8,6 +8,7 @@ import pandas
 
 from likelihood import Likelihood
 from prior import Prior
+from reference import reference_draws
 
 MODELS = pathlib.Path(__file__).resolve().parent / "models"
 
@@ -54,10 +55,15 @@ def columns_of(draws, truth, parameters):
     return found
 
 
+def gaussian_reference(prior, data, measurement, rng, count):
+    return reference_draws(prior, measurement, rng, count)
+
+
 @dataclasses.dataclass(frozen=True)
 class Problem:
     """program(run) returns the Stan program, where run calls dpvi. schema(rows) is the TOML text of
-    public facts, or None. extract(draws, truth, parameters) returns one column per parameter."""
+    public facts, or None. extract(draws, truth, parameters) returns one column per parameter.
+    reference(prior, data, measurement, rng, count) returns draws of the reference posterior."""
     name: str
     program: Callable
     parameters: tuple
@@ -65,6 +71,7 @@ class Problem:
     simulate: Callable
     schema: Callable
     extract: Callable = columns_of
+    reference: Callable = gaussian_reference
 
 
 def columns_schema(rows, columns, public=()):

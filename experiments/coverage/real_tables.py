@@ -1,8 +1,8 @@
 """Real tables: log score on held-out rows, and error against the non-private fit.
 
-A record's noise is what varies between the data sets of a cell: the table and its split stay the
-same. The non-private posterior mode takes the place of the true value, and the interval is that of
-the privacy noise alone: the published mean and sd_privacy.
+Between the data sets of a cell only the noise varies: the table and its split stay the same. The
+non-private posterior mode takes the place of the true value, and the interval is that of the
+privacy noise alone: the published mean and sd_privacy.
 """
 import dataclasses
 import functools
@@ -12,7 +12,7 @@ import numpy as np
 import pandas
 from scipy.special import expit, gammaln, logsumexp
 
-from dp_gradient_descent import descend
+from dp_gradient_descent import Descent, descend
 from gaussian_dp import mu_of
 from likelihood import Likelihood, derivatives
 from outcomes import BERNOULLI, POISSON
@@ -29,30 +29,27 @@ DELTA = "1e-6"
 REPEATS = 16
 HELD_OUT_ROWS = 4000
 SCORED_DRAWS = 500
-# Steps and clip bound of DP gradient descent.
-DESCENTS = ((30, 1), (100, 2))
+DESCENTS = (Descent(steps=30, clip_bound=1), Descent(steps=100, clip_bound=2))
 
 
 @dataclasses.dataclass(frozen=True)
 class Response:
     """A model file, its prior sds, the records' log density and its derivative by the predictor,
-    the log density with all constants, and the step of DP gradient descent: less than 2 over the
-    curvature of standardised columns."""
+    and the log density with all constants."""
     model: str
     alpha_sd: float
     beta_sd: float
     log_density: Callable
     residuals: Callable
     log_score: Callable
-    descent_rate: float
 
 
 BINARY = Response("table_logistic", 2.5, 2.5, BERNOULLI.log_density,
                   lambda eta, y: y - expit(eta),
-                  lambda eta, y: y * eta - np.logaddexp(0, eta), 1)
+                  lambda eta, y: y * eta - np.logaddexp(0, eta))
 COUNTS = Response("table_poisson", 2.5, 1, POISSON.log_density,
                   lambda eta, y: y - np.exp(np.minimum(eta, 20)),
-                  lambda eta, y: y * eta - np.exp(np.minimum(eta, 20)) - gammaln(y + 1), .1)
+                  lambda eta, y: y * eta - np.exp(np.minimum(eta, 20)) - gammaln(y + 1))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,7 +111,8 @@ def _fair():
     facts = {"rate_marriage": (4, 1), "age": (30, 7), "yrs_married": (9, 7), "children": (1.5, 1.5),
              "religious": (2.5, 1), "educ": (14, 2), "occupation": (3.5, 1),
              "occupation_husb": (4, 1.3)}
-    return Split(_scaled(frame, facts), len(facts), (frame.affairs > 0).to_numpy(int), _random_fifth(len(frame)))
+    return Split(_scaled(frame, facts), len(facts), (frame.affairs > 0).to_numpy(int),
+                 _random_fifth(len(frame)))
 
 
 def _randhie():
@@ -190,10 +188,10 @@ def _log_scores(table, draws, mu, rng):
     fit, response = table.nonprivate, table.response
     found = {"log_score": mean_log_score(response, draws[:SCORED_DRAWS], table.split),
              "log_score_nonprivate": mean_log_score(response, fit.mode[None], table.split)}
-    for steps, clip_bound in DESCENTS:
-        point = descend(lambda eta: response.residuals(eta, fit.y), fit.design, mu, steps,
-                        clip_bound, response.descent_rate, rng)
-        found[f"log_score_descent_{steps}"] = mean_log_score(response, point[None], table.split)
+    for descent in DESCENTS:
+        point = descend(descent, lambda eta: response.residuals(eta, fit.y), fit.design, mu, rng)
+        found[f"log_score_descent_{descent.steps}"] = mean_log_score(response, point[None],
+                                                                     table.split)
     return found
 
 

@@ -31,11 +31,13 @@ CANDIDATES_PER_DRAW = 4
 
 @dataclasses.dataclass
 class Measurement:
-    """exp(linear' d - d' precision d / 2) with d = parameters - point. One column of linear for
-    each independent realisation of the noise."""
+    """exp(linear' d - d' precision d / 2) with d = parameters - point. linear is the released
+    gradient, with this noise, over kappa; one column for each realisation of the noise."""
     point: np.ndarray
     precision: np.ndarray
     linear: np.ndarray
+    noise: np.ndarray | None = None
+    kappa: float = 1
 
 
 def _padded(values, size):
@@ -109,8 +111,9 @@ def measure(likelihood, point, mu, rng, repeats):
     noise = np.sqrt(share) * root @ rng.standard_normal((likelihood.size, repeats))
     linear = np.zeros((len(point), repeats))
     linear[:likelihood.size] = found.score[:, None] + noise
-    return Measurement(point, _padded(root @ root, len(point)) / (1 + share),
-                       linear / (1 + share))
+    kappa = 1 + share
+    return Measurement(point, _padded(root @ root, len(point)) / kappa, linear / kappa, noise,
+                       kappa)
 
 
 class _Conditional:

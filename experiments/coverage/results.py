@@ -56,10 +56,8 @@ def cell_results(cell, rows):
     return pandas.DataFrame([identity | row for row in found])
 
 
-def more_sets_needed(rows):
-    """Number of data sets at which all blocks are expected to have the wanted standard error."""
-    good = scored(rows)
-    if not len(good):
-        return np.inf
-    return max(sets_needed(_set_means(block, "covered"), block["parameter"].nunique())
-               for _, block in good.groupby("block"))
+def total_sets_needed(rows):
+    """Number of data sets at which all blocks are expected to have the wanted standard error; 0 if
+    no data set has a result, because more of them would hardly have one."""
+    return max((sets_needed(_set_means(block, "covered"), block["parameter"].nunique())
+                for _, block in scored(rows).groupby("block")), default=0)

@@ -1,21 +1,30 @@
 """Runs the data sets of cells until their coverage is known well enough."""
 import concurrent.futures
+import ctypes
 import multiprocessing
+import signal
 import sys
 import time
 
 import pandas
 
 from cells import all_cells
-from results import cell_results, more_sets_needed
+from results import cell_results, total_sets_needed
 from table_sources import MissingTable
 
 LEAST_SETS = 20
 BATCH = 20
+# PR_SET_PDEATHSIG of Linux.
+PARENT_DEATH_SIGNAL = 1
 
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
+
+
+def _end_with_parent():
+    """Makes a worker end when the command is killed, instead of waiting for work forever."""
+    ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _measure(cell_name, number, settings):
@@ -34,7 +43,7 @@ class Runner:
         """Runs the cells and writes results.csv after each. Returns the table of all cells."""
         context = multiprocessing.get_context("fork")
         results = self._stored_results()
-        with concurrent.futures.ProcessPoolExecutor(self.jobs, context) as pool:
+        with concurrent.futures.ProcessPoolExecutor(self.jobs, context, _end_with_parent) as pool:
             try:
                 for cell in cells:
                     if self._late():
@@ -71,7 +80,7 @@ class Runner:
         if len(finished) < LEAST_SETS:
             wanted = LEAST_SETS
         else:
-            wanted = min(more_sets_needed(rows), len(finished) + BATCH)
+            wanted = min(total_sets_needed(rows), len(finished) + BATCH)
         return [number for number in range(min(wanted, self.most_sets)) if number not in finished]
 
     def _run_cell(self, pool, cell):

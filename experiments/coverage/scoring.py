@@ -8,8 +8,6 @@ from scipy.stats import norm
 
 LEVEL = .9
 TARGET_STANDARD_ERROR = .025
-# Coverage that bounds the variance from below: see coverage_standard_error.
-NEARLY_SURE = .95
 
 
 def central_interval(draws):
@@ -53,8 +51,9 @@ def clustered_standard_error(set_means):
 
 def coverage_standard_error(set_means, parameters):
     """Clustered standard error of coverage, never below that of independent parameters with
-    coverage .95. A few data sets that are all covered, or all missed, prove little."""
-    least = np.sqrt(NEARLY_SURE * (1 - NEARLY_SURE) / (parameters * len(set_means)))
+    coverage .9. A few data sets that are all covered, or all missed, prove little. Without this
+    limit a run of lucky data sets would also end a cell early, and coverage would look too good."""
+    least = np.sqrt(LEVEL * (1 - LEVEL) / (parameters * len(set_means)))
     return max(clustered_standard_error(set_means), least)
 
 
@@ -68,4 +67,4 @@ def ratio_standard_error(numerators, denominators):
 def sets_needed(set_means, parameters):
     """Number of data sets at which the standard error of coverage is expected to reach .025."""
     error = coverage_standard_error(set_means, parameters)
-    return int(np.ceil(len(set_means) * (error / TARGET_STANDARD_ERROR) ** 2))
+    return int(np.ceil(len(set_means) * (error / TARGET_STANDARD_ERROR) ** 2 - 1e-9))

@@ -5,7 +5,7 @@ import numpy as np
 
 from gaussian_dp import mu_of
 from program import fit_table
-from reference import measure, posterior_mode, reference_draws
+from reference import measure, posterior_mode
 from scoring import score_draws
 from set_rows import averaged, failed_row, parameter_rows
 
@@ -28,7 +28,7 @@ def reference_of(problem, data, epsilon, rng):
     measurement = measure(data.likelihood, mode, mu, rng, REPEATS)
     places = [parameter.place for parameter in problem.parameters]
     return [draws[:, places]
-            for draws in reference_draws(problem.prior, measurement, rng, DRAWS)]
+            for draws in problem.reference(problem.prior, data, measurement, rng, DRAWS)]
 
 
 def measure_simulated(problem, rows, epsilon, number, settings):
@@ -38,7 +38,7 @@ def measure_simulated(problem, rows, epsilon, number, settings):
     truth = data.coordinates[[parameter.place for parameter in problem.parameters]]
     try:
         references = reference_of(problem, data, epsilon, rng)
-    except (RuntimeError, np.linalg.LinAlgError) as error:
+    except (RuntimeError, ValueError) as error:
         return failed_row(f"reference: {error}")
     reference = averaged([score_draws(draws, truth) for draws in references])
     if settings.self_test:
