@@ -12,7 +12,7 @@
 
 #include "check_output.hpp"
 #include "command.hpp"
-#include "model_inputs.hpp"
+#include "model_flags.hpp"
 
 namespace dpvi::cli {
 namespace {
@@ -21,11 +21,13 @@ class CheckCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "What a Stan program wants and whether it can be fitted. Reads no private data.");
+        "Reports which data a Stan program needs and whether it can be fitted. Reads no private "
+        "data.");
     model_.declare(app);
     app.add_option("--data", data_,
-                   "Stan JSON, all of it public: records to hold against the program");
-    app.add_option("--at", points_, "JSON list of unconstrained vectors: densities there, as JSON");
+                   "Stan JSON with public records, to be checked against the program");
+    app.add_option("--at", points_,
+                   "JSON list of unconstrained vectors at which to print the densities");
     declare_common(app);
     app.footer(
         "Examples:\n"
@@ -37,8 +39,8 @@ class CheckCommand : public Command {
 
  private:
   // Adds the public values, facts and records of the data file. Everything in the file is public.
-  void add_data(const ModelInputs& inputs, const JsonData& file, CheckRequest& request) const;
-  std::string evaluated(ModelCheck& check, const ModelInputs& inputs, const JsonData& file) const;
+  void add_data(const ProgramInputs& inputs, const JsonData& file, CheckRequest& request) const;
+  std::string evaluated(ModelCheck& check, const ProgramInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
 
@@ -46,7 +48,7 @@ class CheckCommand : public Command {
   std::string data_, points_;
 };
 
-void CheckCommand::add_data(const ModelInputs& inputs, const JsonData& file,
+void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
@@ -66,7 +68,7 @@ void CheckCommand::refuse_missing(ModelCheck& check) const {
 }
 
 // Checks the records against the program. Returns the densities as JSON if points are given.
-std::string CheckCommand::evaluated(ModelCheck& check, const ModelInputs& inputs,
+std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inputs,
                                     const JsonData& file) const {
   if (check.ok()) refuse_missing(check);
   if (!check.ok() || !check.model) return {};
@@ -91,7 +93,7 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
   if (!model_.records.empty()) made.flags += " --records " + model_.records;
   for (const std::string& define : model_.defines) made.flags += " -D " + define;
   if (!data_.empty() && check.ok()) {
-    made.data_note = fmt::format("The records of {} have the shapes declared.", data_);
+    made.data_note = fmt::format("The records in {} have the declared shapes.", data_);
   }
   return made;
 }
@@ -99,9 +101,9 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
 std::string CheckCommand::run() {
   if (!points_.empty() && data_.empty()) {
     throw UsageError(kContradiction, "--at needs --data.",
-                     "Densities are those of records; name a file of public ones.");
+                     "Densities are computed for records. Give a file of public records.");
   }
-  const ModelInputs inputs = read_model_inputs(model_);
+  const ProgramInputs inputs = read_program_inputs(model_.source());
   CheckRequest request{inputs.program, inputs.record_count, inputs.schema, inputs.public_data};
   std::optional<JsonData> file;
   if (!data_.empty()) {

@@ -1,56 +1,50 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include <dpvi/data/schema.hpp>
-#include <dpvi/fit/train/private_fit.hpp>
+#include <dpvi/api/fit_request.hpp>
 
 #include "privacy_flags.hpp"
 
 namespace dpvi::cli {
 
-// Flags that configure a fit, parsed and validated.
+// Flags that configure a fit. Names, defaults and help texts are those of dpvi/api/settings.hpp.
 class FitFlags {
  public:
   void declare(CLI::App& app);
 
   bool non_private() const { return non_private_; }
   bool dry_run() const { return dry_run_; }
-  FitSpeed speed() const;
-  const std::string& init() const { return init_; }
-  std::uint64_t seed() const;
-  const std::string& public_names() const { return public_names_; }
+  bool profile() const { return profile_; }
+  int threads() const;
+  std::vector<std::string> public_names() const;
 
-  // The schema may declare the table size.
-  FitSettings settings(const Schema& schema) const;
-
-  // Returns the plan of a private fit: the requested settings with defaults filled in, and their
-  // privacy cost.
-  PrivacyPlan plan() const;
-  // Returns the single phase of an unprotected fit.
-  GaussianPhase unprotected_phase(std::uint64_t records) const;
+  // The request of a private fit.
+  FitRequest request() const;
+  // The request of a fit with --non-private.
+  UnprotectedFitRequest unprotected_request() const;
 
   // Throws UsageError if flags contradict each other.
   void check() const;
 
  private:
+  const std::string* given(const std::string& name) const;
+  FitSettings settings() const;
+  InspectFirst inspect_first() const;
+
   PrivacyFlags privacy_;
-  std::string clip_ = "adaptive";
-  std::string family_ = "mean-field";
-  std::string gradient_ = "aligned";
-  std::string init_ = "mock";
-  std::string optimizer_ = "adam";
-  std::optional<std::string> schedule_;
-  std::string average_ = "tail";
-  std::string public_names_;
-  std::optional<std::string> clip_bound_, rank_, initial_scale_, learning_rate_, draws_, rows_,
-      threads_, seed_;
+  std::map<std::string, std::optional<std::string>> texts_;  // by setting
   bool non_private_ = false;
   bool profile_ = false;
   bool dry_run_ = false;
+  bool inspect_first_ = false;
 };
+
+// Returns the names in a list A,B,...
+std::vector<std::string> name_list(const std::string& names);
 
 }  // namespace dpvi::cli

@@ -14,20 +14,20 @@ namespace dpvi::cli {
 namespace {
 
 // A parameter is reported if noise exceeds this multiple of its posterior standard deviation.
-constexpr double kDrowned = 10.0;
+constexpr double kMaskingRatio = 10.0;
 
 std::string clip_text(const ClipPlan& clip) {
   switch (clip.mode) {
     case ClipMode::fixed:
-      return fmt::format("Clip bound {:.4g} per record, fixed.\n", clip.first_bound);
+      return fmt::format("Clip bound: fixed, {:.4g} per record.\n", clip.first_bound);
     case ClipMode::normalised:
-      return fmt::format("Every record's gradient is brought near length {:.4g}.\n",
+      return fmt::format("Every record's gradient is scaled to length {:.4g}, approximately.\n",
                          clip.first_bound);
     case ClipMode::adaptive:
       break;
   }
   return fmt::format(
-      "Clip bound adaptive, {:.4g} at first; {:.1f} % of the records are to stay "
+      "Clip bound: adaptive, {:.4g} at first; the target is that {:.1f} % of the records stay "
       "below it.\n",
       clip.first_bound, 100.0 * clip.coordinate->unshortened_share);
 }
@@ -38,8 +38,8 @@ std::vector<std::string> masked_by_noise(const PlannedFit& fit, const NoiseForec
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
-    if (noise > forecast.prior_sd[i] || noise > kDrowned * forecast.posterior_sd[i]) {
-      names.push_back(fit.model.unconstrained_names()[i]);
+    if (noise > forecast.prior_sd[i] || noise > kMaskingRatio * forecast.posterior_sd[i]) {
+      names.push_back(fit.model().unconstrained_names()[i]);
     }
   }
   return names;
@@ -53,21 +53,21 @@ std::string record_text(const Binding& binding) {
 // Describes records that consist of several rows; empty otherwise.
 std::string unit_text(const Binding& binding) {
   if (!binding.unit) return {};
-  return fmt::format("One record is {}; the first {} of each count.\n", record_text(binding),
-                     binding.unit->max_rows);
+  return fmt::format("One record is {}; the first {} rows of each are used.\n",
+                     record_text(binding), binding.unit->max_rows);
 }
 
 std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
   const std::string each =
-      fit.binding.unit ? fmt::format(" of {:.0f} rows each", fit.study.rows_per_record) : "";
+      fit.binding().unit ? fmt::format(" of {:.0f} rows each", fit.study().rows_per_record) : "";
   std::string text = fmt::format(
-      "Forecast for {:.0f} records{} like made-up ones (unconstrained scale)\n"
+      "Forecast for {:.0f} records{}, based on mock records (unconstrained scale)\n"
       "  {:<20}{:>14}{:>14}{:>14}{:>14}\n",
-      fit.study.records_in(*fit.settings.rows), each, "", "noise sd", "clip shift", "posterior sd",
-      "prior sd");
+      fit.study().records_in(*fit.settings().rows), each, "", "noise sd", "clip shift",
+      "posterior sd", "prior sd");
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     text += fmt::format("  {:<20}{:>14.3g}{:>14.3g}{:>14.3g}{:>14.3g}\n",
-                        fit.model.unconstrained_names()[i], forecast.noise_sd[i],
+                        fit.model().unconstrained_names()[i], forecast.noise_sd[i],
                         forecast.clip_shift[i], forecast.posterior_sd[i], forecast.prior_sd[i]);
   }
   return text;
@@ -79,28 +79,27 @@ std::string unknown_columns_text(const std::vector<std::string>& columns) {
   if (columns.empty()) return {};
   const std::span<const std::string> all(columns);
   return fmt::format(
-      "warning: nothing is declared of {}{}.\n"
-      "The fit takes such columns to be of size one (mean about 0, sd about 1); where they are "
-      "not,\nnoise will drown the result and the forecast is wrong. Declare a mean and sd, or "
-      "bounds, in a\nschema.\n",
+      "warning: no scale is declared for {}{}.\n"
+      "The fit assumes that such columns have mean 0 and sd 1, approximately. If they do not,\n"
+      "noise will mask the result and the forecast is wrong. Declare a mean and sd, or bounds,\n"
+      "in a schema.\n",
       fmt::join(all.first(std::min(kShown, all.size())), ", "),
       all.size() > kShown ? fmt::format(" and {} more columns", all.size() - kShown) : "");
 }
 
 std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
-  std::string text = unknown_columns_text(fit.study.unknown_columns);
-  const double largest_delta = 0.1 / *fit.settings.rows;
-  if (fit.plan.privacy().delta > largest_delta) {
+  std::string text = unknown_columns_text(fit.study().unknown_columns);
+  const double largest_delta = 0.1 / *fit.settings().rows;
+  if (fit.privacy().delta > largest_delta) {
     text += fmt::format(
-        "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the chance that the bound "
-        "fails,\nand should be small beside one record among all: --delta {:.0e} would be.\n",
-        fit.plan.privacy().delta, largest_delta,
-        std::pow(10.0, std::floor(std::log10(largest_delta))));
+        "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the probability that\n"
+        "the bound fails, and should be much smaller than 1/rows, for example --delta {:.0e}.\n",
+        fit.privacy().delta, largest_delta, std::pow(10.0, std::floor(std::log10(largest_delta))));
   }
   if (const auto names = masked_by_noise(fit, forecast); !names.empty()) {
     text += fmt::format(
-        "warning: the noise will drown {}. More records, a larger epsilon, fewer parameters or a\n"
-        "prior that says more would help.\n",
+        "warning: noise will mask {}. More records, a larger epsilon, fewer parameters or a\n"
+        "more informative prior would help.\n",
         fmt::join(names, ", "));
   }
   return text;
@@ -117,10 +116,8 @@ EnoughRows enough_rows(const PlannedFit& fit) {
   constexpr double kFewest = 10.0, kMax = 1e9, kStep = 4.0;
   constexpr int kHalvings = 3;
   EnoughRows enough;
-  FitSettings settings = fit.settings;
   const auto suffice = [&](double rows) {
-    settings.rows = rows;
-    auto names = masked_by_noise(fit, *forecast(fit.plan, settings, fit.study));
+    auto names = masked_by_noise(fit, fit.forecast_for(rows));
     if (!names.empty())
       enough.masked_by_noise = std::move(names);
     else
@@ -143,28 +140,28 @@ std::string two_digits(double value) {
 
 std::string undeclared_rows_text(const PlannedFit& fit) {
   const std::string declare =
-      "How many rows there are is not declared (rows in the schema, or --rows), so there is no\n"
-      "forecast of the noise. ";
+      "The number of rows is not declared (rows in the schema, or --rows), so there is no\n"
+      "noise forecast. ";
   const EnoughRows enough = enough_rows(fit);
   if (enough.masked_by_noise.empty()) return declare + "\n";
   const std::string names = fmt::format("{}", fmt::join(enough.masked_by_noise, ", "));
   if (!enough.rows) {
     return declare + fmt::format(
-                         "By made-up records, no table is large enough for this budget:\n"
-                         "noise will drown {}.\n",
+                         "On mock records, no table is large enough for this budget:\n"
+                         "noise will mask {}.\n",
                          names);
   }
   return declare + fmt::format(
-                       "By made-up records, a table of fewer than about {} rows is too\n"
-                       "small for this budget: noise would drown {}.\n",
+                       "On mock records, a table of fewer than about {} rows is too\n"
+                       "small for this budget: noise would mask {}.\n",
                        two_digits(*enough.rows), names);
 }
 
 std::string forecast_text(const PlannedFit& fit) {
-  std::string text = unit_text(fit.binding) + clip_text(fit.plan.loop().clip);
-  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  std::string text = unit_text(fit.binding()) + clip_text(fit.plan().loop().clip);
+  const auto found = fit.forecast();
   if (!found) {
-    return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study.unknown_columns);
+    return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study().unknown_columns);
   }
   return text + forecast_table(fit, *found) + warnings(fit, *found);
 }
@@ -174,43 +171,43 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
   Json prior = Json::array();
   for (const double sd : forecast.prior_sd) prior.push_back(number_or_null(sd));
-  return {{"rows", *fit.settings.rows},
-          {"records", fit.study.records_in(*fit.settings.rows)},
-          {"rows_per_record", fit.study.rows_per_record},
-          {"names", fit.model.unconstrained_names()},
+  return {{"rows", *fit.settings().rows},
+          {"records", fit.study().records_in(*fit.settings().rows)},
+          {"rows_per_record", fit.study().rows_per_record},
+          {"names", fit.model().unconstrained_names()},
           {"noise_sd", forecast.noise_sd},
           {"clip_shift", forecast.clip_shift},
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
-          {"drowned", masked_by_noise(fit, forecast)},
-          {"unknown_columns", fit.study.unknown_columns}};
+          {"masked_by_noise", masked_by_noise(fit, forecast)},
+          {"unknown_columns", fit.study().unknown_columns}};
 }
 
 }  // namespace
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.plan.privacy(), record_text(fit.binding)) + "\n" + forecast_text(fit);
-  Json document = Json::parse(plan_json(fit.plan.privacy()));
-  const ClipPlan& clip = fit.plan.loop().clip;
+    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit);
+  Json document = Json::parse(plan_json(fit.privacy()));
+  const ClipPlan& clip = fit.plan().loop().clip;
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
-  for (std::size_t i = 0; i < fit.plan.loop().phases.size(); ++i) {
-    const auto bound = fit.plan.loop().phases[i].clip_bound;
+  for (std::size_t i = 0; i < fit.plan().loop().phases.size(); ++i) {
+    const auto bound = fit.plan().loop().phases[i].clip_bound;
     if (bound) document["phases"][i]["clip_bound"] = *bound;
   }
-  const auto found = forecast(fit.plan, fit.settings, fit.study);
+  const auto found = fit.forecast();
   document["forecast"] = found ? forecast_json(fit, *found) : Json();
   if (!found) {
     const EnoughRows enough = enough_rows(fit);
     document["enough_rows"] = enough.rows ? Json(std::round(*enough.rows)) : Json();
-    document["unknown_columns"] = fit.study.unknown_columns;
+    document["unknown_columns"] = fit.study().unknown_columns;
   }
   return document.dump(2) + "\n";
 }
 
 std::string fit_preamble(const PlannedFit& fit) {
-  const PrivacyPlan& plan = fit.plan.privacy();
+  const PrivacyPlan& plan = fit.privacy();
   std::string text =
       fmt::format("epsilon {:.4g}, delta {:.3g} ({} adjacency):", plan.epsilon, plan.delta,
                   plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove");
@@ -223,7 +220,7 @@ std::string fit_preamble(const PlannedFit& fit) {
 }
 
 std::string profile_text(const LoopTimes& times) {
-  std::string text = fmt::format("Time of the loop: {:.3g} s\n", times.all());
+  std::string text = fmt::format("Training loop: {:.3g} s\n", times.all());
   const auto add = [&](const char* part, double seconds) {
     text += fmt::format("  {:<10}{:>10.3g} s {:>6.1f} %\n", part, seconds,
                         100.0 * seconds / std::max(times.all(), 1e-12));

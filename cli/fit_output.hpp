@@ -2,18 +2,10 @@
 
 #include <string>
 
-#include <dpvi/fit/train/private_fit.hpp>
+#include <dpvi/api/planned_fit.hpp>
+#include <dpvi/fit/train/fit_result.hpp>
 
 namespace dpvi::cli {
-
-// A private fit that is planned but not started. It holds public values only.
-struct PlannedFit {
-  const RecordModel& model;
-  const PrivateFitPlan& plan;
-  const MockStudy& study;
-  const FitSettings& settings;
-  const Binding& binding;
-};
 
 // Returns the plan and the forecast for --dry-run.
 std::string dry_run_output(const PlannedFit& fit, bool json);

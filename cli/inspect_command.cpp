@@ -1,36 +1,28 @@
 #include <memory>
 #include <string>
 
+#include <dpvi/api/inspected_table.hpp>
+#include <dpvi/api/settings.hpp>
 #include <dpvi/base/error.hpp>
-#include <dpvi/data/csv_reader.hpp>
-#include <dpvi/data/json_records.hpp>
-#include <dpvi/data/table_inspection.hpp>
 
 #include "command.hpp"
-#include "fit_data.hpp"
+#include "fit_flags.hpp"
 #include "inspect_output.hpp"
+#include "model_flags.hpp"
 
 namespace dpvi::cli {
 namespace {
 
-template <typename Rows>
-InspectedTable inspect(Rows& rows, const Binding& binding) {
-  TableInspector inspector(binding);
-  while (rows.next_row()) inspector.add_row(rows.cells());
-  return {binding, inspector.result()};
-}
-
 class InspectCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.description(
-        "Tells the curator what the cells of a private table are like. NOT FOR RELEASE.");
+    app.description("Shows the curator what the cells of a private table hold. NOT FOR RELEASE.");
     app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
     app.add_option("--model", model_.model,
-                   "Stan program: its columns, types and bounds count too");
+                   "Stan program whose columns, types and bounds apply too");
     model_.declare_schema(app);
     model_.declare_public(app);
-    app.add_option("--public-names", public_names_, "variables of a JSON file that are public");
+    app.add_option("--public-names", public_names_, setting("public-names").meaning);
     declare_common(app);
     app.footer(
         "Examples:\n"
@@ -41,7 +33,7 @@ class InspectCommand : public Command {
   std::string run() override {
     if (model_.model.empty() && model_.schema.empty()) {
       throw UsageError(kContradiction, "--schema is missing.",
-                       "Give --schema FILE, --model MODEL.stan or both: they say what cells mean.");
+                       "Give --schema FILE, --model MODEL.stan or both: they define the columns.");
     }
     const InspectedTable table = model_.model.empty() ? by_schema() : by_program();
     return json ? inspection_json(data_, table) : inspection_text(data_, table);
@@ -49,36 +41,15 @@ class InspectCommand : public Command {
 
  private:
   InspectedTable by_schema() const {
-    BindingRequest request;
-    request.schema = read_schema(model_.schema);
-    request.record_count = record_count(request.schema, model_);
-    request.table_file = data_;
-    if (is_json(data_)) {
-      JsonData file = read_stan_json(data_);
-      request.header = json_columns(file, request);
-      const Binding binding = columns_of_schema(request);
-      JsonRows rows(std::move(file), request, binding);
-      return inspect(rows, binding);
-    }
-    CsvReader csv(data_);
-    request.header = csv.header();
-    return inspect(csv, columns_of_schema(request));
+    const Schema schema = read_schema(model_.schema);
+    return inspect_table(schema, record_count_name(schema, model_.records), table());
   }
 
   InspectedTable by_program() const {
-    const Program program = read_program(model_);
-    BindingRequest request = binding_request(program.inputs, program.data);
-    request.table_file = data_;
-    if (is_json(data_)) {
-      JsonData file = read_stan_json(data_);
-      const JsonBinding bound = bind_json(file, request, name_list(public_names_));
-      JsonRows rows(std::move(file), bound.request, bound.binding);
-      return inspect(rows, bound.binding);
-    }
-    CsvReader csv(data_);
-    request.header = csv.header();
-    return inspect(csv, bind_columns(request));
+    return inspect_table(read_program(model_.source()), table());
   }
+
+  TableFile table() const { return {data_, name_list(public_names_)}; }
 
   ModelFlags model_;
   std::string data_, public_names_;

@@ -2,14 +2,9 @@
 
 #include <string>
 
-#include <dpvi/data/table_inspection.hpp>
+#include <dpvi/api/inspected_table.hpp>
 
 namespace dpvi::cli {
-
-struct InspectedTable {
-  Binding binding;
-  TableInspection found;
-};
 
 // Both reports begin with a notice that they are not for release.
 std::string inspection_text(const std::string& file, const InspectedTable& table);

@@ -2,54 +2,45 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
+#include <dpvi/api/mock_table.hpp>
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/mock/mock_outcomes.hpp>
-#include <dpvi/fit/mock/mock_table.hpp>
-#include <dpvi/model/stan_functions.hpp>
 
 #include "command.hpp"
-#include "fit_data.hpp"
+#include "model_flags.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
 
 namespace dpvi::cli {
 namespace {
 
-struct MockTable {
-  std::string csv;
-  std::vector<Replicate> drawn;
-  std::optional<UnitColumn> unit;
-};
-
 std::string note(const MockTable& made) {
-  std::string text = "Made up from the program and public facts; no record was read.\n";
+  std::string text = "Mock records from the program and public facts; no record was read.\n";
   for (const Replicate& replicate : made.drawn) {
     text += fmt::format("{} is drawn by the program ({}) at one draw from its prior.\n",
                         replicate.variable, replicate.quantity);
   }
   if (made.unit) {
-    text += fmt::format("Units in {} have 1 to {} rows; rows of one unit are independent too.\n",
+    text += fmt::format("Units in {} have 1 to {} rows, which are independent too.\n",
                         made.unit->name, made.unit->max_rows);
   }
   return text + (made.drawn.empty()
-                     ? "The program cannot draw its data (no y_rep or the like with _rng): all "
-                       "columns are independent, within what is declared of them.\n"
-                     : "All other columns are independent, within what is declared of them.\n");
+                     ? "The program cannot draw its data: no quantity such as y_rep uses an _rng "
+                       "function.\n"
+                       "All columns are independent, within their declarations.\n"
+                     : "All other columns are independent, within their declarations.\n");
 }
 
 class MockCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "Writes a table of made-up records that fit program and schema: to try everything without "
+        "Writes a table of mock records that match program and schema, to try everything without "
         "the private file.");
     model_.declare(app);
-    app.add_option("--rows", rows_, "how many rows");
-    app.add_option("--seed", seed_, "another table for each (default 1)");
+    app.add_option("--rows", rows_, "number of rows");
+    app.add_option("--seed", seed_, "random seed (default 1)");
     out_.declare(app, "CSV");
     declare_common(app);
     app.footer("Example:\n  dpvi mock model.stan --schema schema.toml --rows 1000 --out mock.csv");
@@ -57,14 +48,13 @@ class MockCommand : public Command {
 
   std::string run() override {
     if (rows_.empty()) {
-      throw UsageError(kContradiction, "--rows is missing.", "Say how many rows to make up.");
+      throw UsageError(kContradiction, "--rows is missing.", "Give the number of mock rows.");
     }
     constexpr std::int64_t kMaxRows = 10'000'000;
     const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
     const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
     out_.check();
-    const Program program = read_program(model_);
-    const MockTable made = make(program, rows, SeededGenerator(seed));
+    const MockTable made = make_mock_table(read_program(model_.source()), rows, seed);
     if (!quiet) fmt::print(stderr, "{}", note(made));
     if (!json) return out_.written(made.csv);
     nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};
@@ -82,22 +72,6 @@ class MockCommand : public Command {
   }
 
  private:
-  static MockTable make(const Program& program, std::size_t rows,
-                        const SeededGenerator& generator) {
-    const BoundModel bound = bind_without_table(program.inputs, program.data);
-    if (bound.binding.columns.empty()) {
-      throw InputError(kNotBindable, "the program takes nothing from records.",
-                       "Lead its data by the record count.", {program.inputs.file, 0, 0});
-    }
-    std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);
-    const StanModelOptions options = model_options(program.inputs, bound.binding);
-    const GeneratedDraws draws(program.inputs.program, program.data, stan_functions(), options);
-    const std::vector<Replicate> drawn =
-        draw_outcomes(records, bound.binding, bound.model, draws,
-                      find_replicates(program.inputs.program.program, program.data), generator);
-    return {mock_csv(bound.binding, records, generator), drawn, bound.binding.unit};
-  }
-
   ModelFlags model_;
   OutputFile out_;
   std::string rows_, seed_ = "1";

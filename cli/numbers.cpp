@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <thread>
 
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/base/error.hpp>
 
 namespace dpvi::cli {
@@ -61,7 +60,7 @@ std::int64_t parse_whole_in(const std::string& flag, const std::string& text, st
 
 int parse_threads(const std::optional<std::string>& text) {
   if (text) return static_cast<int>(parse_whole_in("--threads", *text, 1, 1024));
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return all_cores();
 }
 
 std::uint64_t parse_seed(const std::optional<std::string>& text) {

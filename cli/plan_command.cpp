@@ -14,9 +14,9 @@ class PlanCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "What a run costs in privacy, before any data is opened. Of epsilon, delta, noise\n"
-        "multiplier and steps give three; the fourth is computed.");
-    privacy_.declare(app);
+        "Computes the privacy cost of a run before any data is opened. Give three of epsilon,\n"
+        "delta, noise multiplier and steps; the fourth is computed.");
+    privacy_.declare(app, PrivacyDefaults::of_a_plan);
     declare_common(app);
     app.footer(
         "Examples:\n"
@@ -25,7 +25,7 @@ class PlanCommand : public Command {
   }
 
   std::string run() override {
-    const PrivacyPlan plan = make_privacy_plan(privacy_.request());
+    const PrivacyPlan plan = plan_privacy(privacy_.request());
     return json ? plan_json(plan) : plan_text(plan);
   }
 

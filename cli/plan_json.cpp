@@ -1,3 +1,5 @@
+#include <dpvi/privacy/adjacency_names.hpp>
+
 #include "json.hpp"
 #include "plan_output.hpp"
 
@@ -52,7 +54,7 @@ std::string plan_json(const PrivacyPlan& plan) {
   document["steps"] = total_steps(plan.run);
   document["delta"] = plan.delta;
   document["epsilon"] = plan.epsilon;
-  document["adjacency"] = plan.adjacency == Adjacency::substitute ? "substitute" : "add-remove";
+  document["adjacency"] = name_of(plan.adjacency);
   document["accountant"] = name_of(plan.solver);
   document["accountants"] = Json::object();
   for (const auto& [accountant, report] : plan.accountants) {

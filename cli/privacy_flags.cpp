@@ -6,8 +6,10 @@
 #include <iterator>
 #include <sstream>
 
+#include <dpvi/api/settings.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/privacy/adjacency_names.hpp>
 
 #include "numbers.hpp"
 
@@ -15,9 +17,12 @@ namespace dpvi::cli {
 namespace {
 
 Adjacency parse_adjacency(const std::string& text) {
-  if (text == "substitute") return Adjacency::substitute;
-  if (text == "add-remove") return Adjacency::add_remove;
-  refuse_name("--adjacency", text, {"substitute", "add-remove"});
+  std::vector<std::string> names;
+  for (const Adjacency adjacency : kAdjacencies) {
+    if (text == name_of(adjacency)) return adjacency;
+    names.emplace_back(name_of(adjacency));
+  }
+  refuse_name("--adjacency", text, names);
 }
 
 std::vector<Accountant> parse_accountants(const std::string& text) {
@@ -105,23 +110,26 @@ double parse_positive(const std::string& flag, const std::string& text) {
       flag, text, [](double value) { return value > 0.0; }, "above 0");
 }
 
-void PrivacyFlags::declare(CLI::App& app) {
-  app.add_option("--epsilon", epsilon_, "privacy loss bound");
-  app.add_option("--delta", delta_, "probability with which the bound may fail");
-  app.add_option("--noise-multiplier", noise_multiplier_, "noise std / clip bound");
-  app.add_option("--steps", steps_, "number of steps");
-  app.add_option("--sampling-rate", sampling_rate_,
-                 "probability of a record to be in a step (default .1)");
-  app.add_option("--adjacency", adjacency_, "substitute (default) or add-remove");
-  app.add_option("--accountant", accountant_,
-                 "pld (default), rdp, moments, advanced, a list of these, or all");
-  app.add_option("--phase", phases_, "Q:S:T, repeatable, instead of rate, noise and steps")
-      ->take_all()
-      ->allow_extra_args(false);
+void PrivacyFlags::declare(CLI::App& app, PrivacyDefaults defaults) {
+  const auto add = [&](const std::string& name, auto& text) {
+    const bool fit_only = name == "delta" || name == "steps" || name == "noise-multiplier";
+    return app.add_option("--" + name, text,
+                          fit_only && defaults == PrivacyDefaults::of_a_plan
+                              ? setting(name).meaning
+                              : help_of(setting(name)));
+  };
+  add("epsilon", epsilon_);
+  add("delta", delta_);
+  add("noise-multiplier", noise_multiplier_);
+  add("steps", steps_);
+  add("sampling-rate", sampling_rate_);
+  add("adjacency", adjacency_);
+  add("accountant", accountant_);
+  add("phase", phases_)->take_all()->allow_extra_args(false);
 }
 
-PrivacyPlanRequest PrivacyFlags::request() const {
-  PrivacyPlanRequest request;
+PrivacyRequest PrivacyFlags::request() const {
+  PrivacyRequest request;
   if (epsilon_) request.epsilon = parse_positive("--epsilon", *epsilon_);
   if (delta_) {
     request.delta = checked(
@@ -134,8 +142,8 @@ PrivacyPlanRequest PrivacyFlags::request() const {
   if (sampling_rate_) {
     request.sampling_rate = parse_sampling_rate("--sampling-rate", *sampling_rate_);
   }
-  request.adjacency = parse_adjacency(adjacency_);
-  request.accountants = parse_accountants(accountant_);
+  if (adjacency_) request.adjacency = parse_adjacency(*adjacency_);
+  if (accountant_) request.accountants = parse_accountants(*accountant_);
   for (const std::string& text : phases_) request.phases.push_back(parse_phase(text));
   return request;
 }

@@ -9,18 +9,20 @@
 
 namespace dpvi::cli {
 
+// Whose defaults the help shows: delta and steps have one in a fit and none in a plan.
+enum class PrivacyDefaults { of_a_fit, of_a_plan };
+
 // Flags that set the privacy target and the accountant.
 class PrivacyFlags {
  public:
-  void declare(CLI::App& app);
+  void declare(CLI::App& app, PrivacyDefaults defaults);
 
   // Parses and validates every value. Fills in no defaults.
-  PrivacyPlanRequest request() const;
+  PrivacyRequest request() const;
 
  private:
-  std::optional<std::string> epsilon_, delta_, noise_multiplier_, steps_, sampling_rate_;
-  std::string adjacency_ = "substitute";
-  std::string accountant_ = "pld";
+  std::optional<std::string> epsilon_, delta_, noise_multiplier_, steps_, sampling_rate_,
+      adjacency_, accountant_;
   std::vector<std::string> phases_;
 };
 

@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include <dpvi/api/start_choice.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 #include <dpvi/experiment/published_file.hpp>
 #include <dpvi/experiment/uci_tables.hpp>
@@ -13,7 +15,6 @@
 
 #include "config_file.hpp"
 #include "fit_flags.hpp"
-#include "init_flag.hpp"
 
 namespace dpvi::cli {
 namespace {
@@ -35,7 +36,8 @@ Schema without_facts(Schema schema) {
 RowTable rows_to_score(const RecordModel& model, const Binding& binding,
                        const ExperimentTable& table) {
   TableRows rows = test_rows(table);
-  const RecordTable records = read_records(rows, binding);
+  TextColumns source(rows, column_request(binding));
+  const RecordTable records = read_records(source, binding);
   RowTable result = empty_rows(model.stan().record_variables, records.record_count());
   result.usable = fill_rows(result, model.stan().record_variables, binding, records);
   result.observed = result.usable;
@@ -44,26 +46,21 @@ RowTable rows_to_score(const RecordModel& model, const Binding& binding,
 
 PreparedTask prepare_task(const std::filesystem::path& model_file, const Series& series,
                           const ExperimentTable& table) {
-  ModelFlags model;
-  model.model = model_file.string();
-  Program program = read_program(model);
-  program.inputs.schema = series.declared ? table.schema : without_facts(table.schema);
-  if (series.declared) {
-    program.inputs.schema.rows = static_cast<std::int64_t>(table.training_rows);
-  }
-  if (program.data.find(kTrainingRows) != nullptr) {
-    program.inputs.schema.public_values[kTrainingRows] =
+  const ProgramSource source{.model_file = model_file.string()};
+  const bool wants_rows = read_program(source).data().find(kTrainingRows) != nullptr;
+  ProgramInputs inputs = read_program_inputs(source);
+  inputs.schema = series.declared ? table.schema : without_facts(table.schema);
+  if (series.declared) inputs.schema.rows = static_cast<std::int64_t>(table.training_rows);
+  if (wants_rows) {
+    inputs.schema.public_values[kTrainingRows] =
         PublicValue::integer(static_cast<double>(table.training_rows), "the experiment's table");
   }
-  BoundModel bound = bind_to_columns(program.inputs, program.data, table.header, series.table);
-  RowTable test = rows_to_score(bound.model, bound.binding, table);
-  OutcomeColumn outcome(bound.binding, table.outcome);
-  const double declared_rows = program.inputs.schema.rows
-                                   ? static_cast<double>(*program.inputs.schema.rows)
-                                   : kUndeclaredRows;
-  MockStudy study = study_mock_records(bound.model, bound.binding, declared_rows);
-  return {std::move(program), std::move(bound), &table,
-          std::move(outcome), std::move(test),  std::move(study)};
+  auto bound = std::make_shared<const BoundModel>(
+      bind_to_columns(Program(std::move(inputs)), table.header, series.table));
+  RowTable test = rows_to_score(bound->model, bound->binding, table);
+  OutcomeColumn outcome(bound->binding, table.outcome);
+  MockStudy study = study_for(*bound, {});
+  return {std::move(bound), &table, std::move(outcome), std::move(test), std::move(study)};
 }
 
 // Flags of `dpvi fit` for one point of a figure.
@@ -118,11 +115,11 @@ std::string setting_text(const Series& series, const SeriesPoint& point) {
 void add_costs(PointResult& result, const PlannedPoint& planned, const SeriesPoint& point) {
   result.epsilon_asked = point.epsilon;
   result.epsilon_published = point.published_epsilon;
-  result.epsilon_substitute = planned.plan->privacy().epsilon_substitute;
-  result.epsilon_add_remove = planned.plan->privacy().epsilon_add_remove;
+  result.epsilon_substitute = planned.planned->privacy().epsilon_substitute;
+  result.epsilon_add_remove = planned.planned->privacy().epsilon_add_remove;
   if (planned.series->method == Method::dp_sgld) result.epsilon_paper = point.epsilon;
   if (!point.sigma) return;
-  GaussianPhase as_published = planned.plan->privacy().run[0];
+  GaussianPhase as_published = planned.planned->privacy().run[0];
   as_published.noise_multiplier = *point.sigma;
   result.epsilon_paper =
       moments_epsilon({&as_published, 1}, planned.series->accounted_delta).epsilon;
@@ -180,21 +177,20 @@ PlannedPoint ExperimentPlanner::plan(const Series& series, const SeriesPoint& po
   CLI::App app;
   flags.declare(app);
   set_flags(app, flags_of(series, point), series.place);
-  PlannedPoint planned{&series, &task, flags.settings(task.program.inputs.schema), {}, {},
-                       runs,    {}};
-  if (series.method == Method::dp_sgld) {
-    planned.settings.langevin = LangevinSettings{.radius = series.sgld.lipschitz - 1.0};
-  }
-  const bool is_private = series.method != Method::non_private;
-  planned.settings.initial = read_init_flag(flags.init(), task.bound.model, is_private).values;
+  PlannedPoint planned{&series, &task, {}, {}, runs, {}};
   PointResult& result = planned.result;
-  if (is_private) {
-    planned.plan = plan_private_fit(task.bound.model, task.bound.binding, flags.plan(),
-                                    planned.settings, task.study);
+  if (series.method != Method::non_private) {
+    FitRequest request = flags.request();
+    if (series.method == Method::dp_sgld) {
+      request.settings.langevin = LangevinSettings{.radius = series.sgld.lipschitz - 1.0};
+    }
+    planned.planned.emplace(task.bound, plan_privacy_of_fit(request.privacy), request, task.study);
     result.delta = series.delta;
     add_costs(result, planned, point);
   } else {
-    planned.phase = flags.unprotected_phase(task.table->training_rows);
+    planned.unprotected = flags.unprotected_request();
+    planned.unprotected.settings.initial =
+        read_start(planned.unprotected.init, task.bound->model, StartOf::unprotected_fit).values;
   }
   result.figure = series.figure;
   result.reading = series.reading;

@@ -7,13 +7,11 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/planned_fit.hpp>
 #include <dpvi/eval/outcome_column.hpp>
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/experiment/point_result.hpp>
 #include <dpvi/experiment/series.hpp>
-#include <dpvi/fit/train/private_fit.hpp>
-
-#include "fit_data.hpp"
 
 namespace dpvi::cli {
 
@@ -37,8 +35,7 @@ class ExperimentTables {
 // A program bound to a table, with its recorded tape and the study of mock records. Each run opens
 // the rows to fit with the plan of its point.
 struct PreparedTask {
-  Program program;
-  BoundModel bound;
+  std::shared_ptr<const BoundModel> bound;
   const ExperimentTable* table;
   OutcomeColumn outcome;
   RowTable test;
@@ -49,11 +46,14 @@ struct PreparedTask {
 struct PlannedPoint {
   const Series* series;
   const PreparedTask* task;
-  FitSettings settings;
-  std::optional<PrivateFitPlan> plan;  // nullopt for unprotected fits
-  GaussianPhase phase;
+  std::optional<PlannedFit> planned;  // nullopt for unprotected fits
+  UnprotectedFitRequest unprotected;
   std::size_t runs;
   PointResult result;
+
+  const FitSettings& settings() const {
+    return planned ? planned->settings() : unprotected.settings;
+  }
 };
 
 // Plans points and shares prepared tasks between them.

@@ -3,11 +3,14 @@
 #include <atomic>
 #include <mutex>
 
+#include <dpvi/api/unprotected_fit.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/thread_team.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/eval/outcome_scores.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
 #include <dpvi/fit/train/unprotected_fit.hpp>
 
 #include "interrupt.hpp"
@@ -27,9 +30,9 @@ struct RunScore {
 };
 
 OutcomePrediction predict(const PlannedPoint& point, const FittedPosterior& fitted,
-                          const GaussianFamily& family, std::uint64_t run) {
+                          const Family& family, std::uint64_t run) {
   const PreparedTask& task = *point.task;
-  const RecordModel& model = task.bound.model;
+  const RecordModel& model = task.bound->model;
   if (fitted.samples.empty() && !task.outcome.values().empty()) {
     return predict_by_probit_approximation(model, task.outcome, task.test, family,
                                            fitted.family_parameters);
@@ -44,19 +47,23 @@ OutcomePrediction predict(const PlannedPoint& point, const FittedPosterior& fitt
 FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   const PreparedTask& task = *point.task;
   const FitProgress go_on = [](std::int64_t, std::int64_t) { return !interrupted(); };
-  const FitSpeed one_thread{};
+  const FitSpeed one_thread{.threads = 1};
   const FillRecords fill = [&task](PreparedRecords& records) {
     TableRows rows = training_rows(*task.table);
-    read_records(rows, task.bound.binding, records);
+    TextColumns source(rows, column_request(task.bound->binding));
+    read_records(source, task.bound->binding, records);
   };
-  if (point.plan) return fit_privately(open_records(*point.plan, fill), one_thread, go_on);
-  return fit_unprotected(task.bound.model, open_unprotected_records(task.bound.model, fill),
-                         point.phase, point.settings, run, one_thread, go_on);
+  if (point.planned) {
+    return fit_privately(open_records(point.planned->plan(), fill), one_thread, go_on);
+  }
+  const UnprotectedRecords records = open_unprotected_records(task.bound->model, fill);
+  return fit_unprotected(task.bound->model, records,
+                         {unprotected_phase(point.unprotected, records.record_count()), run},
+                         point.settings(), one_thread, go_on);
 }
 
-KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted,
-                   const GaussianFamily& family) {
-  const RecordModel& model = point.task->bound.model;
+KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted, const Family& family) {
+  const RecordModel& model = point.task->bound->model;
   KeptPosterior result;
   if (fitted.samples.empty()) {
     result.outputs.push_back(model.output_values(family.location(fitted.family_parameters)));
@@ -104,12 +111,12 @@ class RunQueue {
     const std::uint64_t seed = run + 1;
     const FittedPosterior fitted = fit(point, seed);
     if (!fitted.completed) return;
-    const GaussianFamily family = point.settings.family_of(point.task->bound.model.dimension());
+    const SharedFamily family = point.settings().family_of(point.task->bound->model.dimension());
     const OutcomeScores found =
-        score_outcome(predict(point, fitted, family, seed), point.task->outcome, point.task->test);
+        score_outcome(predict(point, fitted, *family, seed), point.task->outcome, point.task->test);
     scores_[place][run] = {found.accuracy.value_or(found.log_predictive_density),
                            found.log_predictive_density};
-    if (run == 0) kept_[place] = kept(point, fitted, family);
+    if (run == 0) kept_[place] = kept(point, fitted, *family);
   }
 
   static void judge_point(PlannedPoint& point, const std::vector<RunScore>& scores) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/crypto.h>
 
-#include <dpvi_commit.hpp>
+#include <dpvi/api/version.hpp>
 
 namespace dpvi::cli {
 namespace {
@@ -17,12 +17,10 @@ std::string instruction_sets() {
 }  // namespace
 
 std::string version_text() {
+  const ProgramVersion own = library_version();
   return fmt::format("dpvi {}\ncommit {}\ninstruction sets: {}\nlibraries: {}, fmt {}.{}.{}\n",
-                     DPVI_VERSION, DPVI_COMMIT, instruction_sets(),
-                     OpenSSL_version(OPENSSL_VERSION), FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
-                     FMT_VERSION % 100);
+                     own.version, own.commit, instruction_sets(), OpenSSL_version(OPENSSL_VERSION),
+                     FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
 }
-
-ProgramVersion program_version() { return {DPVI_VERSION, DPVI_COMMIT}; }
 
 }  // namespace dpvi::cli

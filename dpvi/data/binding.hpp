@@ -109,4 +109,7 @@ std::optional<UnitColumn> bound_unit(const BindingRequest& request);
 // DP341) anything that would have to be learned from cells.
 Binding bind_columns(const BindingRequest& request);
 
+// The same, but returns nullopt if a required public fact is not declared (DP341).
+std::optional<Binding> bind_if_declared(const BindingRequest& request);
+
 }  // namespace dpvi

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 
 namespace dpvi {
 namespace {

@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
-#include <dpvi/data/column_names.hpp>
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/indexed_columns.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/data/schema_checks.hpp>
 #include <dpvi/data/shape.hpp>
 
@@ -33,11 +33,11 @@ void refuse_unknown_public_names(const BindingRequest& request,
     if (contains(allowed, name)) continue;
     const std::optional<std::string> near = nearest_name(name, allowed);
     throw UsageError(kValueOutsideRule,
-                     fmt::format("public name '{}' is no public data of the program; record data "
-                                 "and {} cannot be made public.",
+                     fmt::format("the public name '{}' is not public data of the program; record "
+                                 "data and {} cannot be made public.",
                                  name, request.record_count),
                      near ? fmt::format("Did you mean '{}'?", *near)
-                          : fmt::format("There is: {}.", fmt::join(allowed, ", ")));
+                          : fmt::format("Available: {}.", fmt::join(allowed, ", ")));
   }
 }
 
@@ -65,10 +65,10 @@ void take_public_values(const JsonData& data, BindingRequest& request,
     } else if (!declared) {
       throw LeakError(
           kWouldPublish,
-          fmt::format("'{}' ({}) lies beside the records and is not led by {}; the result would "
-                      "reveal it.",
+          fmt::format("'{}' ({}) is in the records file and {} is not its first size; the result "
+                      "would reveal it.",
                       variable.name, variable.type_description, request.record_count),
-          fmt::format("If it is public, say so: --public-names {}, or move it to a --public file.",
+          fmt::format("If it is public, give --public-names {}, or move it to a --public file.",
                       variable.name),
           found->second.place);
     }
@@ -90,7 +90,7 @@ const JsonVariable* require_variable(const DataVariable& variable, const JsonDat
   throw InputError(
       kMissingVariable,
       fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_description),
-      near ? "A similar name is at the place given."
+      near ? "The file has a similar name at this place."
            : fmt::format("The data have {} variables, none with a similar name.", names.size()),
       near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
 }
@@ -210,12 +210,16 @@ JsonBinding bind_json(const JsonData& outline, BindingRequest request,
   request.header.reset();
   Binding binding = bind_columns(request);
   require_columns_of_schema(outline, request);
-  if (binding.unit) binding.unit->position = binding.columns.size();
   return {std::move(request), std::move(binding)};
 }
 
-JsonRows::JsonRows(JsonData data, const BindingRequest& request, const Binding& binding)
-    : data_(std::move(data)), records_(count_records(data_, request, binding)) {
+JsonColumns::JsonColumns(JsonData data, const BindingRequest& request, const Binding& binding,
+                         UnlistedTexts unlisted_texts)
+    : data_(std::move(data)),
+      records_(count_records(data_, request, binding)),
+      ids_(binding.missing),
+      unlisted_texts_(unlisted_texts),
+      block_(block_for(column_request(binding))) {
   for (const DataVariable& variable : request.variables) {
     if (!variable.per_record || !request.wants(variable.name)) continue;
     const JsonVariable* list = require_variable(variable, data_, request);
@@ -224,28 +228,26 @@ JsonRows::JsonRows(JsonData data, const BindingRequest& request, const Binding& 
     }
   }
   for (const BoundColumn& column : binding.columns) {
-    add_column(column.name, column.position, request.table_file);
+    columns_.push_back(
+        {find_cells(column.name, request.table_file), CellParser(column, binding.missing)});
   }
-  if (binding.unit) add_column(binding.unit->name, binding.unit->position, request.table_file);
+  if (binding.unit) unit_ = find_cells(binding.unit->name, request.table_file);
 }
 
-void JsonRows::add_column(const std::string& name, std::size_t position, const std::string& file) {
+JsonColumns::Cells JsonColumns::find_cells(const std::string& name, const std::string& file) const {
   const JsonVariable* other = nullptr;
-  if (cells_.size() <= position) cells_.resize(position + 1);
   for (const ElementName& reading : readings_of(name)) {
     const auto found = data_.find(reading.list);
     if (found == data_.end()) continue;
     other = &found->second;
     if (!has_element(*other, reading, records_)) continue;
-    if (records_ == 0) return;
-    std::size_t first = 0;
-    std::size_t stride = 1;
+    if (records_ == 0) return {};
+    Cells cells{other};
     for (std::size_t i = 0; i < reading.indices.size(); ++i) {
-      first = first * other->dimensions[i + 1] + reading.indices[i] - 1;
-      stride *= other->dimensions[i + 1];
+      cells.first = cells.first * other->dimensions[i + 1] + reading.indices[i] - 1;
+      cells.stride *= other->dimensions[i + 1];
     }
-    columns_.push_back({other, first, stride, position});
-    return;
+    return cells;
   }
   if (other == nullptr) {
     throw InputError(kMissingVariable, fmt::format("column '{}' is not in the data.", name),
@@ -258,13 +260,26 @@ void JsonRows::add_column(const std::string& name, std::size_t position, const s
                    "Make the two agree.", other->place);
 }
 
-bool JsonRows::next_row() {
-  if (next_ == records_) return false;
-  for (const Column& column : columns_) {
-    cells_[column.position] = column.variable->cell(column.first + next_ * column.stride);
+void JsonColumns::fill(const Column& column, TypedColumn& out) const {
+  out.unlisted_texts.clear();
+  for (std::size_t i = 0; i < block_.rows; ++i) {
+    const std::string_view text = column.cells.text(first_record_ + i);
+    out.set(i, column.parser.parse(text));
+    if (unlisted_texts_ == UnlistedTexts::kept && out.states[i] == CellState::unlisted_level) {
+      out.unlisted_texts.emplace(i, text);
+    }
   }
-  ++next_;
-  return true;
+}
+
+const TypedBlock* JsonColumns::next_block() {
+  first_record_ += block_.rows;
+  block_.rows = std::min(block_.capacity, records_ - first_record_);
+  if (block_.rows == 0) return nullptr;
+  for (std::size_t i = 0; i < columns_.size(); ++i) fill(columns_[i], block_.columns[i]);
+  for (std::size_t i = 0; unit_ && i < block_.rows; ++i) {
+    block_.units[i] = ids_.number_of(unit_->text(first_record_ + i));
+  }
+  return &block_;
 }
 
 std::vector<std::string> json_columns(const JsonData& data, const BindingRequest& request) {
@@ -273,7 +288,7 @@ std::vector<std::string> json_columns(const JsonData& data, const BindingRequest
     throw InputError(
         kMissingVariable,
         fmt::format("'{}', the record count, is not in the data.", request.record_count),
-        "Name it (--records NAME), or give the program (--model).", {request.table_file, 0, 0});
+        "Give its name (--records NAME) or the program (--model).", {request.table_file, 0, 0});
   }
   std::vector<std::string> columns;
   for (const auto& [name, variable] : data) {

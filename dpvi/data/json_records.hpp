@@ -1,19 +1,23 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/cell_parser.hpp>
+#include <dpvi/data/column_source.hpp>
 #include <dpvi/data/stan_json.hpp>
+#include <dpvi/data/unit_ids.hpp>
 
 namespace dpvi {
 
 // A program bound to the names of a Stan JSON file.
 struct JsonBinding {
   BindingRequest request;  // includes the public values of the file
-  Binding binding;         // columns are numbered as bound; the unit column comes last
+  Binding binding;         // columns are found by their names, not by their positions
 };
 
 // Returns a predicate that selects the variables to read before the records: integers that size a
@@ -37,31 +41,42 @@ WantsValue public_in_json(const BindingRequest& request,
 JsonBinding bind_json(const JsonData& outline, BindingRequest request,
                       const std::vector<std::string>& public_names);
 
-// The records of a Stan JSON file as rows of cells. The constructor refuses (DP331) lists that do
-// not have one entry per record and the shape that the program declares.
-class JsonRows {
+// The records of a Stan JSON file. The constructor refuses (DP331) lists that do not have one entry
+// per record and the shape that the program declares.
+class JsonColumns : public ColumnSource {
  public:
-  JsonRows(JsonData data, const BindingRequest& request, const Binding& binding);
+  JsonColumns(JsonData data, const BindingRequest& request, const Binding& binding,
+              UnlistedTexts unlisted_texts = UnlistedTexts::dropped);
 
-  bool next_row();
-  std::span<const std::string_view> cells() const { return cells_; }
+  const TypedBlock* next_block() override;
 
  private:
-  // One cell per record, `stride` apart, written to `position` in the row.
+  // One cell per record, `stride` apart.
+  struct Cells {
+    const JsonVariable* variable = nullptr;  // null if there are no records
+    std::size_t first = 0;
+    std::size_t stride = 1;
+
+    std::string_view text(std::size_t record) const {
+      return variable->cell(first + record * stride);
+    }
+  };
   struct Column {
-    const JsonVariable* variable;
-    std::size_t first;
-    std::size_t stride;
-    std::size_t position;
+    Cells cells;
+    CellParser parser;
   };
 
-  void add_column(const std::string& name, std::size_t position, const std::string& file);
+  Cells find_cells(const std::string& name, const std::string& file) const;
+  void fill(const Column& column, TypedColumn& out) const;
 
   JsonData data_;
   std::size_t records_;
-  std::size_t next_ = 0;
+  std::size_t first_record_ = 0;  // of the block
   std::vector<Column> columns_;
-  std::vector<std::string_view> cells_;
+  std::optional<Cells> unit_;
+  UnitIds ids_;
+  UnlistedTexts unlisted_texts_;
+  TypedBlock block_;
 };
 
 // Returns the names of the columns formed by the file's lists that have one entry per record. It is

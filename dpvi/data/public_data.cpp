@@ -33,11 +33,10 @@ bool same_value(const PublicValue& a, const PublicValue& b) {
         "FILE.json with \"{0}\".",
         variable.name);
   }
-  throw InputError(kUndeclaredPublicFact,
-                   fmt::format("'{}' ({}) is public data of the program and nobody declared it; it "
-                               "is never taken from the records.",
-                               variable.name, variable.type_description),
-                   hint, variable.place);
+  throw UndeclaredFactError(fmt::format("'{}' ({}) is public data of the program and is not "
+                                        "declared; it is never taken from the records.",
+                                        variable.name, variable.type_description),
+                            hint, variable.place);
 }
 
 void check_numbers(const DataVariable& variable, const PublicValue& value, const PublicData& data) {
@@ -48,7 +47,7 @@ void check_numbers(const DataVariable& variable, const PublicValue& value, const
   if (variable.base == BaseType::integer) {
     for (const double number : value.numbers) {
       const bool fits = std::abs(number) <= std::numeric_limits<std::int32_t>::max();
-      if (!value.integers || !fits) refuse(number, "the program wants 32-bit integers here.");
+      if (!value.integers || !fits) refuse(number, "the program needs 32-bit integers here.");
     }
   }
   const std::optional<double> lower =
@@ -93,6 +92,9 @@ std::optional<double> value_of(const DeclaredNumber& number, const PublicData& d
   const std::optional<double> size = known(number.size);
   return size ? std::optional(*size + number.value) : std::nullopt;
 }
+
+UndeclaredFactError::UndeclaredFactError(std::string message, std::string hint, SourcePlace place)
+    : InputError(kUndeclaredPublicFact, std::move(message), std::move(hint), std::move(place)) {}
 
 void check_public_data(std::span<const DataVariable> variables, const PublicData& data,
                        const std::string& record_count) {

@@ -31,6 +31,11 @@ void add_public_value(PublicData& data, const std::string& name, PublicValue val
 // Returns the stated number, or nullopt while its size is undeclared.
 std::optional<double> value_of(const DeclaredNumber& number, const PublicData& data);
 
+// Refuses (DP341) data of which a required public fact is not declared.
+struct UndeclaredFactError : InputError {
+  UndeclaredFactError(std::string message, std::string hint, SourcePlace place);
+};
+
 // Refuses a public program variable that is missing (DP341), has another shape (DP331) or violates
 // its declaration (DP333). `record_count` is exempt: nobody declares it.
 void check_public_data(std::span<const DataVariable> variables, const PublicData& data,

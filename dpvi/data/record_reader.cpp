@@ -3,66 +3,110 @@
 #include <optional>
 #include <vector>
 
-#include <dpvi/data/cell_reader.hpp>
+#include <dpvi/data/column_rule.hpp>
+#include <dpvi/data/slot_value.hpp>
 #include <dpvi/data/unit_rows.hpp>
 
 namespace dpvi {
 
+// The rows of the current block. A row's slots are adjacent.
 struct RecordReader::Parts {
-  Binding binding;
+  std::size_t first_column;
+  std::vector<ColumnRule> rules;
+  std::vector<Slot> real_slots;
+  std::vector<Slot> integer_slots;
   std::optional<UnitRows> units;
-  std::vector<CellReader> columns;
-  std::vector<double> values;  // current row, by column
+
+  std::vector<std::vector<double>> values;  // by column and row
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
+  std::vector<char> usable;
+  std::vector<char> left_out;
+  std::vector<std::uint32_t> unit_of_row;
 
-  explicit Parts(const Binding& wanted)
-      : binding(wanted),
-        values(wanted.columns.size()),
-        reals(wanted.real_slots.size()),
-        integers(wanted.integer_slots.size()) {
-    if (binding.unit) units.emplace(*binding.unit, binding.missing);
-    for (const BoundColumn& column : binding.columns) columns.emplace_back(column, binding.missing);
+  Parts(const Binding& binding, std::size_t first)
+      : first_column(first),
+        real_slots(binding.real_slots),
+        integer_slots(binding.integer_slots),
+        values(binding.columns.size()) {
+    for (const BoundColumn& column : binding.columns) rules.emplace_back(column);
+    if (binding.unit) units.emplace(*binding.unit);
   }
 
-  // Returns false if the row must contribute zero.
-  bool read(std::span<const std::string_view> cells) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const CellValue value = columns[i].read(cells[binding.columns[i].position]);
-      if (!value.usable) return false;
-      values[i] = value.number;
+  void apply_rule(const ColumnRule& rule, const TypedColumn& column, std::vector<double>& numbers) {
+    numbers.resize(usable.size());
+    for (std::size_t row = 0; row < usable.size(); ++row) {
+      const CellValue value = rule.apply(column.cell(row));
+      numbers[row] = value.number;
+      usable[row] &= static_cast<char>(value.usable);
     }
-    for (std::size_t i = 0; i < reals.size(); ++i) {
-      const Slot& slot = binding.real_slots[i];
-      const std::optional<double> real = real_in_slot(slot, values[slot.column]);
-      if (!real) return false;
-      reals[i] = *real;
+  }
+
+  void fill_reals() {
+    const std::size_t width = real_slots.size();
+    reals.resize(usable.size() * width);
+    for (std::size_t i = 0; i < width; ++i) {
+      const Slot slot = real_slots[i];
+      const std::vector<double>& numbers = values[slot.column];
+      for (std::size_t row = 0; row < usable.size(); ++row) {
+        const std::optional<double> real = real_in_slot(slot, numbers[row]);
+        reals[row * width + i] = real.value_or(0);
+        usable[row] &= static_cast<char>(real.has_value());
+      }
     }
-    for (std::size_t i = 0; i < integers.size(); ++i) {
-      const Slot& slot = binding.integer_slots[i];
-      const std::optional<std::int32_t> integer = integer_in_slot(slot, values[slot.column]);
-      if (!integer) return false;
-      integers[i] = *integer;
+  }
+
+  void fill_integers() {
+    const std::size_t width = integer_slots.size();
+    integers.resize(usable.size() * width);
+    for (std::size_t i = 0; i < width; ++i) {
+      const Slot slot = integer_slots[i];
+      const std::vector<double>& numbers = values[slot.column];
+      for (std::size_t row = 0; row < usable.size(); ++row) {
+        const std::optional<std::int32_t> integer = integer_in_slot(slot, numbers[row]);
+        integers[row * width + i] = integer.value_or(0);
+        usable[row] &= static_cast<char>(integer.has_value());
+      }
     }
-    return true;
+  }
+
+  void assign_units(const TypedBlock& block) {
+    unit_of_row.assign(block.units.begin(),
+                       block.units.begin() + static_cast<std::ptrdiff_t>(block.rows));
+    left_out.resize(block.rows);
+    for (std::size_t row = 0; row < block.rows; ++row) {
+      left_out[row] = units->take(unit_of_row[row]) != RowStatus::stays;
+    }
   }
 };
 
-RecordReader::RecordReader(const Binding& binding) : parts_(std::make_unique<Parts>(binding)) {}
+RecordReader::RecordReader(const Binding& binding, std::size_t first_column)
+    : parts_(std::make_unique<Parts>(binding, first_column)) {}
 
 RecordReader::~RecordReader() = default;
 
-RecordReader::Row RecordReader::read(std::span<const std::string_view> cells) {
-  Row row;
-  if (parts_->units) {
-    const UnitRow unit_row = parts_->units->take(cells);
-    row.left_out = unit_row.fate != RowStatus::stays;
-    if (row.left_out) return row;
-    row.unit = unit_row.unit;
+void RecordReader::convert(const TypedBlock& block) {
+  Parts& parts = *parts_;
+  if (parts.units) parts.assign_units(block);
+  parts.usable.assign(block.rows, 1);
+  for (std::size_t i = 0; i < parts.rules.size(); ++i) {
+    parts.apply_rule(parts.rules[i], block.columns[parts.first_column + i], parts.values[i]);
   }
-  row.usable = parts_->read(cells);
-  row.reals = parts_->reals;
-  row.integers = parts_->integers;
+  parts.fill_reals();
+  parts.fill_integers();
+}
+
+RecordReader::Row RecordReader::converted_row(std::size_t index) const {
+  const Parts& parts = *parts_;
+  const std::size_t reals = parts.real_slots.size();
+  const std::size_t integers = parts.integer_slots.size();
+  Row row;
+  row.usable = parts.usable[index] != 0;
+  row.reals = std::span(parts.reals).subspan(index * reals, reals);
+  row.integers = std::span(parts.integers).subspan(index * integers, integers);
+  if (!parts.units) return row;
+  row.left_out = parts.left_out[index] != 0;
+  row.unit = parts.unit_of_row[index];
   return row;
 }
 

@@ -1,40 +1,44 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/column_source.hpp>
 #include <dpvi/data/record_table.hpp>
 
 namespace dpvi {
 
-// Converts the cells of one row to a table row. If units are declared, also assigns the row to its
-// unit.
+// Converts typed rows to table rows: replacement values, bounds, levels, standardising. If units
+// are declared, also assigns the rows to their units.
 //
 // Guarantee: cell contents never cause an exception, output or a count; an unusable row contributes
 // zero. A row without an id, or beyond the row limit of its unit, is left out.
 class RecordReader {
  public:
-  explicit RecordReader(const Binding& binding);
+  // Reads the columns of a block from `first_column` on, in the order of the binding.
+  explicit RecordReader(const Binding& binding, std::size_t first_column = 0);
   ~RecordReader();
   RecordReader(const RecordReader&) = delete;
   RecordReader& operator=(const RecordReader&) = delete;
 
-  // `cells` is indexed by BoundColumn::position. Table is RecordTable or has the same functions for
-  // appending rows.
+  // Table is RecordTable or has the same functions for appending rows.
   template <typename Table>
-  void append_row(std::span<const std::string_view> cells, Table& table) {
-    const Row row = read(cells);
-    if (row.left_out) return;
-    if (row.usable) {
-      table.append(row.reals, row.integers);
-    } else {
-      table.append_unusable();
+  void append(const TypedBlock& block, Table& table) {
+    convert(block);
+    for (std::size_t index = 0; index < block.rows; ++index) {
+      const Row row = converted_row(index);
+      if (row.left_out) continue;
+      if (row.usable) {
+        table.append(row.reals, row.integers);
+      } else {
+        table.append_unusable();
+      }
+      if (row.unit) table.assign_last_row(*row.unit);
     }
-    if (row.unit) table.assign_last_row(*row.unit);
   }
 
  private:
@@ -42,27 +46,27 @@ class RecordReader {
     bool left_out = false;
     bool usable = false;
     std::optional<std::uint32_t> unit = std::nullopt;
-    std::span<const double> reals = {};  // valid until the next row is read
+    std::span<const double> reals = {};  // valid until the next block is converted
     std::span<const std::int32_t> integers = {};
   };
-  Row read(std::span<const std::string_view> cells);
+  void convert(const TypedBlock& block);
+  Row converted_row(std::size_t index) const;
 
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 
-// Reads all rows from a CsvReader or JsonRows; rows of one unit are not gathered yet. Returns only
-// after the structure of the whole file has been checked. Zero rows are valid.
-template <typename Rows, typename Table>
-void read_records(Rows& rows, const Binding& binding, Table& table) {
+// Reads all rows of the source; rows of one unit are not gathered yet. Returns only after the
+// structure of the whole source has been checked. Zero rows are valid.
+template <typename Table>
+void read_records(ColumnSource& source, const Binding& binding, Table& table) {
   RecordReader reader(binding);
-  while (rows.next_row()) reader.append_row(rows.cells(), table);
+  while (const TypedBlock* block = source.next_block()) reader.append(*block, table);
 }
 
-template <typename Rows>
-RecordTable read_records(Rows& rows, const Binding& binding) {
+inline RecordTable read_records(ColumnSource& source, const Binding& binding) {
   RecordTable table(binding.real_slots.size(), binding.integer_slots.size());
-  read_records(rows, binding, table);
+  read_records(source, binding, table);
   return table;
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include <dpvi/data/number_text.hpp>
 #include <dpvi/data/schema_checks.hpp>
+#include <dpvi/data/slot_value.hpp>
 
 namespace dpvi {
 namespace {
@@ -33,19 +33,15 @@ struct Moments {
 
 class TableInspector::Column {
  public:
-  Column(const BoundColumn& column, std::span<const std::string> missing)
-      : column_(column), reader_(column, missing), level_counts_(column.levels.size()) {}
+  explicit Column(const BoundColumn& column)
+      : column_(column), rule_(column), level_counts_(column.levels.size()) {}
 
-  CellValue read(std::string_view cell) {
-    const CellValue value = reader_.read(cell);
-    if (column_.type != ColumnType::category) {
-      note_number(cell, value);
-    } else if (value.fate == CellFate::as_written) {
-      ++level_counts_[static_cast<std::size_t>(value.number) - 1];
-    } else if (value.fate == CellFate::unlisted_level) {
-      note_unlisted(cell);
-    }
-    return value;
+  CellValue read(const TypedColumn& column, std::size_t row) {
+    const TypedCell cell = column.cell(row);
+    if (cell.state == CellState::value) note_value(cell.number);
+    const auto unlisted = column.unlisted_texts.find(row);
+    if (unlisted != column.unlisted_texts.end()) note_unlisted(unlisted->second);
+    return rule_.apply(cell);
   }
 
   // Call after the program's bounds have been applied.
@@ -87,24 +83,26 @@ class TableInspector::Column {
   }
 
  private:
-  void note_number(std::string_view cell, const CellValue& value) {
-    if (value.fate == CellFate::missing || value.fate == CellFate::unparsable) return;
-    const double number = parse_number(cell).value_or(kNone);
-    if (std::isfinite(number)) moments_.add(number);
+  void note_value(double number) {
+    if (column_.type == ColumnType::category) {
+      ++level_counts_[static_cast<std::size_t>(number) - 1];
+    } else if (std::isfinite(number)) {
+      moments_.add(number);
+    }
   }
 
-  void note_unlisted(std::string_view cell) {
+  void note_unlisted(const std::string& text) {
     auto& levels = found_.unlisted_levels;
-    const auto known = levels.find(cell);
+    const auto known = levels.find(text);
     if (known != levels.end()) {
       ++known->second;
     } else if (levels.size() < kUnlistedShown) {
-      levels.emplace(cell, 1);
+      levels.emplace(text, 1);
     }
   }
 
   const BoundColumn& column_;
-  CellReader reader_;
+  ColumnRule rule_;
   std::vector<std::uint64_t> level_counts_;
   Moments moments_;
   ColumnInspection found_{};
@@ -113,29 +111,31 @@ class TableInspector::Column {
 TableInspector::TableInspector(Binding binding)
     : binding_(std::move(binding)), values_(binding_.columns.size()) {
   columns_.reserve(binding_.columns.size());
-  for (const BoundColumn& column : binding_.columns)
-    columns_.emplace_back(column, binding_.missing);
-  if (binding_.unit) units_.emplace(*binding_.unit, binding_.missing);
+  for (const BoundColumn& column : binding_.columns) columns_.emplace_back(column);
+  if (binding_.unit) units_.emplace(*binding_.unit);
 }
 
 TableInspector::~TableInspector() = default;
 
-bool TableInspector::is_left_out(std::span<const std::string_view> cells) {
-  if (!units_) return false;
-  const RowStatus fate = units_->take(cells).fate;
-  if (fate == RowStatus::without_id) ++rows_without_id_;
-  if (fate == RowStatus::beyond_limit) ++rows_beyond_limit_;
-  return fate != RowStatus::stays;
+bool TableInspector::is_left_out(std::uint32_t unit) {
+  const RowStatus status = units_->take(unit);
+  if (status == RowStatus::without_id) ++rows_without_id_;
+  if (status == RowStatus::beyond_limit) ++rows_beyond_limit_;
+  return status != RowStatus::stays;
 }
 
-void TableInspector::add_row(std::span<const std::string_view> cells) {
+void TableInspector::add(const TypedBlock& block) {
+  for (std::size_t row = 0; row < block.rows; ++row) add_row(block, row);
+}
+
+void TableInspector::add_row(const TypedBlock& block, std::size_t row) {
   ++rows_;
-  if (is_left_out(cells)) {
+  if (units_ && is_left_out(block.units[row])) {
     ++rows_of_zero_;
     return;
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    values_[i] = columns_[i].read(cells[binding_.columns[i].position]);
+    values_[i] = columns_[i].read(block.columns[i], row);
   }
   apply_slots();
   bool usable = true;

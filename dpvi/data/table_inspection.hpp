@@ -1,15 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
-#include <dpvi/data/cell_reader.hpp>
+#include <dpvi/data/column_rule.hpp>
+#include <dpvi/data/column_source.hpp>
 #include <dpvi/data/unit_rows.hpp>
 
 namespace dpvi {
@@ -52,7 +52,8 @@ struct TableInspection {
   const ColumnInspection* first_unusable_column() const;
 };
 
-// Reads rows as a fit would, and counts them.
+// Reads rows as a fit would, and counts them. Unlisted levels are shown if the blocks keep their
+// texts.
 class TableInspector {
  public:
   explicit TableInspector(Binding binding);
@@ -60,14 +61,15 @@ class TableInspector {
   TableInspector(const TableInspector&) = delete;
   TableInspector& operator=(const TableInspector&) = delete;
 
-  // `cells` is indexed by BoundColumn::position.
-  void add_row(std::span<const std::string_view> cells);
+  // The columns of the block are those of the binding.
+  void add(const TypedBlock& block);
   TableInspection result() const;
 
  private:
   class Column;
 
-  bool is_left_out(std::span<const std::string_view> cells);
+  void add_row(const TypedBlock& block, std::size_t row);
+  bool is_left_out(std::uint32_t unit);
   void apply_slots();
 
   Binding binding_;

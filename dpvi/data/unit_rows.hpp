@@ -1,16 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
-#include <dpvi/data/text_hash.hpp>
 
 namespace dpvi {
 
@@ -20,26 +13,19 @@ enum class RowStatus : std::uint8_t {
   beyond_limit  // its unit has reached its row limit
 };
 
-struct UnitRow {
-  RowStatus fate;
-  std::uint32_t unit = 0;  // for rows that stay: 0, 1, ... in order of first appearance
-};
-
-// Assigns rows to units, row by row in file order. The first rows of a unit stay, regardless of
-// their other cells. Ids are compared byte for byte.
+// Applies the row limit of units, row by row in table order. The first rows of a unit stay,
+// regardless of their other cells.
 class UnitRows {
  public:
-  UnitRows(const UnitColumn& column, std::span<const std::string> missing);
+  explicit UnitRows(const UnitColumn& column) : max_rows_(column.max_rows) {}
 
-  // `cells` is indexed by UnitColumn::position.
-  UnitRow take(std::span<const std::string_view> cells);
+  // `unit` is as in TypedBlock::units.
+  RowStatus take(std::uint32_t unit);
 
   std::uint64_t unit_count() const { return rows_of_unit_.size(); }
 
  private:
-  UnitColumn column_;
-  std::vector<std::string> missing_;
-  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> units_;
+  std::uint32_t max_rows_;
   std::vector<std::uint32_t> rows_of_unit_;
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/data/cell_reader.hpp>
+#include <dpvi/data/slot_value.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
 
 namespace dpvi {

@@ -19,9 +19,9 @@ using Json = nlohmann::ordered_json;
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json configuration(const FitResult& result) {
-  const LoopSettings& loop = result.loop;
-  return {{"family", name_of(result.family.kind())},
-          {"rank", result.family.rank() > 0 ? Json(result.family.rank()) : Json()},
+  const ExecutedLoop& loop = result.loop;
+  return {{"family", result.family->description().name},
+          {"rank", result.family->rank() > 0 ? Json(result.family->rank()) : Json()},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
           {"clip_bound", loop.clip_bound},

@@ -21,7 +21,7 @@ void add_claim(Json& document, const PrivacyPlan& plan, const StatementFacts& fa
 }
 
 void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts& facts,
-                   const LoopSettings& loop) {
+                   const ExecutedLoop& loop) {
   const bool one_phase = plan.run.size() == 1;
   // With several phases, sampling_rate and noise_multiplier differ between them and are in
   // `phases`.

@@ -27,13 +27,8 @@ int main() {
   const dpvi::RecordTape tape = record_function(robust_line::kShape, robust_line::log_density);
   const dpvi::UniformFunction prior = record_prior(robust_line::kShape, robust_line::log_prior);
 
-  // Each step samples a tenth of the records, clips gradients at norm 2 and adds noise of 8 times
-  // that.
-  dpvi::PrivacyPlanRequest request;
-  request.delta = 1e-6;
-  request.noise_multiplier = 8.0;
-  request.steps = 600;
-  request.sampling_rate = 0.1;
+  // The noise follows from epsilon. Gradients are clipped at norm 2.
+  const dpvi::PrivacyPlan privacy = dpvi::plan_privacy_of_fit({.epsilon = 1.0, .steps = 600});
   dpvi::FitSettings settings;
   settings.clip = dpvi::ClipMode::fixed;
   settings.clip_bounds = {2.0};
@@ -44,13 +39,12 @@ int main() {
                               .prior = &prior,
                               .used_by_records = {true, true, true},
                               .precision = dpvi::Precision::single_precision},
-                             dpvi::make_privacy_plan(request), settings);
+                             privacy, settings);
 
   // The privacy cost is settled; only now are the records opened.
   dpvi::PrivateRecords records = dpvi::open_records(
       plan, [](dpvi::PreparedRecords& into) { append_mock_records(into, 20000); });
-  const dpvi::FittedPosterior fitted =
-      dpvi::fit_privately(std::move(records), {}, [](std::int64_t, std::int64_t) { return true; });
+  const dpvi::FittedPosterior fitted = dpvi::fit_privately(std::move(records), {}, {});
 
   const auto location = plan.family().location(fitted.family_parameters);
   std::printf("alpha %.2f  beta %.2f  sigma %.2f\n", location[0], location[1],

@@ -9,14 +9,16 @@
 namespace dpvi {
 namespace {
 
+// Guarantee: all iterates together cost what an accountant computes for the plan's phases of
+// Poisson-sampled Gaussian steps.
 // Runs a fit from its request to its claim. A claim exists only if the run's releases match the
 // plan. The keys come from the kernel; with this many records no batch is empty.
 TEST(WholeFit, RunsWhatItsPlanSays) {
   const AttackedLoop loop(3);
-  PrivacyPlanRequest request;
+  PrivacyRequest request;
   request.delta = 1e-6;
   request.phases = {{0.2, 2.0, 30}, {0.1, 1.5, 20}};
-  const PrivateFitPlan plan = plan_private_fit(loop.model(), make_privacy_plan(request), {});
+  const PrivateFitPlan plan = plan_private_fit(loop.model(), plan_privacy(request), {});
   const FittedPosterior fitted =
       fit_privately(open_records(plan,
                                  [](PreparedRecords& records) {
@@ -31,10 +33,10 @@ TEST(WholeFit, RunsWhatItsPlanSays) {
 
 TEST(WholeFit, ThatIsStoppedMakesNoClaim) {
   const AttackedLoop loop(3);
-  PrivacyPlanRequest request;
+  PrivacyRequest request;
   request.delta = 1e-6;
   request.phases = {{0.2, 2.0, 30}};
-  const PrivateFitPlan plan = plan_private_fit(loop.model(), make_privacy_plan(request), {});
+  const PrivateFitPlan plan = plan_private_fit(loop.model(), plan_privacy(request), {});
   const FittedPosterior fitted =
       fit_privately(open_records(plan, [](PreparedRecords&) {}), {},
                     [](std::int64_t done, std::int64_t) { return done < 7; });

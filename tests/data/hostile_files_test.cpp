@@ -7,6 +7,7 @@
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/temporary_folder.hpp>
 
@@ -69,7 +70,9 @@ TEST(HostileFiles, DamagedCsvIsReadOrRefused) {
       CsvReader csv(path);
       request.header = csv.header();
       request.table_file = path;
-      read_records(csv, bind_columns(request));
+      const Binding binding = bind_columns(request);
+      TextColumns source(csv, column_request(binding));
+      read_records(source, binding);
     });
   }
 }
@@ -86,8 +89,8 @@ TEST(HostileFiles, DamagedJsonIsReadOrRefused) {
     survives(text, [&] {
       const JsonData outline = parse_stan_json(text, "d.json", public_in_json(request, {"t"}));
       const JsonBinding bound = bind_json(outline, request, {"t"});
-      JsonRows rows(parse_stan_json(text, "d.json"), bound.request, bound.binding);
-      read_records(rows, bound.binding);
+      JsonColumns source(parse_stan_json(text, "d.json"), bound.request, bound.binding);
+      read_records(source, bound.binding);
     });
   }
 }

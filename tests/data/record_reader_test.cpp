@@ -6,6 +6,7 @@
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/temporary_folder.hpp>
 
@@ -23,7 +24,9 @@ Records read(std::vector<DataVariable> variables, const std::string& schema,
   request.schema = parse_schema(schema, "s.toml");
   request.header = csv.header();
   request.table_file = csv.path();
-  return records_of(read_records(csv, bind_columns(request)));
+  const Binding binding = bind_columns(request);
+  TextColumns source(csv, column_request(binding));
+  return records_of(read_records(source, binding));
 }
 
 // Returns the only real of each record.

@@ -7,6 +7,7 @@
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/error_text.hpp>
 #include <tests/support/temporary_folder.hpp>
@@ -56,6 +57,13 @@ std::string random_table(std::mt19937_64& random) {
   return text;
 }
 
+TableInspection inspect(CsvReader& csv, const Binding& binding) {
+  TableInspector inspector(binding);
+  TextColumns source(csv, column_request(binding, UnlistedTexts::kept));
+  while (const TypedBlock* block = source.next_block()) inspector.add(*block);
+  return inspector.result();
+}
+
 TEST(TableInspection, RowsOfZeroAreThoseThatAFitDoesNotUse) {
   const TemporaryFolder folder;
   std::mt19937_64 random(5);
@@ -69,10 +77,9 @@ TEST(TableInspection, RowsOfZeroAreThoseThatAFitDoesNotUse) {
     request.header = csv.header();
     const Binding binding = bind_columns(request);
     std::uint64_t zero = 0;
-    for (const auto& record : records_of(read_records(csv, binding))) zero += record ? 0 : 1;
-    TableInspector inspector(binding);
-    while (again.next_row()) inspector.add_row(again.cells());
-    const TableInspection found = inspector.result();
+    TextColumns source(csv, column_request(binding));
+    for (const auto& record : records_of(read_records(source, binding))) zero += record ? 0 : 1;
+    const TableInspection found = inspect(again, binding);
     ASSERT_EQ(found.rows, 40u);
     ASSERT_EQ(found.rows_of_zero, zero);
     for (const ColumnInspection& column : found.columns) {
@@ -91,9 +98,7 @@ TableInspection inspect_column(const std::string& schema, const std::string& cel
   BindingRequest request;
   request.schema = parse_schema(schema, "s.toml");
   request.header = csv.header();
-  TableInspector inspector(columns_of_schema(request));
-  while (csv.next_row()) inspector.add_row(csv.cells());
-  return inspector.result();
+  return inspect(csv, columns_of_schema(request));
 }
 
 TEST(TableInspection, MomentsAreOfNumbersAsWritten) {
@@ -106,6 +111,14 @@ TEST(TableInspection, MomentsAreOfNumbersAsWritten) {
   EXPECT_EQ(x.clamped, 2u);
   EXPECT_TRUE(std::isnan(inspect_column("", "NA\n").columns.at(0).mean));
   EXPECT_TRUE(std::isnan(inspect_column("", "4\n").columns.at(0).sd));
+}
+
+TEST(TableInspection, UnlistedLevelsAreCountedByText) {
+  const std::string cells = "w\nx\nv\nw\n";
+  const ColumnInspection x = inspect_column("[columns.x]\nlevels = ['x']\n", cells).columns.at(0);
+  EXPECT_EQ(x.unlisted, 3u);
+  EXPECT_EQ(x.unlisted_levels, (decltype(x.unlisted_levels){{"v", 1}, {"w", 2}}));
+  EXPECT_EQ(x.level_counts, (std::vector<std::uint64_t>{1}));
 }
 
 TEST(TableInspection, AColumnIsUselessWithoutAUsableCell) {

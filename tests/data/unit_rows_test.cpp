@@ -2,12 +2,13 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
+#include <dpvi/data/unit_ids.hpp>
 #include <dpvi/data/unit_rows.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/temporary_folder.hpp>
@@ -20,14 +21,15 @@ using Texts = std::vector<std::string>;
 // Returns the unit of each row, -1 for a missing id, or -2 for a row beyond the limit.
 std::vector<int> taken(std::uint32_t max_rows, const Texts& ids,
                        const Texts& missing = {"", "NA"}) {
-  UnitRows units({"id", 1, max_rows}, missing);
+  UnitIds numbers(missing);
+  UnitRows units({"id", 1, max_rows});
   std::vector<int> result;
   for (const std::string& id : ids) {
-    const std::vector<std::string_view> cells = {"other", id};
-    const UnitRow row = units.take(cells);
-    result.push_back(row.fate == RowStatus::stays        ? static_cast<int>(row.unit)
-                     : row.fate == RowStatus::without_id ? -1
-                                                         : -2);
+    const std::uint32_t unit = numbers.number_of(id);
+    const RowStatus status = units.take(unit);
+    result.push_back(status == RowStatus::stays        ? static_cast<int>(unit)
+                     : status == RowStatus::without_id ? -1
+                                                       : -2);
   }
   return result;
 }
@@ -66,7 +68,9 @@ BindingRequest request_for(const CsvReader& csv) {
 TEST(UnitRows, AreGatheredIntoRecords) {
   const TemporaryFolder folder;
   CsvReader csv(folder.write("d.csv", kTable));
-  const RecordTable table = read_records(csv, bind_columns(request_for(csv))).gathered();
+  const Binding binding = bind_columns(request_for(csv));
+  TextColumns source(csv, column_request(binding));
+  const RecordTable table = read_records(source, binding).gathered();
   std::vector<std::vector<double>> units;
   std::vector<double> reals(RecordTable::kLanes);
   for (std::uint64_t unit = 0; unit < table.record_count(); ++unit) {
@@ -85,8 +89,10 @@ TEST(UnitRows, ACuratorIsToldOfThoseLeftOut) {
   for (const bool by_program : {true, false}) {
     CsvReader csv(folder.write("d.csv", kTable));
     const BindingRequest request = request_for(csv);
-    TableInspector inspector(by_program ? bind_columns(request) : columns_of_schema(request));
-    while (csv.next_row()) inspector.add_row(csv.cells());
+    const Binding binding = by_program ? bind_columns(request) : columns_of_schema(request);
+    TableInspector inspector(binding);
+    TextColumns source(csv, column_request(binding));
+    while (const TypedBlock* block = source.next_block()) inspector.add(*block);
     const TableInspection found = inspector.result();
     ASSERT_EQ(found.columns.size(), 1u);
     EXPECT_EQ(found.columns[0].name, "y");

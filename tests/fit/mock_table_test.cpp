@@ -5,6 +5,7 @@
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
 #include <dpvi/fit/mock/mock_outcomes.hpp>
 #include <dpvi/fit/mock/mock_table.hpp>
 #include <dpvi/fit/prepare/requested_facts.hpp>
@@ -59,7 +60,8 @@ TEST(MockTable, IsReadBackAsTheRecordsItWasMadeOf) {
   const TemporaryFolder folder;
   CsvReader csv(folder.write("d.csv", mock_csv(program.binding, records, SeededGenerator(9))));
   Binding binding = program.binding;
-  const auto read = records_of(read_records(csv, binding));
+  TextColumns source(csv, column_request(binding));
+  const auto read = records_of(read_records(source, binding));
   ASSERT_EQ(read.size(), records.size());
   for (std::size_t i = 0; i < read.size(); ++i) {
     ASSERT_TRUE(read[i].has_value());

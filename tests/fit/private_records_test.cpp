@@ -16,11 +16,11 @@ bool go_on(std::int64_t, std::int64_t) { return true; }
 constexpr double kTolerance = 0.15;
 
 PrivacyPlan cheap_run() {
-  PrivacyPlanRequest request;
+  PrivacyRequest request;
   request.delta = 1e-6;
   request.noise_multiplier = 4.0;
   request.steps = 400;
-  return make_privacy_plan(request);
+  return plan_privacy(request);
 }
 
 class PrivateRecordsTest : public testing::Test {
@@ -31,7 +31,7 @@ class PrivateRecordsTest : public testing::Test {
     return plan_private_fit(program_.model, binding, cheap_run(), settings, study);
   }
 
-  RecordFile file(const std::string& name, const std::string& content) const {
+  UnopenedRecords file(const std::string& name, const std::string& content) const {
     BindingRequest request;
     request.variables = {program_variable()};
     request.table_file = folder_.write(name, content);
@@ -65,7 +65,7 @@ TEST_F(PrivateRecordsTest, RowsAreReadWhenTheyAreOpenedAndNotBefore) {
 
 TEST_F(PrivateRecordsTest, DamagedRowsAreNoticedAfterThePlanIsFinished) {
   const auto refusal = [&](const std::string& name, const std::string& content) {
-    RecordFile damaged = file(name, content);
+    UnopenedRecords damaged = file(name, content);
     const PrivateFitPlan finished = plan(damaged.binding());
     return error_text([&] { open_records(finished, std::move(damaged)); }).substr(0, 12);
   };
@@ -91,14 +91,14 @@ TEST_F(PrivateRecordsTest, PlanDoesNotDependOnRows) {
 
 TEST_F(PrivateRecordsTest, PlanForOtherColumnsOpensNothing) {
   const PrivateFitPlan finished = plan(file("a.csv", "z,y\n").binding());
-  RecordFile other = file("b.csv", "y,z\n1,2\n");
+  UnopenedRecords other = file("b.csv", "y,z\n1,2\n");
   EXPECT_THROW(open_records(finished, std::move(other)), InternalError);
 }
 
 TEST_F(PrivateRecordsTest, FileOfRecordsIsFittedByItsPlan) {
   std::string table = "y\n";
   for (int i = 0; i < 5000; ++i) table += i % 2 == 0 ? "3\n" : "5\n";
-  RecordFile records = file("d.csv", table);
+  UnopenedRecords records = file("d.csv", table);
   const PrivateFitPlan finished = plan(records.binding());
   const FittedPosterior fitted =
       fit_privately(open_records(finished, std::move(records)), {}, go_on);

@@ -1,4 +1,8 @@
-"""Installs the library into an empty prefix and builds and runs a small outside project with it."""
+"""Installs the library into an empty prefix, and builds the program of docs/library.md with it.
+
+That program is examples/cpp_fit/fit.cpp. It includes only <dpvi/dpvi.hpp> and must be in the
+document word for word.
+"""
 import pathlib
 import subprocess
 import sys
@@ -13,6 +17,10 @@ def run(*command):
     return done.stdout
 
 
+program = (root / "examples/cpp_fit/fit.cpp").read_text()
+assert f"```cpp\n{program}```" in (root / "docs/library.md").read_text(), "docs/library.md differs"
+assert [line for line in program.splitlines() if "<dpvi/" in line] == ["#include <dpvi/dpvi.hpp>"]
+
 with tempfile.TemporaryDirectory() as folder:
     prefix, outside = pathlib.Path(folder) / "prefix", pathlib.Path(folder) / "outside"
     run("cmake", "--install", build, "--prefix", prefix)
@@ -23,7 +31,12 @@ with tempfile.TemporaryDirectory() as folder:
     run("cmake", "-G", "Ninja", "-S", root / "tests/install", "-B", outside,
         f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
     run("cmake", "--build", outside)
-    print(run(outside / "outside"), end="")
+    example, records = root / "examples/icu", pathlib.Path(folder) / "records.csv"
+    run(prefix / "bin/dpvi", "mock", example / "model.stan", "--schema", example / "schema.toml",
+        "--rows", 500, "--out", records, "--quiet")
+    print(run(outside / "outside", example / "model.stan", example / "schema.toml", records,
+              pathlib.Path(folder) / "result"), end="")
+    run(prefix / "bin/dpvi", "summary", pathlib.Path(folder) / "result")
     assert run(prefix / "bin/dpvi", "--version").startswith("dpvi ")
     # The installed program finds the installed descriptions; figure 5 needs no external data.
     run(prefix / "bin/dpvi", "reproduce", "fig5", "--quick", "--runs", 1, "--data", folder,

@@ -21,7 +21,7 @@ class KnownBinder {
   }
 
   PartialBinding bind() {
-    bound(bound_);  // reports a wrong size itself, not the columns it implies
+    bind_columns(request_for(bound_));  // reports a wrong size itself, not the columns it implies
     std::vector<std::string> all = bound_;
     for (const DataVariable& variable : request_.variables) {
       if (variable.per_record) all.push_back(variable.name);
@@ -31,7 +31,7 @@ class KnownBinder {
       while (bind_one_more()) continue;
     }
     // Sizes derived from columns are declared by now and are checked against the program too.
-    PartialBinding made{bound(bound_), {}};
+    PartialBinding made{bind_columns(request_for(bound_)), {}};
     for (const DataVariable& variable : request_.variables) {
       if (!variable.per_record && !contains(known_, variable.name)) {
         made.undeclared.push_back(variable.name);
@@ -41,27 +41,23 @@ class KnownBinder {
   }
 
  private:
-  Binding bound(const std::vector<std::string>& only) const {
+  BindingRequest request_for(const std::vector<std::string>& only) const {
     BindingRequest part = request_;
     part.only = only;
     std::erase_if(part.variables, [&](const DataVariable& variable) {
       return !variable.per_record && !contains(known_, variable.name);
     });
-    return bind_columns(part);
+    return part;
   }
 
   bool try_with(const std::vector<std::string>& only) {
-    try {
-      const Binding binding = bound(only);
-      bound_ = only;
-      for (const auto& [name, value] : binding.public_data) {
-        if (!contains(known_, name)) known_.push_back(name);
-      }
-      return true;
-    } catch (const InputError& error) {
-      if (error.code().id != kUndeclaredPublicFact.id) throw;
-      return false;
+    const std::optional<Binding> binding = bind_if_declared(request_for(only));
+    if (!binding) return false;
+    bound_ = only;
+    for (const auto& [name, value] : binding->public_data) {
+      if (!contains(known_, name)) known_.push_back(name);
     }
+    return true;
   }
 
   bool bind_one_more() {

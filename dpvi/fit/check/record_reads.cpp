@@ -9,9 +9,9 @@ namespace dpvi {
 namespace {
 
 // Tracks dependence on records through the local variables of the model block.
-class RecordReader {
+class ModelBlockDependence {
  public:
-  RecordReader(const StanProgram& program, const DataBlock& data)
+  ModelBlockDependence(const StanProgram& program, const DataBlock& data)
       : dependence_(program, data, true), statements_(program.block(BlockKind::model).statements) {
     std::size_t before = 0;
     do {
@@ -79,7 +79,7 @@ class RecordReader {
 }  // namespace
 
 bool reads_records(const StanProgram& program, const DataBlock& data, Spot spot) {
-  return RecordReader(program, data).reads(spot);
+  return ModelBlockDependence(program, data).reads(spot);
 }
 
 }  // namespace dpvi

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <variant>
 #include <vector>
 
-#include <dpvi/base/error.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/stan/prove/branch_coverage.hpp>
 #include <dpvi/stan/run/mock_record_generator.hpp>
@@ -56,11 +56,11 @@ MockPublicData choose_mock_public_data(const CheckedProgram& checked, const Data
   for (const MockPublicData& way : kWays) {
     options.with_mock_data = way;
     Shown shown = Shown::nothing;
-    try {
-      shown = shown_by(build_stan_model(checked, data, stan_functions(), options), options.facts);
-    } catch (const InputError& error) {
-      // Any other refusal is unrelated to the mock values.
-      if (error.code().id != kModelFails.id) return best;
+    const auto built = try_build_stan_model(checked, data, stan_functions(), options);
+    if (const auto* model = std::get_if<StanModel>(&built)) {
+      shown = shown_by(*model, options.facts);
+    } else if (std::get<RunFailure>(built).kind != RunFailureKind::fails) {
+      return best;  // the failure is unrelated to the mock values
     }
     if (shown == Shown::records) return way;
     if (shown > most) {

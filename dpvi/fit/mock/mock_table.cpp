@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <dpvi/data/number_text.hpp>
+#include <dpvi/data/number_parser.hpp>
 #include <dpvi/random/unit_uniform.hpp>
 
 namespace dpvi {

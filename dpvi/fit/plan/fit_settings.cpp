@@ -1,7 +1,12 @@
 #include <dpvi/fit/plan/fit_settings.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include <dpvi/base/error.hpp>
 
 namespace dpvi {
 namespace {
@@ -30,16 +35,50 @@ double default_learning_rate(OptimizerKind optimizer, const LoopPlan& plan) {
   return adam;
 }
 
+void check_range(const char* setting, double value, double smallest, double largest) {
+  if (value >= smallest && value <= largest) return;
+  throw UsageError(
+      kValueOutsideRule,
+      fmt::format("{} is {}; it must be from {} to {}.", setting, value, smallest, largest), "");
+}
+
+void check_positive(const char* setting, double value) {
+  if (value > 0.0 && std::isfinite(value)) return;
+  throw UsageError(kValueOutsideRule,
+                   fmt::format("{} is {}; it must be above 0 and finite.", setting, value), "");
+}
+
+void check_clip_bounds(const std::vector<double>& bounds, std::size_t phases) {
+  for (const double bound : bounds) {
+    check_range("clip-bound", bound, kSmallestClipBound, kLargestClipBound);
+  }
+  if (bounds.size() <= 1 || bounds.size() == phases) return;
+  throw UsageError(kContradiction,
+                   fmt::format("clip-bound gives {} bounds for {} phases; it must be one for all "
+                               "of them or one for each.",
+                               bounds.size(), std::max<std::size_t>(1, phases)),
+                   "Give each phase with --phase Q:S:T.");
+}
+
+}  // namespace
+
 // Distance-scaled steps may grow without limit, which makes plain gradient steps diverge. The
 // AdaGrad variants keep the published schedule.
 ScheduleKind default_schedule(OptimizerKind optimizer) {
   return optimizer == OptimizerKind::adam ? ScheduleKind::distance : ScheduleKind::constant;
 }
 
-}  // namespace
+void check_fit_settings(const FitSettings& settings, std::size_t phases) {
+  check_range("rank", static_cast<double>(settings.rank), 1, kLargestRank);
+  check_clip_bounds(settings.clip_bounds, phases);
+  if (settings.rows) check_range("rows", *settings.rows, 1, kMostRows);
+  if (settings.learning_rate) check_positive("learning-rate", *settings.learning_rate);
+  check_positive("initial-scale", settings.initial_scale);
+  check_range("draws", static_cast<double>(settings.draws), 1, kMostDraws);
+}
 
-GaussianFamily FitSettings::family_of(std::size_t dimension) const {
-  return {family, dimension, family == FamilyKind::low_rank ? std::min(rank, dimension) : 0};
+SharedFamily FitSettings::family_of(std::size_t dimension) const {
+  return make_family(family, dimension, std::min(rank, dimension));
 }
 
 LoopPlan make_loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,

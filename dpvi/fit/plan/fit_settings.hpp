@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/clip_plan.hpp>
 #include <dpvi/fit/plan/initial_values.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
@@ -13,33 +13,46 @@
 
 namespace dpvi {
 
-inline constexpr std::size_t kDefaultRank = 5;
-
-// Settings of a fit. Every default is a fixed number or derived from public facts.
+// Settings of a fit that change its accuracy and never its guarantee. Every default is a fixed
+// number or derived from public facts.
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
-  std::size_t rank = kDefaultRank;  // of a low-rank family; at most the parameter count
+  std::size_t rank = 5;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
   // One bound (the first one if adaptive), or one for each phase. If empty, plan_clipping() chooses
   // one.
-  std::vector<double> clip_bounds;
-  std::optional<double> rows;  // declared size of the table
+  std::vector<double> clip_bounds = {};
+  std::optional<double> rows = std::nullopt;  // declared size of the table
   OptimizerKind optimizer = OptimizerKind::adam;
-  std::optional<ScheduleKind> schedule;  // default: distance-scaled for Adam, else constant
-  std::optional<double> learning_rate;   // default: depends on the optimizer, see fit_settings.cpp
-  double averaged_share = 0.65;          // share of the iterates, counted from the end
-  double initial_scale = 0.02;           // initial standard deviation in working coordinates
-  std::optional<InitialValues> initial;
+  std::optional<ScheduleKind> schedule = std::nullopt;  // default_schedule() if not given
+  std::optional<double> learning_rate = std::nullopt;   // if not given, derived from the optimizer
+  double averaged_share = kDefaultAveragedShare;  // share of the iterates, counted from the end
+  double initial_scale = 0.02;  // initial standard deviation in working coordinates
+  std::optional<InitialValues> initial = std::nullopt;
   // Starting points of the mode search in an unprotected fit without initial values; empty means
   // zero. The highest mode found is used.
-  std::vector<std::vector<double>> mode_starts;
+  std::vector<std::vector<double>> mode_starts = {};
   std::int64_t draws = 1000;  // from the fitted posterior
   // Runs a chain of samples instead of a variational fit. Its first step size is `learning_rate`.
-  std::optional<LangevinSettings> langevin;
+  std::optional<LangevinSettings> langevin = std::nullopt;
 
-  GaussianFamily family_of(std::size_t dimension) const;
+  SharedFamily family_of(std::size_t dimension) const;
 };
+
+// An `averaged_share` so small that the result is the last iterate.
+inline constexpr double kLastIterateOnly = 1e-12;
+
+inline constexpr std::int64_t kLargestRank = 1000;
+inline constexpr std::int64_t kMostDraws = 1'000'000;
+inline constexpr std::int64_t kMostRows = std::int64_t{1} << 40;
+
+// Distance-scaled steps for Adam, constant ones for the other optimizers.
+ScheduleKind default_schedule(OptimizerKind optimizer);
+
+// Throws UsageError with field, value and rule for a setting outside its rule. `phases` is the
+// number of phases in the privacy request; 0 if it has none.
+void check_fit_settings(const FitSettings& settings, std::size_t phases);
 
 // Assumed table size if none is declared. If it is wrong, an adaptive clip bound moves too slowly
 // or too fast.

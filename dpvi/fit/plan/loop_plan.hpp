@@ -31,6 +31,9 @@ inline constexpr GradientMode kGradientModes[] = {GradientMode::aligned, Gradien
 
 std::string_view name_of(GradientMode mode);
 
+// The result is the mean over this share of the iterates, counted from the end.
+inline constexpr double kDefaultAveragedShare = 0.65;
+
 // Everything that determines the loop, chosen without reading a record.
 struct LoopPlan {
   std::vector<LoopPhase> phases;
@@ -39,7 +42,7 @@ struct LoopPlan {
   OptimizerKind optimizer = OptimizerKind::adam;
   ScheduleKind schedule = ScheduleKind::constant;
   double learning_rate = 0.03;
-  double averaged_share = 0.65;
+  double averaged_share = kDefaultAveragedShare;
   // Runs a chain of locations instead of fitting a Gaussian. `optimizer` is then unused.
   std::optional<LangevinSettings> langevin = std::nullopt;
 

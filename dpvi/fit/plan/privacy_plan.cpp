@@ -21,7 +21,7 @@ namespace {
   throw UsageError(kContradiction, message, hint);
 }
 
-std::vector<std::string> given_fields(const PrivacyPlanRequest& request) {
+std::vector<std::string> given_fields(const PrivacyRequest& request) {
   std::vector<std::string> given;
   if (request.epsilon) given.emplace_back("epsilon");
   if (request.delta) given.emplace_back("delta");
@@ -30,7 +30,7 @@ std::vector<std::string> given_fields(const PrivacyPlanRequest& request) {
   return given;
 }
 
-SolvedFor solved_for_in_phases(const PrivacyPlanRequest& request) {
+SolvedFor solved_for_in_phases(const PrivacyRequest& request) {
   if (request.noise_multiplier || request.steps || request.sampling_rate) {
     refuse("each phase states its own sampling rate, noise multiplier and steps.",
            "Leave out sampling-rate, noise-multiplier and steps, or the phases.");
@@ -42,21 +42,21 @@ SolvedFor solved_for_in_phases(const PrivacyPlanRequest& request) {
   return request.epsilon ? SolvedFor::noise_multiplier : SolvedFor::epsilon;
 }
 
-SolvedFor solved_for(const PrivacyPlanRequest& request) {
+SolvedFor solved_for(const PrivacyRequest& request) {
   if (!request.phases.empty()) return solved_for_in_phases(request);
   const std::vector<std::string> given = given_fields(request);
   if (given.size() != 3) {
-    refuse(
-        fmt::format("of epsilon, delta, noise-multiplier and steps three must be given; {}.",
-                    given.empty() ? "none is" : fmt::format("given: {}", fmt::join(given, ", "))),
-        "The fourth is computed.");
+    refuse(fmt::format(
+               "three of epsilon, delta, noise-multiplier and steps must be given; {}.",
+               given.empty() ? "none is given" : fmt::format("given: {}", fmt::join(given, ", "))),
+           "The fourth is computed.");
   }
   if (!request.epsilon) return SolvedFor::epsilon;
   if (!request.delta) return SolvedFor::delta;
   return request.noise_multiplier ? SolvedFor::steps : SolvedFor::noise_multiplier;
 }
 
-void check_target(const PrivacyPlanRequest& request) {
+void check_target(const PrivacyRequest& request) {
   const auto outside = [](const char* field, double value, const char* rule) {
     throw UsageError(kValueOutsideRule, fmt::format("{} is {}; it must be {}.", field, value, rule),
                      "");
@@ -81,7 +81,7 @@ double on_grid(double solved) {
 
 // Returns the requested phases. Noise multipliers are on the mechanism's grid, unless they are to
 // be solved for; those are relative and still lack their factor.
-GaussianRun requested_run(const PrivacyPlanRequest& request, SolvedFor solve) {
+GaussianRun requested_run(const PrivacyRequest& request, SolvedFor solve) {
   GaussianRun run = request.phases;
   if (run.empty()) {
     run.push_back({request.sampling_rate.value_or(kDefaultSamplingRate),
@@ -128,9 +128,10 @@ void solve_delta(PrivacyPlan& plan, double epsilon) {
   plan.delta = delta_bound(plan.solver, plan.run, plan.adjacency, epsilon);
   plan.epsilon = epsilon;
   if (plan.delta >= 1.0) {
-    throw UsageError(kNotSolvable,
-                     fmt::format("no delta below 1 goes with epsilon {} for this run.", epsilon),
-                     "Use more noise, fewer steps or a larger epsilon.");
+    throw UsageError(
+        kNotSolvable,
+        fmt::format("no delta below 1 can be certified at epsilon {} for this run.", epsilon),
+        "Use more noise, fewer steps or a larger epsilon.");
   }
 }
 
@@ -181,7 +182,7 @@ double epsilon_under(Adjacency adjacency, const PrivacyPlan& plan) {
 
 }  // namespace
 
-PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
+PrivacyPlan plan_privacy(const PrivacyRequest& request) {
   check_target(request);
   PrivacyPlan plan;
   plan.solved_for = solved_for(request);
@@ -217,6 +218,19 @@ PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request) {
   plan.epsilon_add_remove = epsilon_under(Adjacency::add_remove, plan);
   plan.epsilon_substitute = epsilon_under(Adjacency::substitute, plan);
   return plan;
+}
+
+PrivacyPlan plan_privacy_of_fit(PrivacyRequest request) {
+  if (!request.epsilon && !request.noise_multiplier && request.phases.empty()) {
+    refuse("epsilon is missing.", "Give the privacy budget of the fit, for example --epsilon 1.");
+  }
+  if (request.epsilon && request.noise_multiplier) {
+    refuse("epsilon and noise-multiplier contradict each other.",
+           "Give --epsilon or --noise-multiplier; the other one is computed.");
+  }
+  if (!request.delta) request.delta = kDefaultDelta;
+  if (!request.steps && request.phases.empty()) request.steps = kDefaultSteps;
+  return plan_privacy(request);
 }
 
 }  // namespace dpvi

@@ -16,18 +16,21 @@ namespace dpvi {
 // Large batches: a record gradient costs nanoseconds, and at a fixed epsilon the noise matters less
 // with a larger sampling rate.
 inline constexpr double kDefaultSamplingRate = 0.1;
+// Defaults of a fit. `plan_privacy()` itself has none for these two: it may solve for either.
+inline constexpr double kDefaultDelta = 1e-6;
+inline constexpr std::int64_t kDefaultSteps = 1000;
 
 // A request for a privacy plan. Three of epsilon, delta, noise_multiplier and steps are given; the
 // fourth is solved for. Phases replace sampling_rate, noise_multiplier and steps. With phases,
 // delta alone solves for epsilon. Delta with epsilon makes the phases' noise multipliers relative:
 // all are scaled by one factor.
-struct PrivacyPlanRequest {
-  std::optional<double> epsilon;
-  std::optional<double> delta;
-  std::optional<double> noise_multiplier;
-  std::optional<std::int64_t> steps;
-  std::optional<double> sampling_rate;  // default kDefaultSamplingRate
-  std::vector<GaussianPhase> phases;
+struct PrivacyRequest {
+  std::optional<double> epsilon = std::nullopt;
+  std::optional<double> delta = std::nullopt;
+  std::optional<double> noise_multiplier = std::nullopt;
+  std::optional<std::int64_t> steps = std::nullopt;
+  std::optional<double> sampling_rate = std::nullopt;  // default kDefaultSamplingRate
+  std::vector<GaussianPhase> phases = {};
   Adjacency adjacency = Adjacency::substitute;
   // The first one solves; all are reported.
   std::vector<Accountant> accountants = {Accountant::pld};
@@ -63,6 +66,10 @@ struct PrivacyPlan {
 };
 
 // Throws UsageError with field, value and rule for a request that cannot be planned.
-PrivacyPlan make_privacy_plan(const PrivacyPlanRequest& request);
+PrivacyPlan plan_privacy(const PrivacyRequest& request);
+
+// The plan of a fit: epsilon, a noise multiplier or phases must be given, and delta and steps have
+// defaults.
+PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 
 }  // namespace dpvi

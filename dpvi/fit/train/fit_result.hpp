@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/prepare/public_inputs.hpp>
-#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/executed_privacy_plan.hpp>
 #include <dpvi/fit/train/fit_trace.hpp>
 
 namespace dpvi {
 
 // Public settings of the loop as executed.
-struct LoopSettings {
+struct ExecutedLoop {
   std::string clip = "fixed";  // fixed, adaptive or normalised
   double clip_bound = 1.0;     // the first one if adaptive
   double last_clip_bound = 1.0;
@@ -48,7 +48,7 @@ struct FitResult {
   std::string schema_text;  // the schema, as read; empty without one
   std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", before data was opened
 
-  GaussianFamily family;
+  SharedFamily family;
   std::vector<double> family_parameters;
   std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
 
@@ -59,8 +59,8 @@ struct FitResult {
 
   // The plan as executed, which the statement claims. nullopt for an unprotected fit, which is
   // marked as such everywhere.
-  std::optional<ExecutedPlan> privacy;
-  LoopSettings loop;
+  std::optional<ExecutedPrivacyPlan> privacy;
+  ExecutedLoop loop;
   FitTrace trace;
   std::vector<std::string> public_facts;             // one sentence each
   std::vector<std::string> dropped_quantities;       // generated quantities that require records

@@ -12,9 +12,9 @@ std::optional<double> common_scale(const LoopStart& start) {
   return same && !scales.empty() ? std::optional(scales[0]) : std::nullopt;
 }
 
-LoopSettings executed_settings(const LoopPlan& plan, const LoopOutcome& outcome,
-                               const StartNames& start) {
-  LoopSettings loop;
+ExecutedLoop executed_loop(const LoopPlan& plan, const LoopOutcome& outcome,
+                           const StartNames& start) {
+  ExecutedLoop loop;
   loop.clip = name_of(plan.clip.mode);
   loop.clip_bound = plan.clip.first_bound;
   for (const LoopPhase& phase : plan.phases) {
@@ -37,12 +37,14 @@ LoopSettings executed_settings(const LoopPlan& plan, const LoopOutcome& outcome,
 }
 
 StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps) {
-  return [&progress, steps](std::int64_t done, const Released&) { return progress(done, steps); };
+  return [&progress, steps](std::int64_t done, const Released&) {
+    return !progress || progress(done, steps);
+  };
 }
 
-FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop,
+FittedPosterior fitted_posterior(LoopOutcome outcome, ExecutedLoop loop,
                                  const OutputFunction& outputs_at,
-                                 std::optional<ExecutedPlan> privacy) {
+                                 std::optional<ExecutedPrivacyPlan> privacy) {
   FitTrace trace =
       trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_at);
   return {std::move(privacy),         std::move(outcome.parameters),

@@ -6,31 +6,33 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
-#include <dpvi/fit/train/executed_plan.hpp>
+#include <dpvi/fit/train/executed_privacy_plan.hpp>
 #include <dpvi/fit/train/fit_result.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 
 namespace dpvi {
 
-// Called with the number of completed steps and the total; returning false stops the run.
+// Called with the number of completed steps and the total; returning false stops the run. An empty
+// function lets it run to the end.
 using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
 // Settings that affect speed and never privacy.
 struct FitSpeed {
-  int threads = 1;
+  int threads = all_cores();
   bool profile = false;  // time clipping and gradients separately, at a small cost
 };
 
 struct FittedPosterior {
   // The plan as executed; nullopt for an unprotected or interrupted run.
-  std::optional<ExecutedPlan> privacy;
+  std::optional<ExecutedPrivacyPlan> privacy;
   std::vector<double> family_parameters;
   std::vector<std::vector<double>> samples;  // of a chain, in theta
-  LoopSettings loop;
+  ExecutedLoop loop;
   FitTrace trace;
   LoopTimes times;
   bool completed = false;
@@ -47,14 +49,14 @@ struct StartNames {
 std::optional<double> common_scale(const LoopStart& start);
 
 // Returns the public settings of a loop as executed.
-LoopSettings executed_settings(const LoopPlan& plan, const LoopOutcome& outcome,
-                               const StartNames& start);
+ExecutedLoop executed_loop(const LoopPlan& plan, const LoopOutcome& outcome,
+                           const StartNames& start);
 
 // Passes the number of completed steps on to `progress`, which must outlive the watcher.
 StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps);
 
-FittedPosterior fitted_posterior(LoopOutcome outcome, LoopSettings loop,
+FittedPosterior fitted_posterior(LoopOutcome outcome, ExecutedLoop loop,
                                  const OutputFunction& outputs_at,
-                                 std::optional<ExecutedPlan> privacy);
+                                 std::optional<ExecutedPrivacyPlan> privacy);
 
 }  // namespace dpvi

@@ -15,13 +15,13 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                        plan.start(), watcher_of(progress, plan.loop().steps()));
   const std::vector<double>& centre = plan.start().coordinates.centre();
   const bool from_zero = centre == std::vector<double>(centre.size());
-  LoopSettings loop =
-      executed_settings(plan.loop(), outcome,
-                        {.initial_values = plan.initial_name(),
-                         .coordinates = from_zero ? "theta" : "round for made-up records",
-                         .scale = common_scale(plan.start())});
+  ExecutedLoop loop =
+      executed_loop(plan.loop(), outcome,
+                    {.initial_values = plan.initial_name(),
+                     .coordinates = from_zero ? "theta" : "whitened by mock records",
+                     .scale = common_scale(plan.start())});
   if (model.precision == Precision::single_precision) loop.precision = "single";
-  std::optional<ExecutedPlan> privacy;
+  std::optional<ExecutedPrivacyPlan> privacy;
   if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
   return fitted_posterior(std::move(outcome), std::move(loop), model.outputs_at,
                           std::move(privacy));

@@ -31,23 +31,24 @@ PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill)
   return {plan, filled(*plan.model().tape, plan.model().precision, fill)};
 }
 
-PrivateRecords open_records(const PrivateFitPlan& plan, RecordFile file, InspectFirst inspect) {
-  if (!same_columns(plan.binding(), file.binding())) {
+PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
+                            InspectFirst inspect) {
+  if (!same_columns(plan.binding(), unopened.binding())) {
     throw InternalError(kInternal, "the plan was made for a table with other columns.",
-                        "Make the plan with the binding of the file that is opened.");
+                        "Make the plan with the binding of the records that are opened.");
   }
   return open_records(
-      plan, [&](PreparedRecords& records) { std::move(file).read_rows(records, inspect); });
+      plan, [&](PreparedRecords& records) { std::move(unopened).read_rows(records, inspect); });
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill) {
   return UnprotectedRecords(filled(model.tape(), Precision::double_precision, fill));
 }
 
-UnprotectedRecords open_unprotected_records(const RecordModel& model, RecordFile file,
+UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,
                                             InspectFirst inspect) {
   return open_unprotected_records(
-      model, [&](PreparedRecords& records) { std::move(file).read_rows(records, inspect); });
+      model, [&](PreparedRecords& records) { std::move(unopened).read_rows(records, inspect); });
 }
 
 }  // namespace dpvi

@@ -5,7 +5,7 @@
 
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
-#include <dpvi/fit/prepare/record_file.hpp>
+#include <dpvi/fit/prepare/unopened_records.hpp>
 #include <dpvi/fit/train/fitted_posterior.hpp>
 
 namespace dpvi {
@@ -40,12 +40,12 @@ class PrivateRecords {
   RecordTable table_;
 };
 
-// Opens records in memory or from a source other than a file.
+// Opens records that `fill` appends, in the columns that the model's tape reads.
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill);
 
-// Reads the rows of the file and checks the structure of the whole file. A malformed file throws
-// InputError, and no budget is spent. The plan must have been made with the file's binding.
-PrivateRecords open_records(const PrivateFitPlan& plan, RecordFile file,
+// Reads all rows. A file is checked to its end: if it is malformed, InputError is thrown and no
+// budget is spent. The plan must have been made with the binding of these records.
+PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
                             InspectFirst inspect = InspectFirst::no);
 
 // Records for an unprotected fit. Results computed from them are not private.
@@ -69,7 +69,7 @@ class UnprotectedRecords {
 };
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill);
-UnprotectedRecords open_unprotected_records(const RecordModel& model, RecordFile file,
+UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,
                                             InspectFirst inspect = InspectFirst::no);
 
 }  // namespace dpvi

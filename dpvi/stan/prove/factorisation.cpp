@@ -14,6 +14,7 @@
 #include <dpvi/stan/prove/branch_thresholds.hpp>
 #include <dpvi/stan/prove/record_separation.hpp>
 #include <dpvi/stan/run/model_terms.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
 
@@ -47,7 +48,8 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
     nodes.push_back(terms.total(builder, spot));
     if (builder.graph().length(nodes.back()) == 1) continue;
     throw InternalError(
-        kInternal, fmt::format("line {}: what the statement adds is not one number.", spot.line),
+        kInternal,
+        fmt::format("line {}: the contribution of the statement is not one number.", spot.line),
         "Please report this.");
   }
   return builder.pack(nodes);
@@ -95,10 +97,10 @@ class FactorisationTest {
     work_ = evaluation_work(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
             static_cast<std::size_t>(terms_.base_run().free_size());
     if (!find_records()) {
-      findings_.warning(kModelFactorises, {},
-                        "No made-up records gave a finite density; whether the density factorises "
-                        "over records was not tested.",
-                        "Bounds in the data block make better made-up records.");
+      findings_.warning(
+          kModelFactorises, {},
+          "No mock records gave a finite density, so factorisation over records was not tested.",
+          "Declare bounds in the data block, which make better mock records.");
       return std::nullopt;
     }
     const std::size_t before = builder_.graph().size();
@@ -190,14 +192,13 @@ class FactorisationTest {
     constexpr std::int64_t kUnknownRecords = 3;
     Places places;
     ProgramRun run(setting_, builder_);
-    try {
-      run.run_on_symbolic_records(kUnknownRecords);
-    } catch (const InputError& error) {
+    if (const auto failure = run_failure([&] { run.run_on_symbolic_records(kUnknownRecords); })) {
       // If a value need not be known for one record but must be for several, one record decides for
       // another.
-      if (terms_.has_cases() || error.code().id != kModelUnsupported.id) return places;
-      broken_.insert({static_cast<std::uint32_t>(error.place().line),
-                      static_cast<std::uint32_t>(error.place().column)});
+      if (terms_.has_cases() || failure->kind != RunFailureKind::unsupported) return places;
+      const SourcePlace& place = failure->error.place();
+      broken_.insert(
+          {static_cast<std::uint32_t>(place.line), static_cast<std::uint32_t>(place.column)});
       return places;
     }
     for (const Spot spot : statements_joining_records(builder_.graph(), run)) {
@@ -278,11 +279,9 @@ class FactorisationTest {
     const std::size_t cost = thetas_.size() * (work_ * (records.size() + 1) + table_cost_ * count);
     if (cost > cost_left_) return;
     cost_left_ -= cost;
-    try {
-      compare(records, count);
-    } catch (const InputError& error) {
-      if (error.code().id != kModelFails.id && error.code().id != kModelTooLarge.id) throw;
-    }
+    const auto failure = run_failure([&] { compare(records, count); });
+    if (!failure || failure->kind == RunFailureKind::fails) return;
+    if (failure->kind != RunFailureKind::too_large) throw failure->error;
   }
 
   // Compares the program on `count` records, cycling through those given, with the sum of its
@@ -374,27 +373,26 @@ class FactorisationTest {
     neighbours.resize(std::min(neighbours.size(), kMaxNeighbours));
     for (const Spot spot : neighbours) {
       findings_.error(kModelFactorises, spot,
-                      "What the neighbour of a record has is read here, beside the record's own.",
-                      "A record's contribution may use that record alone: give what it needs of "
-                      "its neighbours as columns of its own, or make a whole series one record, "
-                      "e.g. 'array[N] vector[T] y'.");
+                      "This reads values of a neighbouring record together with the record's own.",
+                      "A record's contribution may use that record alone: give the values that it "
+                      "needs of its neighbours as columns of its own, or make a whole series one "
+                      "record, e.g. 'array[N] vector[T] y'.");
     }
     if (!neighbours.empty()) return;
     for (const auto& [line, column] : broken_) {
-      findings_.error(
-          kModelFactorises, {line, column},
-          "What this statement adds is no sum of one contribution for each record.",
-          "A record's contribution may use that record alone; give what is computed from all of "
-          "them (means, neighbours, totals) as public data.");
+      findings_.error(kModelFactorises, {line, column},
+                      "This statement does not add a sum of one contribution per record.",
+                      "A record's contribution may use that record alone; give values computed "
+                      "from all of them (means, neighbours, totals) as public data.");
     }
   }
 
   void warn_of_joined(Spot spot) {
     findings_.warning(kModelFactorises, spot,
-                      "Records may meet in what this statement adds: all made-up records were "
-                      "apart, but its formula does not show that any are.",
-                      "A fit takes each record alone. If rare values bring records together here, "
-                      "write a sum in which each part uses one record.");
+                      "This statement may combine records: it did not combine any mock records, "
+                      "but its formula does not prove that it never does.",
+                      "A fit evaluates each record alone. If rare values combine records here, "
+                      "write a sum in which each term uses one record.");
   }
 
   const RunSetting& setting_;

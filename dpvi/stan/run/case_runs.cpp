@@ -6,6 +6,8 @@
 #include <optional>
 #include <set>
 
+#include <dpvi/stan/run/run_failure.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -82,18 +84,15 @@ CaseRuns::Terms CaseRuns::run() {
 
 CaseRuns::Terms CaseRuns::split(const CaseSplit& found) {
   std::vector<std::optional<Terms>> cases;
-  std::optional<InputError> failure;
+  std::optional<RunFailure> failure;  // of the last case
   bool any_runs = false;
   const auto run_case = [&] {
-    try {
-      cases.emplace_back(run());
-      any_runs = true;
-    } catch (const InputError& error) {
-      // Stan fails for records of this case, so they contribute NaN.
-      if (error.code().id != kModelFails.id) throw;
-      failure = error;
-      cases.emplace_back();
-    }
+    std::optional<Terms> terms;
+    failure = run_failure([&] { terms = run(); });
+    // If Stan fails for records of this case, they contribute NaN.
+    if (failure && failure->kind != RunFailureKind::fails) throw failure->error;
+    any_runs = any_runs || terms;
+    cases.push_back(std::move(terms));
   };
   for (std::int64_t value = found.low; value <= found.high; ++value) {
     assumed_[found.node] = value;
@@ -105,7 +104,7 @@ CaseRuns::Terms CaseRuns::split(const CaseSplit& found) {
     run_case();
     outside_.erase(found.node);
   }
-  if (!any_runs) throw *failure;
+  if (!any_runs) throw failure->error;
   return joined(found, cases);
 }
 

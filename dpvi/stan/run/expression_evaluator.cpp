@@ -8,6 +8,7 @@
 #include <dpvi/stan/functions/random_functions.hpp>
 #include <dpvi/stan/run/interpreter.hpp>
 #include <dpvi/stan/types/function_table.hpp>
+#include <dpvi/stan/value/index_reading.hpp>
 #include <dpvi/stan/value/operators.hpp>
 
 namespace dpvi {

@@ -10,7 +10,7 @@
 #include <dpvi/stan/syntax/syntax_tree.hpp>
 #include <dpvi/stan/types/function_lookup.hpp>
 #include <dpvi/stan/value/call_context.hpp>
-#include <dpvi/stan/value/indexing.hpp>
+#include <dpvi/stan/value/index_axes.hpp>
 
 namespace dpvi {
 

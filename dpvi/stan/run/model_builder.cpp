@@ -176,4 +176,15 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   return model;
 }
 
+std::variant<StanModel, RunFailure> try_build_stan_model(const CheckedProgram& checked,
+                                                         const DataBlock& data,
+                                                         const FunctionRegistry& registry,
+                                                         const StanModelOptions& options) {
+  std::optional<StanModel> model;
+  const std::optional<RunFailure> failure =
+      run_failure([&] { model = build_stan_model(checked, data, registry, options); });
+  if (failure) return *failure;
+  return std::move(*model);
+}
+
 }  // namespace dpvi

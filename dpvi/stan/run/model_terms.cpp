@@ -6,6 +6,7 @@
 #include <set>
 
 #include <dpvi/stan/run/case_runs.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
@@ -99,13 +100,8 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   columns_ = symbolic.columns();
   has_cases_ = symbolic.has_cases();
   base_ = std::make_unique<ProgramRun>(setting, builder);
-  try {
-    base_->run_on({});
-    runs_on_nothing_ = !has_term_without_value(builder, *base_, on_record);
-  } catch (const InputError& error) {
-    if (error.code().id != kModelFails.id) throw;
-    runs_on_nothing_ = false;
-  }
+  runs_on_nothing_ =
+      runs([&] { base_->run_on({}); }) && !has_term_without_value(builder, *base_, on_record);
   if (runs_on_nothing_) {
     prior_.add(builder, base_->terms(), 1);
     record_.add(builder, base_->terms(), -1);

@@ -8,6 +8,7 @@
 
 #include <dpvi/stan/facts/constraint_checks.hpp>
 #include <dpvi/stan/run/mock_record_generator.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/stan/syntax/expression_text.hpp>
 #include <dpvi/stan/value/operators.hpp>
 
@@ -90,12 +91,12 @@ ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
 }
 
 void ProgramRun::attempt(const std::function<void()>& part) {
-  try {
-    part();
-  } catch (const InputError& error) {
-    if (error.code().id != kModelTooLarge.id || !error.place().file.empty()) throw;
-    context_.fail(error.code(), error.message(), error.hint());
-  }
+  const std::optional<RunFailure> failure = run_failure(part);
+  if (!failure) return;
+  const InputError& error = failure->error;
+  const bool by_graph = failure->kind == RunFailureKind::too_large && error.place().file.empty();
+  if (by_graph) context_.fail(error.code(), error.message(), error.hint());
+  throw error;
 }
 
 void ProgramRun::run() {
@@ -297,8 +298,8 @@ Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dim
   if ((!(given == dims) && !empty) ||
       static_cast<std::int64_t>(known.numbers.size()) != dims.total()) {
     const Value shape(declaration.type(), dims, NodeId{});
-    context_.fail(fmt::format("Public data '{}' has {} numbers; declared is {}.", declaration.name,
-                              known.numbers.size(), shape_text(shape)));
+    context_.fail(fmt::format("Public data '{}' has {} numbers; it is declared {}.",
+                              declaration.name, known.numbers.size(), shape_text(shape)));
   }
   for (const double number : known.numbers) {
     if (declaration.declared->base == StanBase::integer && std::trunc(number) != number) {
@@ -375,7 +376,8 @@ NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t reco
   const ProgramRecord& mock = records_[static_cast<std::size_t>(record)];
   const std::vector<double>& numbers = columns.integer ? mock.integers : mock.reals;
   const auto at = static_cast<std::size_t>(columns.first_column + entry);
-  if (at >= numbers.size()) context_.fail("The records have another shape than declared.");
+  if (at >= numbers.size())
+    context_.fail("The shape of the records differs from their declaration.");
   return context_.builder.constant(numbers[at]);
 }
 

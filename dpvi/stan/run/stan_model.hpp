@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <dpvi/model/transform.hpp>
 #include <dpvi/stan/facts/data_block.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/stan/types/checked_program.hpp>
 #include <dpvi/stan/value/call_context.hpp>
 
@@ -113,5 +115,11 @@ std::vector<std::string> local_latents(const StanProgram& program, const DataBlo
 // statement, or latent variables per record.
 StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
                            const FunctionRegistry& registry, const StanModelOptions& options);
+
+// The same, for callers that can continue without a model: returns the failure instead of throwing.
+std::variant<StanModel, RunFailure> try_build_stan_model(const CheckedProgram& checked,
+                                                         const DataBlock& data,
+                                                         const FunctionRegistry& registry,
+                                                         const StanModelOptions& options);
 
 }  // namespace dpvi

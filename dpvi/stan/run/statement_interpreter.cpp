@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <dpvi/stan/run/interpreter.hpp>
+#include <dpvi/stan/run/run_failure.hpp>
+#include <dpvi/stan/value/index_writing.hpp>
 #include <dpvi/stan/value/operators.hpp>
 #include <dpvi/stan/value/record_count_rules.hpp>
 
@@ -56,17 +58,12 @@ std::string Interpreter::rollback_on_failure(const std::function<void()>& part) 
   context_.spend(static_cast<std::int64_t>(state_.slots.size()));
   const Snapshot here = snapshot();
   State before = state_;
-  std::string why;
-  try {
-    part();
-    return why;
-  } catch (const InputError& error) {
-    if (error.code().id == kModelTooLarge.id) throw;
-    why = fmt::format("line {}: {}", error.place().line, error.message());
-  }
+  const std::optional<RunFailure> failure = run_failure(part);
+  if (!failure) return {};
+  if (failure->kind == RunFailureKind::too_large) throw failure->error;
   restore(here);
   state_ = std::move(before);
-  return why;
+  return fmt::format("line {}: {}", failure->error.place().line, failure->error.message());
 }
 
 void Interpreter::forget_what_changes(const StanStatement& statement) {
@@ -332,12 +329,7 @@ void Interpreter::execute_if(const StanStatement& statement) {
 // continues. Returns true if the branch runs.
 bool Interpreter::runs_branch(const StanStatement& branch, const State& before) {
   const Snapshot here = snapshot();
-  try {
-    execute(branch);
-    return true;
-  } catch (const InputError& error) {
-    if (error.code().id != kModelFails.id) throw;
-  }
+  if (runs([&] { execute(branch); })) return true;
   restore(here);
   state_ = before;
   add_term(constant(std::numeric_limits<double>::quiet_NaN()), branch.spot);

@@ -1,0 +1,63 @@
+#include <dpvi/api/fit.hpp>
+
+#include <memory>
+
+#include <dpvi/api/fit_description.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
+
+namespace dpvi {
+namespace {
+
+// The privacy cost is settled before anything about the table is known.
+PrivacyPlan plan_cost(const FitRequest& request) {
+  check_fit_settings(request.settings, request.privacy.phases.size());
+  return plan_privacy_of_fit(request.privacy);
+}
+
+// Mock records, which follow from program, schema and column names, settle everything else:
+// working coordinates, start, clip bound and precision.
+PlannedFit plan_with_mock_records(std::shared_ptr<const BoundModel> bound,
+                                  const PrivacyPlan& privacy, const FitRequest& request) {
+  MockStudy study = study_for(*bound, request.settings);
+  return {std::move(bound), privacy, request, std::move(study)};
+}
+
+}  // namespace
+
+PlannedFit plan_fit(const Program& program, const FitRequest& request) {
+  const PrivacyPlan privacy = plan_cost(request);
+  auto bound = std::make_shared<const BoundModel>(bind_without_table(program));
+  return plan_with_mock_records(std::move(bound), privacy, request);
+}
+
+UnopenedFit plan_fit(const Program& program, Table table, const FitRequest& request) {
+  const PrivacyPlan privacy = plan_cost(request);
+  auto [bound, records] = bind_to_table(program, std::move(table));
+  return {plan_with_mock_records(std::move(bound), privacy, request), std::move(records)};
+}
+
+// Only here are rows read, and the plan can no longer change.
+OpenedFit::OpenedFit(UnopenedFit unopened)
+    : planned_(unopened.planned_),
+      records_(
+          open_records(planned_.plan(), std::move(unopened.records_), planned_.inspect_first())) {}
+
+OpenedFit open_records(UnopenedFit unopened) { return OpenedFit(std::move(unopened)); }
+
+// Every step of the loop releases one noisy sum of clipped record gradients (private_step.cpp).
+// The rest, including the draws, is post-processing of these releases.
+FitResult fit(OpenedFit opened, const FitExecution& execution) {
+  const PlannedFit& planned = opened.planned_;
+  FittedPosterior fitted =
+      fit_privately(std::move(opened.records_), speed_of(execution), execution.progress);
+  if (!fitted.completed) throw stopped("The privacy budget of the whole plan counts as spent.");
+  if (execution.profile) execution.profile(fitted.times);
+  FitResult result = describe_fit(planned.bound(), planned.settings(), std::move(fitted));
+  for (const std::string& fact : planned.start_facts()) result.public_facts.push_back(fact);
+  result.started_at = planned.planned_at();
+  result.inspected_first = planned.inspect_first() == InspectFirst::yes;
+  draw_outputs(result, planned.bound(), planned.settings().draws, std::nullopt);
+  return result;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,71 @@
+#include <dpvi/api/fit_description.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include <dpvi/fit/train/fit_draws.hpp>
+#include <dpvi/model/stan_functions.hpp>
+
+namespace dpvi {
+
+FitSpeed speed_of(const FitExecution& execution) {
+  constexpr int kMostThreads = 1024;
+  if (execution.threads < 1 || execution.threads > kMostThreads) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("threads is {}; it must be a whole number from 1 to {}.",
+                                 execution.threads, kMostThreads),
+                     "");
+  }
+  return {execution.threads, static_cast<bool>(execution.profile)};
+}
+
+Error stopped(const std::string& hint) {
+  return {kInterrupted, "stopped; nothing was written.", hint};
+}
+
+FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
+                       FittedPosterior fitted) {
+  FitResult result{
+      .model_name = bound.program.name(),
+      .model_text = bound.program.inputs().text,
+      .schema_text = bound.program.inputs().schema_text,
+      .started_at = {},
+      .family = settings.family_of(bound.model.dimension()),
+      .family_parameters = std::move(fitted.family_parameters),
+      .unconstrained_names = {},
+      .outputs = {},
+      .at_location = {},
+      .draws = {},
+      .log_density = {},
+      .privacy = std::move(fitted.privacy),
+      .loop = std::move(fitted.loop),
+      .trace = std::move(fitted.trace),
+      .public_facts = {},
+      .dropped_quantities = {},
+      .unit = std::nullopt,
+      .inspected_first = false,
+      .inputs = public_inputs(bound),
+  };
+  if (const auto& unit = bound.binding.unit) result.unit = {unit->name, unit->max_rows};
+  for (const PublicFact& fact : bound.public_facts) {
+    result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));
+  }
+  for (const DroppedQuantity& dropped : bound.model.stan().dropped) {
+    result.dropped_quantities.push_back(fmt::format("{}: {}", dropped.name, dropped.reason));
+  }
+  return result;
+}
+
+void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
+                  std::optional<std::uint64_t> seed) {
+  const StanModelOptions options = bound.options();
+  std::optional<GeneratedDraws> generated;
+  if (!bound.model.stan().drawn.empty()) {
+    generated.emplace(bound.program.inputs().program, bound.program.data(), stan_functions(),
+                      options);
+  }
+  add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
+}
+
+}  // namespace dpvi

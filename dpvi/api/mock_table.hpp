@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/api/program.hpp>
+#include <dpvi/fit/mock/mock_outcomes.hpp>
+
+namespace dpvi {
+
+// A table of mock records, made from the program and public facts. No record was read.
+struct MockTable {
+  std::string csv;
+  std::vector<Replicate> drawn;  // variables that the program itself has drawn
+  std::optional<UnitColumn> unit;
+};
+
+MockTable make_mock_table(const Program& program, std::size_t rows, std::uint64_t seed);
+
+}  // namespace dpvi

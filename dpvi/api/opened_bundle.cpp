@@ -1,0 +1,135 @@
+#include <dpvi/api/opened_bundle.hpp>
+
+#include <algorithm>
+
+#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/text_columns.hpp>
+#include <dpvi/model/stan_functions.hpp>
+#include <dpvi/report/bundle_damage.hpp>
+#include <dpvi/report/bundle_program.hpp>
+
+namespace dpvi {
+namespace {
+
+PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& folder) {
+  PublicData data;
+  for (const auto& [name, value] : inputs.values) {
+    data[name] = {value.integers, value.dimensions, value.numbers, "run.json in " + folder, {}};
+  }
+  return data;
+}
+
+Schema schema_of_bundle(const BundleProgram& files) {
+  Schema schema;
+  if (!files.schema_text.empty()) {
+    schema = parse_schema(files.schema_text, files.schema_file, files.inputs.level_files);
+  }
+  for (const auto& [variable, columns] : files.inputs.columns) {
+    if (!columns.empty()) schema.bindings.try_emplace(variable, DeclaredBinding{columns, {}});
+  }
+  return schema;
+}
+
+Program program_of_bundle(const std::string& folder) {
+  const BundleProgram files = read_bundle_program(folder);
+  CheckedProgram checked = read_stan_program(files.model_file, files.model_text, stan_functions());
+  return Program(ProgramInputs{
+      files.model_file, files.model_text, files.schema_text, files.inputs.record_count,
+      std::move(checked), schema_of_bundle(files), public_data_of_bundle(files.inputs, folder)});
+}
+
+BindingRequest request_for(const OpenedBundle& opened, const CsvReader& csv,
+                           const std::vector<std::string>& variables) {
+  BindingRequest request = opened.bound.program.binding_request();
+  request.header = csv.header();
+  request.table_file = csv.path();
+  request.only = variables;
+  // An empty list would mean all variables.
+  if (request.only.empty()) request.only.emplace_back();
+  return request;
+}
+
+bool has_columns_of(const CsvReader& csv, const Binding& binding,
+                    const std::vector<std::string>& variables) {
+  const auto in_header = [&](const std::string& column) {
+    return std::find(csv.header().begin(), csv.header().end(), column) != csv.header().end();
+  };
+  return std::all_of(variables.begin(), variables.end(), [&](const std::string& variable) {
+    const std::vector<std::string> columns = columns_of(binding, variable);
+    return std::all_of(columns.begin(), columns.end(), in_header);
+  });
+}
+
+// Every row gets its own prediction, so rows are not grouped by unit.
+Binding without_unit(Binding binding) {
+  binding.unit.reset();
+  return binding;
+}
+
+// The records of a subset of the variables, appended block by block.
+class Part {
+ public:
+  // Adds the columns of the binding to the request.
+  Part(Binding binding, ColumnRequest& request)
+      : binding_(without_unit(std::move(binding))),
+        table_(binding_.real_slots.size(), binding_.integer_slots.size()),
+        reader_(binding_, request.columns.size()) {
+    request.columns.insert(request.columns.end(), binding_.columns.begin(), binding_.columns.end());
+    request.missing = binding_.missing;
+  }
+
+  void append(const TypedBlock& block) { reader_.append(block, table_); }
+  const RecordTable& table() const { return table_; }
+  std::vector<bool> fill(RowTable& rows, const StanModel& model) const {
+    return fill_rows(rows, model.record_variables, binding_, table_);
+  }
+
+ private:
+  Binding binding_;
+  RecordTable table_;
+  RecordReader reader_;
+};
+
+}  // namespace
+
+OpenedBundle open_bundle(const std::string& folder) {
+  Bundle bundle = read_bundle(folder);
+  BoundModel bound = bind_without_table(program_of_bundle(folder));
+  if (bound.model.dimension() != bundle.posterior.family->dimension()) {
+    refuse_damaged("the size of the posterior differs from that of the program's parameters.",
+                   {folder + "/posterior.json", 0, 0});
+  }
+  StanModelOptions options = bound.options();
+  return {std::move(bundle), std::move(bound), std::move(options)};
+}
+
+RowProgram row_program(const OpenedBundle& opened) {
+  const Program& program = opened.bound.program;
+  return build_row_program(program.inputs().program, program.data(), stan_functions(),
+                           opened.options);
+}
+
+RowTable read_rows(const OpenedBundle& opened, const std::string& file,
+                   const WantedVariables& wanted) {
+  CsvReader csv(file);
+  ColumnRequest request;
+  Part needed(bind_columns(request_for(opened, csv, wanted.needed)), request);
+  const bool observed =
+      !wanted.outcome.empty() && has_columns_of(csv, opened.bound.binding, wanted.outcome);
+  Part outcome(bind_columns(request_for(opened, csv,
+                                        observed ? wanted.outcome : std::vector<std::string>{})),
+               request);
+  TextColumns source(csv, request);
+  while (const TypedBlock* block = source.next_block()) {
+    needed.append(*block);
+    outcome.append(*block);
+  }
+  const StanModel& model = opened.bound.model.stan();
+  RowTable rows = empty_rows(model.record_variables, needed.table().record_count());
+  rows.usable = needed.fill(rows, model);
+  if (observed) rows.observed = outcome.fill(rows, model);
+  return rows;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <dpvi/api/bound_model.hpp>
+#include <dpvi/eval/row_table.hpp>
+#include <dpvi/report/bundle_reader.hpp>
+#include <dpvi/stan/run/row_program.hpp>
+
+namespace dpvi {
+
+// A bundle ready for use: its posterior, its program and the public inputs of that program. It is
+// built from the bundle's files alone.
+struct OpenedBundle {
+  Bundle bundle;
+  BoundModel bound;  // all variables, with the columns used by the fit
+  StanModelOptions options;
+};
+
+OpenedBundle open_bundle(const std::string& folder);
+
+// Returns the per-row quantities of the program. `opened` must outlive the result.
+RowProgram row_program(const OpenedBundle& opened);
+
+// The program variables to read from a table. A row may lack a usable cell for `outcome`. The table
+// may also lack those columns; then no row has an observed outcome.
+struct WantedVariables {
+  std::vector<std::string> needed;
+  std::vector<std::string> outcome;
+};
+
+RowTable read_rows(const OpenedBundle& opened, const std::string& file,
+                   const WantedVariables& wanted);
+
+}  // namespace dpvi

@@ -1,0 +1,41 @@
+#include <dpvi/api/planned_fit.hpp>
+
+#include <utility>
+
+#include <dpvi/api/start_choice.hpp>
+#include <dpvi/api/utc_clock.hpp>
+
+namespace dpvi {
+
+FitSettings with_declared_rows(FitSettings settings, const Schema& schema) {
+  if (!settings.rows && schema.rows) settings.rows = static_cast<double>(*schema.rows);
+  return settings;
+}
+
+MockStudy study_for(const BoundModel& bound, const FitSettings& settings) {
+  const FitSettings completed = with_declared_rows(settings, bound.program.inputs().schema);
+  return study_mock_records(bound.model, bound.binding, completed.rows.value_or(kUndeclaredRows));
+}
+
+PlannedFit::PlannedFit(std::shared_ptr<const BoundModel> bound, const PrivacyPlan& privacy,
+                       const FitRequest& request, MockStudy study) {
+  StartChoice start = read_start(request.init, bound->model, StartOf::private_fit);
+  FitSettings settings = with_declared_rows(request.settings, bound->program.inputs().schema);
+  settings.initial = std::move(start.values);
+  PrivateFitPlan plan = plan_private_fit(bound->model, bound->binding, privacy, settings, study);
+  parts_ = std::make_shared<const Parts>(
+      Parts{std::move(bound), std::move(settings), std::move(study), std::move(plan),
+            std::move(start.public_facts), request.inspect_first, utc_now()});
+}
+
+std::optional<NoiseForecast> PlannedFit::forecast() const {
+  return dpvi::forecast(plan(), settings(), study());
+}
+
+NoiseForecast PlannedFit::forecast_for(double rows) const {
+  FitSettings other = settings();
+  other.rows = rows;
+  return *dpvi::forecast(plan(), other, study());
+}
+
+}  // namespace dpvi

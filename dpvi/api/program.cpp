@@ -1,0 +1,72 @@
+#include <dpvi/api/program.hpp>
+
+#include <filesystem>
+#include <utility>
+
+#include <dpvi/data/json_records.hpp>
+#include <dpvi/data/text_file.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
+#include <dpvi/model/stan_functions.hpp>
+
+namespace dpvi {
+namespace {
+
+std::string text_or_file(const std::optional<std::string>& text, const std::string& file) {
+  return text ? *text : read_whole_file(file);
+}
+
+}  // namespace
+
+PublicValue public_number(double value, std::string source) {
+  PublicValue number = PublicValue::integer(value, std::move(source));
+  number.integers = value == static_cast<double>(static_cast<std::int64_t>(value));
+  return number;
+}
+
+ProgramInputs read_program_inputs(const ProgramSource& source) {
+  std::string text = text_or_file(source.model_text, source.model_file);
+  CheckedProgram program = read_stan_program(source.model_file, text, stan_functions());
+  ProgramInputs inputs{source.model_file, std::move(text), {}, {}, std::move(program), {}, {}};
+  if (source.schema_text || !source.schema_file.empty()) {
+    inputs.schema_text = text_or_file(source.schema_text, source.schema_file);
+    inputs.schema = parse_schema(inputs.schema_text, source.schema_file);
+  }
+  if (!source.public_file.empty()) {
+    inputs.public_data = public_data_of(read_stan_json(source.public_file));
+  }
+  for (const auto& [name, value] : source.public_data) {
+    add_public_value(inputs.public_data, name, value);
+  }
+  inputs.record_count = record_count_name(inputs.schema, source.record_count);
+  return inputs;
+}
+
+std::string record_count_name(const Schema& schema, const std::string& otherwise) {
+  if (!schema.records.empty()) return schema.records;
+  return otherwise.empty() ? "N" : otherwise;
+}
+
+Program::Program(ProgramInputs inputs) {
+  auto parts = std::make_shared<Parts>(Parts{std::move(inputs), {}});
+  const CheckedProgram& checked = parts->inputs.program;
+  throw_if_errors(checked.findings, checked.source);
+  Findings findings;
+  parts->data = describe_data_block(checked.program, parts->inputs.record_count, findings);
+  throw_if_errors(findings, checked.source);
+  parts_ = std::move(parts);
+}
+
+std::string Program::name() const { return std::filesystem::path(inputs().file).stem().string(); }
+
+BindingRequest Program::binding_request() const {
+  BindingRequest request;
+  request.variables = data_variables(data(), inputs().file);
+  request.schema = inputs().schema;
+  request.public_data = inputs().public_data;
+  request.record_count = inputs().record_count;
+  return request;
+}
+
+Program read_program(const ProgramSource& source) { return Program(read_program_inputs(source)); }
+
+}  // namespace dpvi

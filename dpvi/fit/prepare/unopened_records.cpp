@@ -1,0 +1,111 @@
+#include <dpvi/fit/prepare/unopened_records.hpp>
+
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/data/json_records.hpp>
+#include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/table_inspection.hpp>
+#include <dpvi/data/text_columns.hpp>
+
+namespace dpvi {
+namespace {
+
+// Refuses a table with a column that has no usable cell.
+void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecords& records) {
+  TableInspector inspector(binding);
+  RecordReader reader(binding);
+  while (const TypedBlock* block = source.next_block()) {
+    inspector.add(*block);
+    reader.append(*block, records);
+  }
+  const TableInspection found = inspector.result();
+  const ColumnInspection* column = found.first_unusable_column();
+  if (column == nullptr) return;
+  throw InputError(kNothingUsable,
+                   fmt::format("column '{}' has no usable cell, and --inspect-first stops the "
+                               "fit in that case.",
+                               column->name),
+                   "Look at the table with 'dpvi inspect'.");
+}
+
+void read(ColumnSource& source, const Binding& binding, PreparedRecords& records,
+          InspectFirst inspect) {
+  if (inspect == InspectFirst::yes) {
+    read_inspected(source, binding, records);
+  } else {
+    read_records(source, binding, records);
+  }
+}
+
+// The sizes in Stan JSON may follow the records, so the file is read twice.
+void refuse_pipe(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  if (!std::filesystem::is_fifo(status) && !std::filesystem::is_character_file(status)) return;
+  throw MissingInputError(kFileMissing,
+                          fmt::format("'{}' cannot be read: it is a pipe, and Stan JSON is read "
+                                      "twice, once for its public values and once for its records.",
+                                      file),
+                          "Save the data to a file.");
+}
+
+}  // namespace
+
+bool is_json(const std::string& file) { return file.ends_with(".json"); }
+
+UnopenedRecords::UnopenedRecords(BindingRequest request,
+                                 const std::vector<std::string>& public_names)
+    : request_(std::move(request)) {
+  if (is_json(request_.table_file)) {
+    bind_json(public_names);
+    return;
+  }
+  if (!public_names.empty()) {
+    throw UsageError(kContradiction, "--public-names needs Stan JSON as DATA.",
+                     "A CSV file has nothing but records; give public values with --public.");
+  }
+  bind_csv();
+}
+
+UnopenedRecords::UnopenedRecords(BindingRequest request, MemoryTable table)
+    : request_(std::move(request)) {
+  request_.header = table.header();
+  binding_ = bind_columns(request_);
+  rows_ = std::move(table);
+}
+
+void UnopenedRecords::bind_csv() {
+  const CsvReader& csv = rows_.emplace<CsvReader>(request_.table_file);
+  request_.header = csv.header();
+  binding_ = bind_columns(request_);
+}
+
+void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
+  refuse_pipe(request_.table_file);
+  const JsonData outline =
+      read_stan_json(request_.table_file, public_in_json(request_, public_names));
+  JsonBinding bound = dpvi::bind_json(outline, std::move(request_), public_names);
+  request_ = std::move(bound.request);
+  binding_ = std::move(bound.binding);
+}
+
+// Owns the rows, so that their memory is freed before records are gathered.
+void UnopenedRecords::read_rows(PreparedRecords& records, InspectFirst inspect) && {
+  if (auto* opened = std::get_if<CsvReader>(&rows_)) {
+    CsvReader csv(std::move(*opened));
+    TextColumns source(csv, column_request(binding_));
+    read(source, binding_, records, inspect);
+  } else if (const auto* table = std::get_if<MemoryTable>(&rows_)) {
+    MemoryColumns source(*table, column_request(binding_));
+    read(source, binding_, records, inspect);
+  } else {
+    JsonColumns source(read_stan_json(request_.table_file), request_, binding_);
+    read(source, binding_, records, inspect);
+  }
+}
+
+}  // namespace dpvi

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <dpvi/data/binding.hpp>
+#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/data/memory_table.hpp>
+#include <dpvi/fit/prepare/prepared_records.hpp>
+
+namespace dpvi {
+
+class PrivateFitPlan;
+class PrivateRecords;
+class RecordModel;
+class UnprotectedRecords;
+
+// Whether to refuse (DP360) a table that has a column without a usable cell.
+enum class InspectFirst { no, yes };
+
+// Records of which only the public part has been read: the header line of a CSV file, the names and
+// public values of a Stan JSON file, or the column names of a table in memory. Only open_records()
+// and open_unprotected_records() read their rows (private_records.hpp). Rows of a CSV file are read
+// one by one, so one copy of the records is held at a time, or two if rows of one unit are far
+// apart. Stan JSON is parsed whole before its rows are read.
+class UnopenedRecords {
+ public:
+  // Binds the program to the file named by `request.table_file`. `public_names` lists public
+  // variables of a Stan JSON file; a CSV file has none (DP103).
+  UnopenedRecords(BindingRequest request, const std::vector<std::string>& public_names);
+  // Binds the program to the columns of a table in memory.
+  UnopenedRecords(BindingRequest request, MemoryTable table);
+
+  // The request, completed with the public part of the records.
+  const BindingRequest& request() const { return request_; }
+  const Binding& binding() const { return binding_; }
+
+ private:
+  friend PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
+                                     InspectFirst inspect);
+  friend UnprotectedRecords open_unprotected_records(const RecordModel& model,
+                                                     UnopenedRecords unopened,
+                                                     InspectFirst inspect);
+
+  // Stan JSON is scanned for its public part first and read again for its rows.
+  struct JsonFile {};
+
+  void bind_csv();
+  void bind_json(const std::vector<std::string>& public_names);
+  void read_rows(PreparedRecords& records, InspectFirst inspect) &&;
+
+  BindingRequest request_;
+  Binding binding_;
+  std::variant<JsonFile, CsvReader, MemoryTable> rows_;
+};
+
+// Decides by the file name.
+bool is_json(const std::string& file);
+
+}  // namespace dpvi
