@@ -35,6 +35,9 @@ def _draw_panel(axis, part, column, error):
                       color=f"C{sizes.index(size)}", marker=MARKERS[blocks.index(block)],
                       label=f"N = {size}, {block}")
     axis.set(xscale="log", xlabel="epsilon")
+    epsilons = sorted(part["epsilon"].unique())
+    axis.set_xticks(epsilons, labels=[f"{each:g}" for each in epsilons])
+    axis.set_xticks([], minor=True)
 
 
 def draw_pictures(table, folder):
