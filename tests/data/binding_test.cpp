@@ -350,7 +350,7 @@ TEST(Binding, IsAbsentWhileAFactIsUndeclared) {
   EXPECT_FALSE(bind_if_declared(request).has_value());
   request.public_data["K"] = PublicValue::integer(2, "a test");
   EXPECT_EQ(columns_of(*bind_if_declared(request)), (Names{"x.1", "x.2"}));
-  request.public_data["K"] = PublicValue::integer(-1, "a test");
+  request.header = Names{"z"};
   EXPECT_THROW(bind_if_declared(request), InputError);
 }
 
