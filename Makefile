@@ -8,7 +8,7 @@ PREFIX ?= /usr/local
 CMAKE_BUILD = cmake --build --preset
 
 .PHONY: all program demo example install everything test test-slow test-release bench format lint \
-        clean packages
+        lint-core clean packages
 
 all: program
 
@@ -61,6 +61,11 @@ format:
 lint:
 	@tools/install_packages build test lint
 	@tools/lint $(JOBS)
+
+# Lints the code that privacy depends on and what changed last; takes a few minutes.
+lint-core:
+	@tools/install_packages build test lint
+	@tools/lint $(JOBS) core
 
 clean:
 	rm -rf build

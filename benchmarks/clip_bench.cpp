@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 
 namespace dpvi {
@@ -60,7 +61,7 @@ bool integers_are_right(const std::vector<T>& block, const ClipSettings& setting
   GridClipper clipper(settings);
   for (std::size_t k = 0; k < kLanes; ++k) {
     clipper.add(std::span<const T>(block), 1u << k);
-    const auto released = UnprotectedMechanism().release(clipper.take_sum());
+    const auto released = UnprotectedMechanism().release(Collective().reduce(clipper.take_sum()));
     double square_sum = 0.0;
     for (std::size_t i = k; i < block.size(); i += kLanes) square_sum += std::pow(block[i], 2);
     const double factor = std::min(1.0, settings.clip_bound / std::sqrt(square_sum));

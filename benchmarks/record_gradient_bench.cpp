@@ -21,6 +21,7 @@
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/gradient/product_terms.hpp>
 #include <dpvi/model/stan_functions.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 #include <dpvi/stan/run/stan_model.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -212,7 +213,7 @@ class Contest {
         expected_.clip(clipper_, 1);
       }
     }
-    const auto ours = UnprotectedMechanism().release(clipper_.take_sum());
+    const auto ours = UnprotectedMechanism().release(Collective().reduce(clipper_.take_sum()));
     std::ranges::fill(hand_sums_, 0);
     std::ranges::fill(hand_own_, 0);
     if (!add_by_hand()) return false;
@@ -229,7 +230,7 @@ class Contest {
   double largest_difference_of_sums() {
     clipper_.take_sum();
     for_each_group([&](std::size_t first) { clip_tape(first); });
-    const auto tape = UnprotectedMechanism().release(clipper_.take_sum());
+    const auto tape = UnprotectedMechanism().release(Collective().reduce(clipper_.take_sum()));
     std::ranges::fill(hand_sums_, 0);
     std::ranges::fill(hand_own_, 0);
     add_by_hand();
@@ -412,7 +413,7 @@ int main(int argc, char** argv) {
       only = argument;
     }
   }
-  if (!dpvi::is_available(dpvi::InstructionSet::avx2)) {
+  if (!dpvi::is_available(dpvi::BackendKind::avx2)) {
     fmt::print(stderr, "the code written by hand needs AVX2 and FMA, which this machine lacks\n");
     return 70;
   }

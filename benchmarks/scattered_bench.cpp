@@ -18,6 +18,7 @@
 
 #include <benchmarks/best_time.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 #include <dpvi/tape/graph/graph_builder.hpp>
 
@@ -76,7 +77,7 @@ class Gradients {
   Gradients(const RecordTape& tape, const RecordTable& table) : gradients_(tape, table, 1) {}
 
   ClippedSum sum(const Records& records) {
-    return gradients_.clipped_sum(settings_, coordinates_, theta_, records);
+    return Collective().reduce(gradients_.clipped_sums(settings_, coordinates_, theta_, records));
   }
 
  private:

@@ -106,8 +106,8 @@ OpenedBundle open_bundle(const std::string& folder) {
   Bundle bundle = read_bundle(folder);
   Program program = program_of_bundle(folder);
   BoundModel bound = bind_without_table(program.inputs, program.data);
-  if (bound.model.dimension() != bundle.posterior.family.dimension()) {
-    refuse_damaged("the posterior has another size than the program's parameters.",
+  if (bound.model.dimension() != bundle.posterior.family->dimension()) {
+    refuse_damaged("the size of the posterior differs from that of the program's parameters.",
                    {folder + "/posterior.json", 0, 0});
   }
   StanModelOptions options = model_options(program.inputs, bound.binding);

@@ -21,11 +21,13 @@ class CheckCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "What a Stan program wants and whether it can be fitted. Reads no private data.");
+        "Reports which data a Stan program needs and whether it can be fitted. Reads no private "
+        "data.");
     model_.declare(app);
     app.add_option("--data", data_,
-                   "Stan JSON, all of it public: records to hold against the program");
-    app.add_option("--at", points_, "JSON list of unconstrained vectors: densities there, as JSON");
+                   "Stan JSON with public records, to be checked against the program");
+    app.add_option("--at", points_,
+                   "JSON list of unconstrained vectors at which to print the densities");
     declare_common(app);
     app.footer(
         "Examples:\n"
@@ -91,7 +93,7 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
   if (!model_.records.empty()) made.flags += " --records " + model_.records;
   for (const std::string& define : model_.defines) made.flags += " -D " + define;
   if (!data_.empty() && check.ok()) {
-    made.data_note = fmt::format("The records of {} have the shapes declared.", data_);
+    made.data_note = fmt::format("The records in {} have the declared shapes.", data_);
   }
   return made;
 }
@@ -99,7 +101,7 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
 std::string CheckCommand::run() {
   if (!points_.empty() && data_.empty()) {
     throw UsageError(kContradiction, "--at needs --data.",
-                     "Densities are those of records; name a file of public ones.");
+                     "Densities are computed for records. Give a file of public records.");
   }
   const ModelInputs inputs = read_model_inputs(model_);
   CheckRequest request{inputs.program, inputs.record_count, inputs.schema, inputs.public_data};

@@ -44,18 +44,19 @@ void write_record(Out out, const ModelCheck& check, const Columns& columns,
                   const std::optional<DeclaredUnit>& unit) {
   if (check.record_data.empty()) {
     fmt::format_to(out,
-                   "Record data: none. No data variable is led by {}, so no record has any "
-                   "influence.\n",
+                   "Record data: none. No data variable has {} as its first size, so no record has "
+                   "any influence.\n",
                    check.record_count);
     return;
   }
   if (unit) {
     fmt::format_to(out,
-                   "One record is all rows of the table with the same {}, the first {} of them; {} "
-                   "counts rows. From each row it takes\n",
+                   "One record is all rows of the table with the same {} (the first {} are used); "
+                   "{} counts rows. Each row provides\n",
                    unit->column, unit->max_rows, check.record_count);
   } else {
-    fmt::format_to(out, "One record is one row of the table; {} counts them. From each it takes\n",
+    fmt::format_to(out,
+                   "One record is one row of the table; {} counts the rows. Each row provides\n",
                    check.record_count);
   }
   for (const RecordDataSummary& data : check.record_data) {
@@ -104,7 +105,7 @@ void write_parameters(Out out, const ModelCheck& check, const Columns& columns) 
   if (check.unconstrained_dim) {
     total = fmt::format(": {} unconstrained", plural(*check.unconstrained_dim, "number"));
   } else if (wants_public_data(check)) {
-    total = ": how many numbers depends on public data still to be given";
+    total = ": the number depends on public data that are not given yet";
   }
   fmt::format_to(out, "\nParameters{}\n", total);
   for (const ParameterSummary& parameter : check.parameters) {
@@ -127,21 +128,21 @@ void write_outputs(Out out, const ModelCheck& check) {
 
 void write_tests(Out out, const ModelCheck& check) {
   if (!check.model) return;
-  fmt::format_to(out, "\nTested on made-up records{}\n",
-                 check.with_mock_data ? " and made-up public data" : "");
+  fmt::format_to(out, "\nTested on mock records{}\n",
+                 check.with_mock_data ? " and mock public data" : "");
   const char* factorises = !check.factorises   ? "could not be tested"
                            : *check.factorises ? "yes"
                                                : "NO";
   fmt::format_to(out, "  the log density is a sum over records: {}\n", factorises);
   const GradientTest& gradients = *check.gradients;
-  fmt::format_to(out, "  gradients agree with differences: {}\n",
+  fmt::format_to(out, "  gradients agree with finite differences: {}\n",
                  gradients.compared == 0 ? "could not be tested"
                  : gradients.passed()    ? "yes"
                                          : "NO");
   if (check.model->stan().prior_from_mock_record) {
     fmt::format_to(out,
-                   "  the program cannot run on no record; its prior is what one and two copies\n"
-                   "  of a made-up record leave when their share is taken out\n");
+                   "  the program cannot run without records; its prior was computed from the\n"
+                   "  densities of one and two copies of a mock record\n");
   }
 }
 

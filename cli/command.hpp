@@ -24,9 +24,9 @@ class Command {
  protected:
   // Declares the flags common to all verbs.
   void declare_common(CLI::App& app) {
-    app.add_flag("--json", json, "one JSON document on standard output");
-    app.add_flag("--quiet", quiet, "no messages on standard error except errors");
-    app.add_option("--config", config_file, "TOML file with flags as keys; flags win");
+    app.add_flag("--json", json, "print one JSON document to stdout");
+    app.add_flag("--quiet", quiet, "print nothing but errors to stderr");
+    app.add_option("--config", config_file, "TOML file with flag names as keys; flags override it");
   }
 };
 

@@ -37,10 +37,10 @@ toml::table parse(const std::string& path, const std::string& text, bool may_quo
   } catch (const toml::parse_error& error) {
     throw UsageError(kBadConfig,
                      may_quote ? fmt::format("not valid TOML: {}.", error.description())
-                               : "not valid TOML, and no line is that of a flag.",
+                               : "not valid TOML, and no line sets a known flag.",
                      may_quote ? "Each line is 'flag-name = value'."
-                               : "Each line is 'flag-name = value'. Nothing of the file is shown, "
-                                 "since it may hold records.",
+                               : "Each line is 'flag-name = value'. The file is not shown because "
+                                 "it may hold records.",
                      place_of(path, error.source()));
   }
 }
@@ -49,8 +49,8 @@ toml::table parse(const std::string& path, const std::string& text, bool may_quo
                                const toml::node& node) {
   throw UsageError(
       kBadConfig,
-      fmt::format("key '{}' is neither a number, a text, true/false nor a list of these.", key),
-      "Write it as the flag would be written.", place_of(path, node.source()));
+      fmt::format("key '{}' must be a number, a string, true, false or a list of these.", key),
+      "Write the value that would follow the flag.", place_of(path, node.source()));
 }
 
 std::string as_text(const std::string& path, const std::string& key, const toml::node& node) {
@@ -76,9 +76,9 @@ std::vector<std::string> flag_names(const CLI::App& app) {
   const auto near = nearest_name(key, names);
   throw UsageError(kUnknownFlag,
                    near || may_quote ? fmt::format("unknown key '{}'.", key)
-                                     : "unknown key; none of the file's is a flag.",
+                                     : "unknown key; no key of the file is a flag.",
                    near ? fmt::format("Did you mean '{}'?", *near)
-                        : fmt::format("Keys are the flags' names: {}.", fmt::join(names, ", ")),
+                        : fmt::format("Keys are names of flags: {}.", fmt::join(names, ", ")),
                    std::move(place));
 }
 

@@ -33,7 +33,7 @@ void write_result(const std::string& text) {
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   if (written != text.size() || std::fflush(stdout) != 0) {
     throw WriteError(kWriteFailed, "standard output could not be written.",
-                     "Check that the disk is not full and the reader has not gone away.");
+                     "Check that the disk is not full and that the reading program still runs.");
   }
 }
 

@@ -206,7 +206,7 @@ std::string FitCommand::fit_without_protection() const {
   const GaussianPhase phase = flags_.unprotected_phase(records.record_count());
   remind_of_inspect();
   FittedPosterior fitted =
-      fit_unprotected(bound.model, records, phase, settings, seed, speed, watch("not private"));
+      fit_unprotected(bound.model, records, {phase, seed}, settings, speed, watch("not private"));
   throw_if_stopped(fitted, false);
   if (speed.profile) fmt::print(stderr, "{}", profile_text(fitted.times));
   FitResult result = result_of(program, bound, settings, std::move(fitted));

@@ -51,6 +51,11 @@ auto chosen(const std::string& flag, const std::string& name, const Choices& cho
   refuse_name(flag, name, names);
 }
 
+// `travelled` is the former name of `distance`, still accepted for one release.
+std::string current_schedule_name(const std::string& name) {
+  return name == "travelled" ? "distance" : name;
+}
+
 }  // namespace
 
 void FitFlags::declare(CLI::App& app) {
@@ -66,7 +71,7 @@ void FitFlags::declare(CLI::App& app) {
   app.add_option("--optimizer", optimizer_, "adam (default), adagrad, adagrad-window or sgd");
   app.add_option("--learning-rate", learning_rate_, "step size (adam: 1/sqrt(steps))");
   app.add_option("--schedule", schedule_,
-                 "travelled (default of adam), constant, decay, warm-up, cosine, harmonic");
+                 "distance (default of adam), constant, decay, warm-up, cosine, harmonic");
   app.add_option("--average", average_, "tail (default): mean of the last iterates; or none");
   app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
   app.add_option("--rows", rows_, "declared table size, for defaults and the noise forecast");
@@ -88,14 +93,15 @@ FitSettings FitFlags::settings(const Schema& schema) const {
   settings.gradient = chosen("--gradient", gradient_, kGradientModes);
   if (rank_) {
     settings.rank = static_cast<std::size_t>(parse_whole_in("--rank", *rank_, 1, 1000));
-    if (settings.family != FamilyKind::low_rank) {
+    if (!description_of(settings.family).takes_rank) {
       throw UsageError(kContradiction, "--rank goes only with --family low-rank.",
                        "Leave it out, or choose that family.");
     }
   }
   settings.clip = chosen("--clip", clip_, kClipModes);
   settings.optimizer = chosen("--optimizer", optimizer_, kOptimizers);
-  if (schedule_) settings.schedule = chosen("--schedule", *schedule_, kSchedules);
+  if (schedule_)
+    settings.schedule = chosen("--schedule", current_schedule_name(*schedule_), kSchedules);
   if (clip_bound_) {
     settings.clip_bounds = parse_clip_bounds(*clip_bound_, privacy_.request().phases.size());
   }

@@ -14,20 +14,20 @@ namespace dpvi::cli {
 namespace {
 
 // A parameter is reported if noise exceeds this multiple of its posterior standard deviation.
-constexpr double kDrowned = 10.0;
+constexpr double kMaskingRatio = 10.0;
 
 std::string clip_text(const ClipPlan& clip) {
   switch (clip.mode) {
     case ClipMode::fixed:
-      return fmt::format("Clip bound {:.4g} per record, fixed.\n", clip.first_bound);
+      return fmt::format("Clip bound: fixed, {:.4g} per record.\n", clip.first_bound);
     case ClipMode::normalised:
-      return fmt::format("Every record's gradient is brought near length {:.4g}.\n",
+      return fmt::format("Every record's gradient is scaled to length {:.4g}, approximately.\n",
                          clip.first_bound);
     case ClipMode::adaptive:
       break;
   }
   return fmt::format(
-      "Clip bound adaptive, {:.4g} at first; {:.1f} % of the records are to stay "
+      "Clip bound: adaptive, {:.4g} at first; the target is that {:.1f} % of the records stay "
       "below it.\n",
       clip.first_bound, 100.0 * clip.coordinate->unshortened_share);
 }
@@ -38,7 +38,7 @@ std::vector<std::string> masked_by_noise(const PlannedFit& fit, const NoiseForec
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
     const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
-    if (noise > forecast.prior_sd[i] || noise > kDrowned * forecast.posterior_sd[i]) {
+    if (noise > forecast.prior_sd[i] || noise > kMaskingRatio * forecast.posterior_sd[i]) {
       names.push_back(fit.model.unconstrained_names()[i]);
     }
   }
@@ -53,15 +53,15 @@ std::string record_text(const Binding& binding) {
 // Describes records that consist of several rows; empty otherwise.
 std::string unit_text(const Binding& binding) {
   if (!binding.unit) return {};
-  return fmt::format("One record is {}; the first {} of each count.\n", record_text(binding),
-                     binding.unit->max_rows);
+  return fmt::format("One record is {}; the first {} rows of each are used.\n",
+                     record_text(binding), binding.unit->max_rows);
 }
 
 std::string forecast_table(const PlannedFit& fit, const NoiseForecast& forecast) {
   const std::string each =
       fit.binding.unit ? fmt::format(" of {:.0f} rows each", fit.study.rows_per_record) : "";
   std::string text = fmt::format(
-      "Forecast for {:.0f} records{} like made-up ones (unconstrained scale)\n"
+      "Forecast for {:.0f} records{}, based on mock records (unconstrained scale)\n"
       "  {:<20}{:>14}{:>14}{:>14}{:>14}\n",
       fit.study.records_in(*fit.settings.rows), each, "", "noise sd", "clip shift", "posterior sd",
       "prior sd");
@@ -79,10 +79,10 @@ std::string unknown_columns_text(const std::vector<std::string>& columns) {
   if (columns.empty()) return {};
   const std::span<const std::string> all(columns);
   return fmt::format(
-      "warning: nothing is declared of {}{}.\n"
-      "The fit takes such columns to be of size one (mean about 0, sd about 1); where they are "
-      "not,\nnoise will drown the result and the forecast is wrong. Declare a mean and sd, or "
-      "bounds, in a\nschema.\n",
+      "warning: no scale is declared for {}{}.\n"
+      "The fit assumes that such columns have mean 0 and sd 1, approximately. If they do not,\n"
+      "noise will mask the result and the forecast is wrong. Declare a mean and sd, or bounds,\n"
+      "in a schema.\n",
       fmt::join(all.first(std::min(kShown, all.size())), ", "),
       all.size() > kShown ? fmt::format(" and {} more columns", all.size() - kShown) : "");
 }
@@ -92,15 +92,15 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
   const double largest_delta = 0.1 / *fit.settings.rows;
   if (fit.plan.privacy().delta > largest_delta) {
     text += fmt::format(
-        "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the chance that the bound "
-        "fails,\nand should be small beside one record among all: --delta {:.0e} would be.\n",
+        "warning: delta {:.3g} is above 1/(10 rows) = {:.3g}. It is the probability that\n"
+        "the bound fails, and should be much smaller than 1/rows, for example --delta {:.0e}.\n",
         fit.plan.privacy().delta, largest_delta,
         std::pow(10.0, std::floor(std::log10(largest_delta))));
   }
   if (const auto names = masked_by_noise(fit, forecast); !names.empty()) {
     text += fmt::format(
-        "warning: the noise will drown {}. More records, a larger epsilon, fewer parameters or a\n"
-        "prior that says more would help.\n",
+        "warning: noise will mask {}. More records, a larger epsilon, fewer parameters or a\n"
+        "more informative prior would help.\n",
         fmt::join(names, ", "));
   }
   return text;
@@ -143,20 +143,20 @@ std::string two_digits(double value) {
 
 std::string undeclared_rows_text(const PlannedFit& fit) {
   const std::string declare =
-      "How many rows there are is not declared (rows in the schema, or --rows), so there is no\n"
-      "forecast of the noise. ";
+      "The number of rows is not declared (rows in the schema, or --rows), so there is no\n"
+      "noise forecast. ";
   const EnoughRows enough = enough_rows(fit);
   if (enough.masked_by_noise.empty()) return declare + "\n";
   const std::string names = fmt::format("{}", fmt::join(enough.masked_by_noise, ", "));
   if (!enough.rows) {
     return declare + fmt::format(
-                         "By made-up records, no table is large enough for this budget:\n"
-                         "noise will drown {}.\n",
+                         "On mock records, no table is large enough for this budget:\n"
+                         "noise will mask {}.\n",
                          names);
   }
   return declare + fmt::format(
-                       "By made-up records, a table of fewer than about {} rows is too\n"
-                       "small for this budget: noise would drown {}.\n",
+                       "On mock records, a table of fewer than about {} rows is too\n"
+                       "small for this budget: noise would mask {}.\n",
                        two_digits(*enough.rows), names);
 }
 
@@ -182,7 +182,7 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
           {"clip_shift", forecast.clip_shift},
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
-          {"drowned", masked_by_noise(fit, forecast)},
+          {"masked_by_noise", masked_by_noise(fit, forecast)},
           {"unknown_columns", fit.study.unknown_columns}};
 }
 
@@ -223,7 +223,7 @@ std::string fit_preamble(const PlannedFit& fit) {
 }
 
 std::string profile_text(const LoopTimes& times) {
-  std::string text = fmt::format("Time of the loop: {:.3g} s\n", times.all());
+  std::string text = fmt::format("Training loop: {:.3g} s\n", times.all());
   const auto add = [&](const char* part, double seconds) {
     text += fmt::format("  {:<10}{:>10.3g} s {:>6.1f} %\n", part, seconds,
                         100.0 * seconds / std::max(times.all(), 1e-12));

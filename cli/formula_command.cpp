@@ -18,11 +18,11 @@ class FormulaCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "Writes a regression as a Stan program, to be read, changed and fitted. Reads no data.\n"
+        "Writes a regression as a Stan program that you can read, change and fit. Reads no data.\n"
         "  y ~ a + b       main effects         y ~ a * b    a + b + a:b, their product\n"
         "  y ~ 0 + a       no intercept         (1 | g)      an intercept for each group\n"
         "  (1 + a | g)     slopes by group      k | trials(n) ~ a    with binomial");
-    app.add_option("FORMULA", formula_, "response ~ predictors, names of columns")->required();
+    app.add_option("FORMULA", formula_, "response ~ predictors, by column name")->required();
     app.add_option("--likelihood", likelihood_,
                    fmt::format("one of {}", fmt::join(kLikelihoods, ", ")))
         ->required();

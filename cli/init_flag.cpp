@@ -31,10 +31,11 @@ InitialChoice from_bundle(const std::string& folder, const RecordModel& model,
     throw InputError(kBadShape, "the bundle's parameters are not those of the program.",
                      "Start from a bundle of the same program.", {folder, 0, 0});
   }
-  const auto location = posterior.family.location(posterior.family_parameters);
-  InitialValues values{.name = bundle.stamp.is_private ? "private bundle" : "bundle",
-                       .theta = {location.begin(), location.end()},
-                       .scales = posterior.family.standard_deviations(posterior.family_parameters)};
+  const auto location = posterior.family->location(posterior.family_parameters);
+  InitialValues values{
+      .name = bundle.stamp.is_private ? "private bundle" : "bundle",
+      .theta = {location.begin(), location.end()},
+      .scales = posterior.family->standard_deviations(posterior.family_parameters)};
   if (!for_private_fit) return {std::move(values), {}};
   return {std::move(values),
           {fmt::format("initial values = a private bundle with epsilon {:.6g} and delta {:.3g} "

@@ -33,11 +33,10 @@ InspectedTable inspect_json(JsonData file, const BindingRequest& request, const 
 class InspectCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.description(
-        "Tells the curator what the cells of a private table are like. NOT FOR RELEASE.");
+    app.description("Shows the curator what the cells of a private table hold. NOT FOR RELEASE.");
     app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
     app.add_option("--model", model_.model,
-                   "Stan program: its columns, types and bounds count too");
+                   "Stan program whose columns, types and bounds apply too");
     model_.declare_schema(app);
     model_.declare_public(app);
     app.add_option("--public-names", public_names_, "variables of a JSON file that are public");
@@ -51,7 +50,7 @@ class InspectCommand : public Command {
   std::string run() override {
     if (model_.model.empty() && model_.schema.empty()) {
       throw UsageError(kContradiction, "--schema is missing.",
-                       "Give --schema FILE, --model MODEL.stan or both: they say what cells mean.");
+                       "Give --schema FILE, --model MODEL.stan or both: they define the columns.");
     }
     const InspectedTable table = model_.model.empty() ? by_schema() : by_program();
     return json ? inspection_json(data_, table) : inspection_text(data_, table);

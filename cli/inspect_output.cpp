@@ -94,8 +94,9 @@ std::string levels_text(const BoundColumn& bound, const ColumnInspection& column
 
 std::string unit_text(const UnitInspection& unit) {
   return fmt::format(
-      "{} units by {}; left out are {} rows without an id and {} beyond the first {} of their "
-      "unit.\nCells are counted in the other rows.\n\n",
+      "{} units by {}. Left out: {} rows without an id and {} rows beyond the first {} of their "
+      "unit.\n"
+      "Cells are counted in the remaining rows.\n\n",
       unit.units, unit.column, unit.rows_without_id, unit.rows_beyond_limit, unit.max_rows);
 }
 
@@ -146,11 +147,10 @@ std::string inspection_text(const std::string& file, const InspectedTable& table
     text += "\n" + levels_text(table.binding.columns[i], found.columns[i]);
   }
   return text +
-         "\nA row contributes nothing if one of its cells is missing or not a listed level, and "
-         "not "
-         "replaced;\nor unparsable; or outside its range: an integer beyond its bounds or with a "
-         "fraction, an infinite real.\nMinimum to maximum are of the numbers as written, before "
-         "clamping.\n";
+         "\nA row contributes nothing if a cell is missing or an unlisted level and has no\n"
+         "replacement, if a cell cannot be parsed, or if it is out of range: an integer beyond\n"
+         "its bounds or with a fraction, or an infinite real. Minimum, mean, sd and maximum\n"
+         "describe the numbers as written, before clamping.\n";
 }
 
 std::string inspection_json(const std::string& file, const InspectedTable& table) {

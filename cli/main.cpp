@@ -45,7 +45,7 @@ void refuse_unknown_words(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) flags.push_back(option->get_name());
   const std::string typed = extras.front().substr(0, extras.front().find('='));
   throw UsageError(kUnknownFlag,
-                   fmt::format("{}: unknown flag or word '{}'.", app.get_name(), typed),
+                   fmt::format("{}: unknown flag or argument '{}'.", app.get_name(), typed),
                    suggestion(typed, flags, fmt::format("See 'dpvi {} --help'.", app.get_name())));
 }
 
@@ -67,7 +67,7 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
 
 // Runs the command and returns the exit code.
 int run(const std::vector<std::string>& words) {
-  CLI::App app{"dpvi: Bayesian inference whose result may be published, differentially private."};
+  CLI::App app{"dpvi: differentially private Bayesian inference, whose results may be published."};
   app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
@@ -123,12 +123,13 @@ int main(int argc, char** argv) {
   } catch (const Error& error) {
     return report_failure(error, json);
   } catch (const std::bad_alloc&) {
-    return report_failure(
-        InternalError(kInternal, "out of memory.", "Ask for less, or use a larger machine."), json);
+    return report_failure(InternalError(kInternal, "out of memory.",
+                                        "Reduce the problem, or use a machine with more memory."),
+                          json);
   } catch (const std::exception& error) {
     return report_failure(
         InternalError(kInternal, fmt::format("unexpected: {}.", error.what()),
-                      "This is a mistake in dpvi; please report it with the command."),
+                      "This is a bug in dpvi; please report it with the command."),
         json);
   }
 }

@@ -26,30 +26,31 @@ struct MockTable {
 };
 
 std::string note(const MockTable& made) {
-  std::string text = "Made up from the program and public facts; no record was read.\n";
+  std::string text = "Mock records from the program and public facts; no record was read.\n";
   for (const Replicate& replicate : made.drawn) {
     text += fmt::format("{} is drawn by the program ({}) at one draw from its prior.\n",
                         replicate.variable, replicate.quantity);
   }
   if (made.unit) {
-    text += fmt::format("Units in {} have 1 to {} rows; rows of one unit are independent too.\n",
+    text += fmt::format("Units in {} have 1 to {} rows, which are independent too.\n",
                         made.unit->name, made.unit->max_rows);
   }
   return text + (made.drawn.empty()
-                     ? "The program cannot draw its data (no y_rep or the like with _rng): all "
-                       "columns are independent, within what is declared of them.\n"
-                     : "All other columns are independent, within what is declared of them.\n");
+                     ? "The program cannot draw its data: no quantity such as y_rep uses an _rng "
+                       "function.\n"
+                       "All columns are independent, within their declarations.\n"
+                     : "All other columns are independent, within their declarations.\n");
 }
 
 class MockCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "Writes a table of made-up records that fit program and schema: to try everything without "
+        "Writes a table of mock records that match program and schema, to try everything without "
         "the private file.");
     model_.declare(app);
-    app.add_option("--rows", rows_, "how many rows");
-    app.add_option("--seed", seed_, "another table for each (default 1)");
+    app.add_option("--rows", rows_, "number of rows");
+    app.add_option("--seed", seed_, "random seed (default 1)");
     out_.declare(app, "CSV");
     declare_common(app);
     app.footer("Example:\n  dpvi mock model.stan --schema schema.toml --rows 1000 --out mock.csv");
@@ -57,7 +58,7 @@ class MockCommand : public Command {
 
   std::string run() override {
     if (rows_.empty()) {
-      throw UsageError(kContradiction, "--rows is missing.", "Say how many rows to make up.");
+      throw UsageError(kContradiction, "--rows is missing.", "Give the number of mock rows.");
     }
     constexpr std::int64_t kMaxRows = 10'000'000;
     const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
@@ -86,8 +87,9 @@ class MockCommand : public Command {
                         const SeededGenerator& generator) {
     const BoundModel bound = bind_without_table(program.inputs, program.data);
     if (bound.binding.columns.empty()) {
-      throw InputError(kNotBindable, "the program takes nothing from records.",
-                       "Lead its data by the record count.", {program.inputs.file, 0, 0});
+      throw InputError(kNotBindable, "the program uses no record data.",
+                       "Declare its data with the record count as their first size.",
+                       {program.inputs.file, 0, 0});
     }
     std::vector<MockRecord> records = make_mock_records(bound.binding, rows, generator);
     const StanModelOptions options = model_options(program.inputs, bound.binding);

@@ -14,8 +14,8 @@ class PlanCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "What a run costs in privacy, before any data is opened. Of epsilon, delta, noise\n"
-        "multiplier and steps give three; the fourth is computed.");
+        "Computes the privacy cost of a run before any data is opened. Give three of "
+        "epsilon,\ndelta, noise multiplier and steps; the fourth is computed.");
     privacy_.declare(app);
     declare_common(app);
     app.footer(

@@ -47,7 +47,7 @@ void write_run(Out out, const PrivacyPlan& plan) {
   }
   static constexpr const char* kSolved[] = {"epsilon", "delta", "the noise multiplier",
                                             "the number of steps"};
-  fmt::format_to(out, "        ({} was solved for, by the {} accountant)\n\n",
+  fmt::format_to(out, "        ({} was computed by the {} accountant)\n\n",
                  kSolved[static_cast<int>(plan.solved_for)], name_of(plan.solver));
 }
 
@@ -60,16 +60,15 @@ void write_meaning(Out out, const PrivacyPlan& plan, const std::string& record) 
                  "  the probability of anything an outsider could see or conclude, from all steps\n"
                  "  together, by a factor of at most e^epsilon = {}, up to an additional\n"
                  "  probability of delta.\n\n",
-                 record,
-                 substitute ? "Replacing it by any other record" : "Adding it or taking it out",
+                 record, substitute ? "Replacing it by any other record" : "Adding or removing it",
                  rounded_up(std::exp(plan.epsilon)));
 }
 
 void write_costs(Out out, const PrivacyPlan& plan) {
-  fmt::format_to(out, "Both readings at delta {}\n", rounded_up(plan.delta));
+  fmt::format_to(out, "Both adjacencies at delta {}\n", rounded_up(plan.delta));
   fmt::format_to(out, "  {:<11} epsilon {:<10} a record's values are protected\n", "substitute",
                  rounded_up(plan.epsilon_substitute));
-  fmt::format_to(out, "  {:<11} epsilon {:<10} only its presence is\n\n", "add/remove",
+  fmt::format_to(out, "  {:<11} epsilon {:<10} only its presence is protected\n\n", "add/remove",
                  rounded_up(plan.epsilon_add_remove));
   fmt::format_to(out, "Accountants ({})\n", words(plan.adjacency));
   for (const auto& [accountant, report] : plan.accountants) {
@@ -80,7 +79,8 @@ void write_costs(Out out, const PrivacyPlan& plan) {
                      rounded_up(report.epsilon_ends->upper, 5));
     }
     if (report.order) fmt::format_to(out, " at order {:.4g}", *report.order);
-    if (report.order_at_edge) fmt::format_to(out, ", the last allowed: a better bound may exist");
+    if (report.order_at_edge)
+      fmt::format_to(out, " (at the edge of the allowed orders; a better bound may exist)");
     fmt::format_to(out, "\n");
   }
   for (const auto& [accountant, reason] : plan.reasons) {
@@ -101,8 +101,8 @@ void write_noise(Out out, const PrivacyPlan& plan) {
       out,
       "Noise\n"
       "  In {}step the noise has a standard deviation of {} clip bounds, which is\n"
-      "  {} on the scale of the whole table. Averaged over the run {} remain:\n"
-      "  the result is blurred as much as by that many records of the largest influence.\n\n",
+      "  {} on the scale of the whole table. Averaged over the run, {} remain:\n"
+      "  noise shifts the result as much as that many records of the largest influence.\n\n",
       plan.run.size() == 1 ? "each " : "the first phase's ", rounded(first.noise_multiplier),
       rounded(first.noise_multiplier / first.sampling_rate), rounded(1.0 / std::sqrt(information)));
 }
@@ -130,7 +130,7 @@ std::string noise_for(const PrivacyPlan& plan, double epsilon_factor) {
     const CalibratedRun found = calibrate_noise(plan.run, target, kSketch);
     return rounded_up(found.run.front().noise_multiplier);
   } catch (const UsageError&) {
-    return "none is enough";
+    return "no value is large enough";
   }
 }
 
@@ -139,7 +139,7 @@ void write_changes(Out out, const PrivacyPlan& plan) {
   const auto row = [&](const char* change, const char* effect, const std::string& value) {
     fmt::format_to(out, "  {:<26}-> {} {}\n", change, effect, value);
   };
-  fmt::format_to(out, "What a change would do (about, all else equal)\n");
+  fmt::format_to(out, "Effects of a change (approximate, all else equal)\n");
   row("half the steps", "epsilon", epsilon_after(plan, 0.5, 1.0));
   row("twice the steps", "epsilon", epsilon_after(plan, 2.0, 1.0));
   row("half the sampling rate", "epsilon", epsilon_after(plan, 1.0, 0.5));

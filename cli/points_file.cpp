@@ -29,7 +29,7 @@ class PointsHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Poi
       : text_(text), file_(std::move(file)), stream_(stream), dimension_(dimension) {}
 
   bool StartArray() {
-    if (++depth_ > 2) refuse(kBadJson, "a list inside a point");
+    if (++depth_ > 2) refuse(kBadJson, "a point contains a list");
     if (depth_ == 2) points_.emplace_back();
     return true;
   }
@@ -45,22 +45,22 @@ class PointsHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Poi
 
   bool RawNumber(const char* text, rapidjson::SizeType length, bool) {
     const std::string_view cell(text, length);
-    if (depth_ != 2) refuse(kBadJson, "a number outside a point");
+    if (depth_ != 2) refuse(kBadJson, "a number is outside a point");
     const double number = parse_number(cell).value_or(NAN);
-    if (!std::isfinite(number)) refuse(kBadJson, "a number that is not finite");
+    if (!std::isfinite(number)) refuse(kBadJson, "a number is not finite");
     points_.back().push_back(number);
     return true;
   }
 
   // Called for every other kind of JSON value.
-  bool Default() { refuse(kBadJson, "neither a list nor a number"); }
+  bool Default() { refuse(kBadJson, "an element is neither a list nor a number"); }
 
   Points take() { return std::move(points_); }
 
  private:
   [[noreturn]] void refuse(const ErrorCode& code, const std::string& what) const {
     throw InputError(code, fmt::format("{}.", what),
-                     fmt::format("Points are a list of lists of {} numbers each.", dimension_),
+                     fmt::format("Write a list of points, each a list of {} numbers.", dimension_),
                      place_of(stream_.Tell(), text_, file_));
   }
 

@@ -27,11 +27,12 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 }
 
 [[noreturn]] void refuse_quantity(const OpenedBundle& opened, const RowQuantity& quantity) {
-  throw InputError(kModelUnsupported,
-                   fmt::format("'{}' cannot be predicted: {}.", quantity.name, quantity.refusal),
-                   fmt::format("A quantity for rows is led by {} and uses row n for its entry n.",
-                               opened.program.inputs.record_count),
-                   {opened.program.inputs.file, 0, 0});
+  throw InputError(
+      kModelUnsupported,
+      fmt::format("'{}' cannot be predicted: {}.", quantity.name, quantity.refusal),
+      fmt::format("A quantity for rows has {} as its first size, and its entry n uses row n.",
+                  opened.program.inputs.record_count),
+      {opened.program.inputs.file, 0, 0});
 }
 
 const RowQuantity& named_quantity(const RowProgram& program, const std::string& name) {
@@ -45,8 +46,9 @@ const RowQuantity& named_quantity(const RowProgram& program, const std::string& 
                   "records.",
                   name),
       near ? fmt::format("Did you mean '{}'?", *near)
-           : fmt::format("There is: {}. 'dpvi summary' has what does not depend on records.",
-                         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+           : fmt::format(
+                 "Available: {}. 'dpvi summary' shows quantities that do not depend on records.",
+                 names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 // Returns the requested quantities, or all generated quantities that have a value for each row.
@@ -72,21 +74,23 @@ class PredictCommand : public Command {
     app.description(
         "Predicts for new rows, from a bundle alone: the program's generated quantities, or its "
         "outcome.");
-    app.add_option("BUNDLE", bundle_, "folder that a fit has written")->required();
+    app.add_option("BUNDLE", bundle_, "folder that 'dpvi fit' wrote")->required();
     app.add_option("NEW", rows_, "rows to predict for: CSV (also .gz, .zst)")->required();
-    app.add_option("--quantity", quantities_,
-                   "a quantity that depends on records (repeatable; default: all generated ones)")
+    app.add_option(
+           "--quantity", quantities_,
+           "a quantity that depends on records (repeatable; default: all generated quantities)")
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--outcome", outcome_,
-                   "predict this column by the program's density: probabilities of its values, "
-                   "log density where rows have it");
-    app.add_option("--score", score_,
-                   "the same, with scores; says that NEW is public: scores reveal its outcomes");
+                   "predict this column from the program's density: probabilities of its values, "
+                   "and the log density in rows that have it");
+    app.add_option(
+        "--score", score_,
+        "the same, with scores; declares NEW public, because scores reveal its outcomes");
     app.add_flag("--laplace", laplace_,
-                 "probabilities of a two-valued outcome by the 2017 paper's approximation");
+                 "probabilities of a binary outcome by the 2017 paper's approximation");
     app.add_option("--draws", draws_, "draws from the posterior (default 1000)");
-    app.add_option("--seed", seed_, "other draws for each (default 1)");
+    app.add_option("--seed", seed_, "random seed (default 1)");
     app.add_option("--threads", threads_, "threads (default: all cores); never changes the result");
     out_.declare(app, "CSV");
     declare_common(app);
@@ -117,10 +121,11 @@ class PredictCommand : public Command {
 
 void PredictCommand::check_flags() const {
   if (!outcome_.empty() && !score_.empty() && outcome_ != score_) {
-    throw UsageError(kContradiction,
-                     fmt::format("--outcome is '{}' and --score '{}'; one column is predicted.",
-                                 outcome_, score_),
-                     "Keep --score, which predicts its column too.");
+    throw UsageError(
+        kContradiction,
+        fmt::format("--outcome is '{}' and --score is '{}'; only one column can be predicted.",
+                    outcome_, score_),
+        "Keep --score, which predicts its column too.");
   }
   if (laplace_ && outcome_column().empty()) {
     throw UsageError(kContradiction, "--laplace needs --outcome COLUMN or --score COLUMN.",
@@ -142,17 +147,17 @@ OutcomeColumn PredictCommand::checked_outcome(const OpenedBundle& opened) const 
   const std::string& wanted = outcome_column();
   if (!contains(columns, wanted)) {
     throw UsageError(kValueOutsideRule,
-                     fmt::format("{} is '{}'; it must be a column that the program explains.",
+                     fmt::format("{} is '{}'; it must be an outcome of the program.",
                                  score_.empty() ? "--outcome" : "--score", wanted),
                      columns.empty()
-                         ? "The program has none left of ~ or before the bar of a density."
-                         : fmt::format("The program explains: {}.", fmt::join(columns, ", ")));
+                         ? "The program has no column left of ~ or before the bar of a density."
+                         : fmt::format("Outcomes of the program: {}.", fmt::join(columns, ", ")));
   }
   OutcomeColumn outcome(binding, wanted);
   if (laplace_ && outcome.values().size() != 2) {
     throw UsageError(
         kContradiction,
-        fmt::format("--laplace is for outcomes with two values; '{}' has {}.", wanted,
+        fmt::format("--laplace needs a binary outcome; '{}' has {}.", wanted,
                     outcome.values().empty() ? "no declared list of values"
                                              : fmt::format("{}", outcome.values().size())),
         "Leave --laplace out.");
@@ -182,7 +187,8 @@ void PredictCommand::add_quantities(const OpenedBundle& opened, const PosteriorP
   if (chosen.empty()) {
     throw UsageError(
         kContradiction,
-        fmt::format("the program of '{}' has no generated quantity for each row.", bundle_),
+        fmt::format("the program of '{}' has no generated quantity with an entry for each row.",
+                    bundle_),
         fmt::format("Add one to the program (vector[{}] p = ...;) and fit again, or predict its "
                     "outcome: --outcome COLUMN.",
                     opened.program.inputs.record_count));
@@ -210,14 +216,15 @@ void PredictCommand::add_outcome(const OpenedBundle& opened, const PosteriorPoin
     throw InputError(
         kMissingColumn,
         fmt::format("column '{}' is not in the header of {}.", outcome_column(), rows_),
-        score_.empty() ? "Its values cannot be counted, so there is only the density of known ones."
-                       : "Scores compare predictions with it.",
+        score_.empty() ? "Its values cannot be enumerated, so only the density of known values can "
+                         "be computed."
+                       : "Scores compare predictions with this column.",
         {rows_, 1, 0});
   }
   const Posterior& posterior = opened.bundle.posterior;
   OutcomePrediction predicted =
       laplace_ ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
-                                                 posterior.family, posterior.family_parameters)
+                                                 *posterior.family, posterior.family_parameters)
                : predict_outcome(opened.bound.model, outcome, rows, points);
   if (!score_.empty()) predictions.scores = score_outcome(predicted, outcome, rows);
   predictions.rows = rows.count();
@@ -235,7 +242,7 @@ Predictions PredictCommand::predict(const OpenedBundle& opened) const {
   const SeededGenerator generator(parse_seed(seed_));
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =
-      posterior_draws(posterior.family, posterior.family_parameters, draws, generator);
+      posterior_draws(*posterior.family, posterior.family_parameters, draws, generator);
   const PosteriorPoints points{thetas, generator, parse_threads(threads_)};
   Predictions predictions;
   add_quantities(opened, points, predictions);
@@ -252,10 +259,9 @@ void PredictCommand::tell(const OpenedBundle& opened, const Predictions& predict
                predictions.unusable_rows, predictions.rows);
   }
   if (predictions.scores) {
-    fmt::print(
-        stderr,
-        "--score says that {} is public: its outcomes enter the scores without protection.\n",
-        rows_);
+    fmt::print(stderr,
+               "--score declares {} public: its outcomes enter the scores without protection.\n",
+               rows_);
   }
 }
 

@@ -55,7 +55,7 @@ std::string scores_text(const OutcomeScores& scores, const std::string& column) 
   if (scores.accuracy) add("accuracy", *scores.accuracy);
   if (scores.brier) add("Brier score", *scores.brier);
   if (scores.calibration.empty()) return text;
-  text += "  predicted between      rows   predicted   came true\n";
+  text += "  predicted between      rows   predicted    observed\n";
   for (const CalibrationBin& bin : scores.calibration) {
     text += fmt::format("  {:.1f} and {:.1f}      {:>10}{:>12.3f}{:>12.3f}\n", bin.lower, bin.upper,
                         bin.rows, bin.predicted, bin.observed);

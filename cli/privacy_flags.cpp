@@ -107,11 +107,11 @@ double parse_positive(const std::string& flag, const std::string& text) {
 
 void PrivacyFlags::declare(CLI::App& app) {
   app.add_option("--epsilon", epsilon_, "privacy loss bound");
-  app.add_option("--delta", delta_, "probability with which the bound may fail");
-  app.add_option("--noise-multiplier", noise_multiplier_, "noise std / clip bound");
+  app.add_option("--delta", delta_, "probability that the bound fails");
+  app.add_option("--noise-multiplier", noise_multiplier_, "noise standard deviation / clip bound");
   app.add_option("--steps", steps_, "number of steps");
   app.add_option("--sampling-rate", sampling_rate_,
-                 "probability of a record to be in a step (default .1)");
+                 "probability that a record is in a step (default .1)");
   app.add_option("--adjacency", adjacency_, "substitute (default) or add-remove");
   app.add_option("--accountant", accountant_,
                  "pld (default), rdp, moments, advanced, a list of these, or all");

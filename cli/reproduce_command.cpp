@@ -34,15 +34,15 @@ std::filesystem::path find_experiments() {
     if (std::filesystem::is_directory(folder, error)) return folder.lexically_normal();
   }
   throw MissingInputError(kFileMissing, "the experiments' description was not found.",
-                          "Name the folder that has as-text.toml with --experiments.");
+                          "Give the folder that holds as-text.toml with --experiments.");
 }
 
 class ReproduceCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "Repeats the figures of Jalko, Dikmen & Honkela (2017): a table and a picture each, "
-        "expected beside obtained. Exit status 1 if a target is missed.");
+        "Reproduces the figures of Jalko, Dikmen & Honkela (2017): a table and a chart for each, "
+        "with expected and obtained values. Exits with status 1 if a target is missed.");
     app.add_option("FIGURE", figure_,
                    fmt::format("{} or all (the figures)", fmt::join(kFigures, ", ")))
         ->required();
@@ -50,11 +50,12 @@ class ReproduceCommand : public Command {
                    "folder with abalone.data, adult.data and adult.test of the UCI Machine "
                    "Learning Repository")
         ->required();
-    app.add_option("--runs", runs_, "of each point (default 10)");
+    app.add_option("--runs", runs_, "runs of each point (default 10)");
     app.add_option("--out", out_, "folder to write to")->required();
-    app.add_option("--experiments", experiments_, "folder of readings and models");
-    app.add_option("--threads", threads_, "runs at a time (default: all cores)");
-    app.add_flag("--quick", quick_, "few points, wide gates: whether it works, not how well");
+    app.add_option("--experiments", experiments_, "folder with descriptions and models");
+    app.add_option("--threads", threads_, "runs in parallel (default: all cores)");
+    app.add_flag("--quick", quick_,
+                 "few points and wide tolerances: tests whether it works, not how well");
     declare_common(app);
     app.footer("Example:\n  dpvi reproduce fig1-abalone --data uci --runs 10 --out figures");
   }
@@ -88,7 +89,7 @@ std::vector<std::filesystem::path> reading_files(const std::filesystem::path& fo
   if (files.empty()) {
     throw MissingInputError(kFileMissing,
                             fmt::format("'{}' has no description of experiments.", folder.string()),
-                            "Name the folder that has as-text.toml with --experiments.");
+                            "Give the folder that holds as-text.toml with --experiments.");
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -246,11 +247,9 @@ std::string ReproduceCommand::run() {
   shown_.threads = parse_threads(threads_);
   shown_.quick = quick_;
   shown_.seeds = {
-      "Private runs draw their noise and batches from keys of 256 bits that the kernel gives each "
-      "run and nobody keeps: they cannot be repeated bit by bit, or the noise would protect "
-      "nobody.",
-      "Runs without protection have seed 1; so have the draws by which posteriors of run 1 are "
-      "scored, and so on."};
+      "Each private run draws its noise and batches from a new 256-bit key, which is not kept. "
+      "Private runs cannot be repeated bit by bit, because repeatable noise would protect nobody.",
+      "Run r uses seed r for a fit without protection and for the draws that score its posterior."};
   watch_for_interrupts();
   check_can_create(out_);
   const std::vector<Figure> figures = run_figures();

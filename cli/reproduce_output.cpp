@@ -118,14 +118,14 @@ std::string index_page(std::span<const Figure> figures, const ReproductionRun& r
       "<h1>Jälkö, Dikmen &amp; Honkela (2017), reproduced</h1>\n"
       "<p>{} of {} gated targets missed. {} runs of each point{}{}, {} at a time, {:.0f} seconds, "
       "started {} UTC.</p>\n",
-      kPageStyle, missed, gated, run.runs,
-      " (more where a target asks for more, one without noise)",
-      run.quick ? ", quick: few points and wide gates" : "", run.threads, run.seconds,
+      kPageStyle, missed, gated, run.runs, " (more if a target needs more, one without noise)",
+      run.quick ? ", quick: few points and wide tolerances" : "", run.threads, run.seconds,
       run.started_at);
   out +=
-      "<p>ε paper is the paper's own accounting (moments accountant; what DP-SGLD claims), ε "
-      "substitute and ε add/remove are certified upper bounds of what ran, at the same δ. "
-      "Scores are means over runs with their standard errors; s.e. counts a miss in these.</p>\n";
+      "<p>ε paper is the paper's own accounting (moments accountant; the published claim of "
+      "DP-SGLD). ε substitute and ε add/remove are certified upper bounds for the run, at the same "
+      "δ. Scores are means over runs with their standard errors, in which misses are "
+      "counted.</p>\n";
   for (const std::string& seed : run.seeds) out += fmt::format("<p>{}</p>\n", escaped_markup(seed));
   out += fmt::format("<pre>{}</pre>\n", escaped_markup(version_text()));
   for (const Figure& figure : figures) out += figure_section(figure);

@@ -28,7 +28,7 @@ struct RunScore {
 };
 
 OutcomePrediction predict(const PlannedPoint& point, const FittedPosterior& fitted,
-                          const GaussianFamily& family, std::uint64_t run) {
+                          const Family& family, std::uint64_t run) {
   const PreparedTask& task = *point.task;
   const RecordModel& model = task.bound.model;
   if (fitted.samples.empty() && !task.outcome.values().empty()) {
@@ -53,11 +53,10 @@ FittedPosterior fit(const PlannedPoint& point, std::uint64_t run) {
   };
   if (point.plan) return fit_privately(open_records(*point.plan, fill), one_thread, go_on);
   return fit_unprotected(task.bound.model, open_unprotected_records(task.bound.model, fill),
-                         point.phase, point.settings, run, one_thread, go_on);
+                         {point.phase, run}, point.settings, one_thread, go_on);
 }
 
-KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted,
-                   const GaussianFamily& family) {
+KeptPosterior kept(const PlannedPoint& point, const FittedPosterior& fitted, const Family& family) {
   const RecordModel& model = point.task->bound.model;
   KeptPosterior result;
   if (fitted.samples.empty()) {
@@ -106,12 +105,12 @@ class RunQueue {
     const std::uint64_t seed = run + 1;
     const FittedPosterior fitted = fit(point, seed);
     if (!fitted.completed) return;
-    const GaussianFamily family = point.settings.family_of(point.task->bound.model.dimension());
+    const SharedFamily family = point.settings.family_of(point.task->bound.model.dimension());
     const OutcomeScores found =
-        score_outcome(predict(point, fitted, family, seed), point.task->outcome, point.task->test);
+        score_outcome(predict(point, fitted, *family, seed), point.task->outcome, point.task->test);
     scores_[place][run] = {found.accuracy.value_or(found.log_predictive_density),
                            found.log_predictive_density};
-    if (run == 0) kept_[place] = kept(point, fitted, family);
+    if (run == 0) kept_[place] = kept(point, fitted, *family);
   }
 
   static void judge_point(PlannedPoint& point, const std::vector<RunScore>& scores) {

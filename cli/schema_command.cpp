@@ -18,12 +18,14 @@ class SchemaCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
-        "Writes a schema to complete. Reads the program and the table's header line, no record.");
+        "Writes a draft schema to complete. Reads the program and the table's header line, no "
+        "record.");
     app.add_option("MODEL", model_.model, "Stan program")->required();
     model_.declare_public(app);
-    app.add_option("DATA", data_, "CSV table; without it columns are named as the program does");
+    app.add_option("DATA", data_,
+                   "CSV table; without it, columns have the names of the program's variables");
     app.add_flag("--names", names_,
-                 "write all names of the header; says that the first line is no record");
+                 "write all names of the header; declares that the first line is not a record");
     out_.declare(app, "TOML");
     declare_common(app);
     app.footer("Example:\n  dpvi schema model.stan records.csv --out schema.toml");
@@ -31,9 +33,9 @@ class SchemaCommand : public Command {
 
   std::string run() override {
     if (data_.ends_with(".json")) {
-      throw UsageError(kContradiction, "a schema is drafted from the header line of a CSV table.",
-                       "Leave DATA out: the columns of Stan JSON are named as the program names "
-                       "its variables.");
+      throw UsageError(
+          kContradiction, "a schema is drafted from the header line of a CSV table.",
+          "Leave DATA out: the columns of Stan JSON have the names of the program's variables.");
     }
     out_.check();
     const Program program = read_program(model_);

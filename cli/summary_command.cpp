@@ -87,15 +87,15 @@ std::string stamp_line(const PrivacyStamp& stamp) {
 
 std::string status_text(const Posterior& posterior) {
   if (posterior.status == "diverged") {
-    return "the fit DIVERGED: its numbers mean nothing. Try a smaller --learning-rate.";
+    return "the fit DIVERGED: its numbers are meaningless. Try a smaller --learning-rate.";
   }
   if (posterior.status == "unknown") {
-    return "unknown: too few iterates to tell whether the fit had settled.";
+    return "unknown: too few iterates to tell whether the fit had converged.";
   }
-  std::string text =
-      fmt::format("{}: R-hat of the iterates at most {:.2f}, {:.0f} effective", posterior.status,
-                  largest(posterior.r_hat), smallest(posterior.effective_sample_size));
-  if (posterior.status == "drifting") text += ". More --steps, or a larger --learning-rate, help";
+  std::string text = fmt::format(
+      "{}: R-hat of the iterates at most {:.2f}, effective sample size {:.0f}", posterior.status,
+      largest(posterior.r_hat), smallest(posterior.effective_sample_size));
+  if (posterior.status == "drifting") text += ". Try more --steps or a larger --learning-rate";
   return text;
 }
 
@@ -122,8 +122,8 @@ std::string summary_text(const Bundle& bundle) {
 class SummaryCommand : public Command {
  public:
   void declare(CLI::App& app) override {
-    app.description("The posterior of a bundle: mean, sd and quantiles of every variable.");
-    app.add_option("BUNDLE", bundle_, "folder that a fit has written")->required();
+    app.description("Prints the posterior of a bundle: mean, sd and quantiles of every variable.");
+    app.add_option("BUNDLE", bundle_, "folder that 'dpvi fit' wrote")->required();
     declare_common(app);
     app.footer(
         "Example:\n"

@@ -41,8 +41,9 @@ std::vector<MockRecord> records_of(const RowTable& rows, const std::string& file
     records.push_back({{reals.begin(), reals.end()}, {integers.begin(), integers.end()}});
   }
   if (records.empty()) {
-    throw InputError(kNothingUsable, "no row of the covariates can be used.",
-                     "Every row has a cell that is missing or not as declared, or there is none.",
+    throw InputError(kNothingUsable, "no row of the covariates is usable.",
+                     "The file has no rows, or every row has a cell that is missing or violates "
+                     "its declaration.",
                      {file, 0, 0});
   }
   return records;
@@ -53,18 +54,19 @@ class SynthCommand : public Command {
   void declare(CLI::App& app) override {
     app.description(
         "Writes synthetic tables, drawn by the program at draws from a bundle's posterior.");
-    app.add_option("BUNDLE", bundle_, "folder that a fit has written")->required();
-    app.add_option("--rows", rows_, "how many rows a table has");
+    app.add_option("BUNDLE", bundle_, "folder that 'dpvi fit' wrote")->required();
+    app.add_option("--rows", rows_, "number of rows per table");
     app.add_option("--covariates", covariates_,
-                   "public CSV with the columns that are not drawn (default: made up from the "
+                   "public CSV with the columns that are not drawn (default: mock columns from the "
                    "schema, independent of each other)");
-    app.add_option("--datasets", datasets_, "how many tables (default 1), one posterior draw each");
+    app.add_option("--datasets", datasets_,
+                   "number of tables (default 1), one posterior draw each");
     app.add_option("--replicate", replicates_,
                    "VARIABLE=QUANTITY: which quantity draws a variable (repeatable; default by "
                    "name, y_rep for y)")
         ->take_all()
         ->allow_extra_args(false);
-    app.add_option("--seed", seed_, "other draws for each (default 1)");
+    app.add_option("--seed", seed_, "random seed (default 1)");
     app.add_option("--threads", threads_, "threads (default: all cores); never changes the result");
     app.add_option("--out", out_, "folder to write the tables to");
     declare_common(app);
@@ -96,7 +98,7 @@ void SynthCommand::check_flags() const {
   }
   if (rows_.empty() && covariates_.empty()) {
     throw UsageError(kContradiction, "--rows is missing.",
-                     "Say how many rows a table has, or give --covariates.");
+                     "Give the number of rows per table, or --covariates.");
   }
 }
 
@@ -153,7 +155,7 @@ std::vector<FolderFile> SynthCommand::tables(const OpenedBundle& opened, const R
                                            : std::vector<MockRecord>{};
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =
-      posterior_draws(posterior.family, posterior.family_parameters, datasets, generator);
+      posterior_draws(*posterior.family, posterior.family_parameters, datasets, generator);
   const SyntheticRows synthetic(program, binding, replicates);
   std::vector<FolderFile> files;
   for (std::size_t table = 0; table < datasets; ++table) {
@@ -179,7 +181,7 @@ Json SynthCommand::facts(const OpenedBundle& opened,
   document["seed"] = parse_seed(seed_);
   document["drawn"] = Json::object();
   for (const Replicate& one : replicates) document["drawn"][one.variable] = one.quantity;
-  document["covariates"] = covariates_.empty() ? "made up from the schema" : "public file";
+  document["covariates"] = covariates_.empty() ? "mock values from the schema" : "public file";
   return document;
 }
 

@@ -29,37 +29,36 @@ struct ErrorCode {
 
 inline constexpr ErrorCode kUnknownFlag{"DP101", ErrorKind::usage, "unknown verb, flag or key"};
 inline constexpr ErrorCode kValueOutsideRule{"DP102", ErrorKind::usage,
-                                             "a value is outside the rule of its flag or key"};
-inline constexpr ErrorCode kContradiction{"DP103", ErrorKind::usage,
-                                          "flags or keys contradict each other or one is missing"};
-inline constexpr ErrorCode kNotSolvable{"DP104", ErrorKind::usage,
-                                        "no plan can meet what was asked"};
+                                             "a flag or key has an invalid value"};
+inline constexpr ErrorCode kContradiction{
+    "DP103", ErrorKind::usage, "flags or keys contradict each other, or a required one is missing"};
+inline constexpr ErrorCode kNotSolvable{"DP104", ErrorKind::usage, "no plan can meet the request"};
 inline constexpr ErrorCode kTooLarge{"DP105", ErrorKind::usage,
-                                     "the request is larger than what can be computed safely"};
+                                     "the request is too large to compute safely"};
 inline constexpr ErrorCode kModelSyntax{"DP201", ErrorKind::bad_input,
                                         "the text is not a Stan program"};
 inline constexpr ErrorCode kModelName{"DP202", ErrorKind::bad_input,
-                                      "a name of the program is unknown, taken or reserved"};
+                                      "a name in the program is unknown, taken or reserved"};
 inline constexpr ErrorCode kModelType{"DP203", ErrorKind::bad_input,
-                                      "types in the program do not fit together"};
+                                      "types in the program do not match"};
 inline constexpr ErrorCode kModelRule{"DP204", ErrorKind::bad_input,
-                                      "a statement is not allowed where it stands"};
+                                      "a statement is not allowed in this place"};
 inline constexpr ErrorCode kModelUnsupported{"DP205", ErrorKind::bad_input,
-                                             "Stan has it, this program does not"};
+                                             "a feature of Stan is not supported"};
 inline constexpr ErrorCode kModelRecords{"DP206", ErrorKind::bad_input,
-                                         "a data variable fits neither records nor public data"};
+                                         "a data variable is neither record data nor public data"};
 inline constexpr ErrorCode kModelFactorises{"DP207", ErrorKind::bad_input,
                                             "the density does not factorise over records"};
 inline constexpr ErrorCode kModelTooLarge{"DP208", ErrorKind::bad_input,
                                           "running the program exceeds a limit"};
 inline constexpr ErrorCode kModelFails{"DP209", ErrorKind::bad_input,
-                                       "the program fails on the public values it was given"};
+                                       "the program fails with the given public values"};
 inline constexpr ErrorCode kModelFact{"DP210", ErrorKind::bad_input,
                                       "the program needs a public fact that is not declared"};
 inline constexpr ErrorCode kModelLatent{"DP211", ErrorKind::bad_input,
                                         "a parameter has one value per record"};
 inline constexpr ErrorCode kFileMissing{"DP301", ErrorKind::missing_input,
-                                        "a named file is not there or cannot be read"};
+                                        "a file does not exist or cannot be read"};
 inline constexpr ErrorCode kBadConfig{"DP106", ErrorKind::usage,
                                       "a configuration file cannot be read as TOML"};
 inline constexpr ErrorCode kBadSchema{"DP310", ErrorKind::bad_input,
@@ -67,56 +66,53 @@ inline constexpr ErrorCode kBadSchema{"DP310", ErrorKind::bad_input,
 inline constexpr ErrorCode kUnknownSchemaKey{"DP311", ErrorKind::bad_input,
                                              "a schema has a table or key that does not exist"};
 inline constexpr ErrorCode kSchemaValue{"DP312", ErrorKind::bad_input,
-                                        "a schema value is of the wrong type or outside its rule"};
+                                        "a schema value has the wrong type or is invalid"};
 inline constexpr ErrorCode kSchemaContradiction{
-    "DP313", ErrorKind::bad_input, "schema keys contradict each other or one is missing"};
+    "DP313", ErrorKind::bad_input,
+    "schema keys contradict each other, or a required one is missing"};
 inline constexpr ErrorCode kNotCsv{"DP320", ErrorKind::bad_input,
                                    "a data file is empty, binary or otherwise not a CSV table"};
 inline constexpr ErrorCode kMissingColumn{"DP321", ErrorKind::bad_input,
-                                          "a column that is needed is not in the header"};
+                                          "a required column is not in the header"};
 inline constexpr ErrorCode kRaggedRow{"DP322", ErrorKind::bad_input,
-                                      "a row has another number of cells than the header"};
+                                      "a row and the header differ in their number of cells"};
 inline constexpr ErrorCode kBadQuoting{"DP323", ErrorKind::bad_input,
-                                       "quotes in a CSV file do not follow the rules"};
-inline constexpr ErrorCode kBadHeader{"DP324", ErrorKind::bad_input,
-                                      "the header names a column twice or holds values, not names"};
+                                       "quotes in a CSV file are misplaced or not closed"};
+inline constexpr ErrorCode kBadHeader{
+    "DP324", ErrorKind::bad_input, "the header repeats a name, or holds values instead of names"};
 inline constexpr ErrorCode kBadCompression{"DP325", ErrorKind::bad_input,
-                                           "a compressed file is damaged or cut short"};
+                                           "a compressed file is damaged or truncated"};
 inline constexpr ErrorCode kHeaderNotUtf8{"DP326", ErrorKind::bad_input,
                                           "the header is not UTF-8 text"};
 inline constexpr ErrorCode kBadJson{"DP330", ErrorKind::bad_input,
                                     "a file cannot be read as Stan JSON"};
 inline constexpr ErrorCode kBadShape{"DP331", ErrorKind::bad_input,
-                                     "a variable has another shape than the program declares"};
+                                     "the shape of a variable differs from its declaration"};
 inline constexpr ErrorCode kMissingVariable{"DP332", ErrorKind::bad_input,
                                             "a data file lacks a variable of the program"};
 inline constexpr ErrorCode kBadPublicValue{
-    "DP333", ErrorKind::bad_input,
-    "a public value breaks the program's declaration or is given twice"};
+    "DP333", ErrorKind::bad_input, "a public value violates its declaration or is given twice"};
 inline constexpr ErrorCode kNotBindable{"DP340", ErrorKind::bad_input,
                                         "a variable cannot be bound to the columns named for it"};
-inline constexpr ErrorCode kUndeclaredPublicFact{
-    "DP341", ErrorKind::bad_input, "a fact that only the data would tell is not declared"};
+inline constexpr ErrorCode kUndeclaredPublicFact{"DP341", ErrorKind::bad_input,
+                                                 "a required public fact is not declared"};
 inline constexpr ErrorCode kWouldPublish{
-    "DP350", ErrorKind::would_leak,
-    "a value beside the records would become public without being declared so"};
-inline constexpr ErrorCode kUnprotectedStart{
-    "DP351", ErrorKind::would_leak, "a private fit would start from a fit without protection"};
-inline constexpr ErrorCode kNothingUsable{
-    "DP360", ErrorKind::bad_input,
-    "nothing in a column or table can be used, where the user asked for that to be told"};
+    "DP350", ErrorKind::would_leak, "an undeclared value in the records file would become public"};
+inline constexpr ErrorCode kUnprotectedStart{"DP351", ErrorKind::would_leak,
+                                             "a private fit would start from an unprotected fit"};
+inline constexpr ErrorCode kNothingUsable{"DP360", ErrorKind::bad_input,
+                                          "a column or table has no usable value"};
 inline constexpr ErrorCode kWriteFailed{"DP401", ErrorKind::write_failed,
                                         "standard output or a file could not be written"};
 inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,
                                          "a program has no parameters to fit"};
-inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted,
-                                        "a run was stopped before its end"};
+inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted, "a run was interrupted"};
 inline constexpr ErrorCode kCannotCreate{
-    "DP402", ErrorKind::cannot_create, "an output exists already or its folder cannot be written"};
+    "DP402", ErrorKind::cannot_create, "an output already exists, or its folder cannot be written"};
 inline constexpr ErrorCode kLibraryMissing{"DP404", ErrorKind::cannot_create,
                                            "a library that an output needs is not installed"};
 inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
-                                          "a bundle is damaged or is not one"};
+                                          "a folder is not a bundle, or the bundle is damaged"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};

@@ -71,8 +71,8 @@ class Binder {
     if (!unit || unit->column != name) return;
     throw InputError(
         kNotBindable,
-        fmt::format("'{}' ({}) reads column '{}', which is the unit of privacy: all its rows are "
-                    "one record, and a result must not tell units apart.",
+        fmt::format("'{}' ({}) reads column '{}', which is the unit of privacy: a result must not "
+                    "distinguish units.",
                     variable.name, variable.type_description, name),
         "Remove the variable, and parameters indexed by it: integrate such effects out in the "
         "program, or index by a group of many units.",
@@ -136,8 +136,8 @@ class Binder {
     const std::string first = element_names(variable.name, ones).front();
     throw InputError(
         kMissingColumn,
-        fmt::format("'{}' ({}) needs columns {}, ... and the header of {} has none.", variable.name,
-                    variable.type_description, first, request_.table_file),
+        fmt::format("'{}' ({}) needs columns {}, ...; the header of {} has none of them.",
+                    variable.name, variable.type_description, first, request_.table_file),
         fmt::format("Name them in the schema: [model] {} = [\"...\"]. {}", variable.name,
                     header_text(*request_.header)),
         {request_.table_file, 1, 0});
@@ -156,7 +156,7 @@ class Binder {
 
   [[noreturn]] void refuse_unknown_width(const DataVariable& variable) const {
     throw UndeclaredFactError(
-        fmt::format("how many columns '{}' ({}) has is not declared.", variable.name,
+        fmt::format("the number of columns of '{}' ({}) is not declared.", variable.name,
                     variable.type_description),
         fmt::format("Add '{0} = ...' under [public] in the schema, or -D {0}=..., or "
                     "name the columns: [model] {1} = [...].",
@@ -208,7 +208,7 @@ class Binder {
                                         const SourcePlace& place) {
     const auto refuse = [&](const std::string& what, const std::string& hint) {
       throw InputError(kNotBindable,
-                       fmt::format("'{}' ({}) wants integers and column '{}' {}.", variable.name,
+                       fmt::format("'{}' ({}) needs integers, but column '{}' {}.", variable.name,
                                    variable.type_description, declared.name, what),
                        hint, place.file.empty() ? declared.place : place);
     };
@@ -302,8 +302,8 @@ class Binder {
         kBadShape,
         fmt::format("'{}' ({}) takes [{}] values per record; its columns give {}.", variable.name,
                     variable.type_description, wanted_extents(variable), count),
-        "Name as many columns as the program declares; a category with coding dummy gives one less "
-        "than it has levels.",
+        "Name as many columns as the program declares; a category with coding dummy gives one "
+        "column less than it has levels.",
         place.file.empty() ? SourcePlace{request_.table_file, 1, 0} : place);
   }
 

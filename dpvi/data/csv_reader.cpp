@@ -83,8 +83,8 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
                     fault.kind == HeaderFault::Kind::no_name ? "is empty" : "is a value");
   }
   throw InputError(kBadHeader, what,
-                   "The first line must name the columns, each differently, with a letter in each "
-                   "name. Nothing of it is shown, since it may be a record.",
+                   "The first line must hold different column names, each with a letter. It is not "
+                   "shown because it may be a record.",
                    {path, 1, 0});
 }
 
@@ -103,14 +103,14 @@ void CsvReader::read_header() {
   refuse_other_formats(start, path_);
   if (start.starts_with("\xEF\xBB\xBF")) next_ = begin_ = 3;
   if (!read_row() || row_is_blank()) {
-    throw InputError(kNotCsv, "there is no header line.", "The first line must name the columns.",
-                     {path_, 1, 0});
+    throw InputError(kNotCsv, "the file has no header line.",
+                     "The first line must name the columns.", {path_, 1, 0});
   }
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     // NUL bytes in data rows are allowed: cell contents must not cause an error.
     if (cells_[i].find('\0') != std::string_view::npos) {
       throw InputError(kNotCsv,
-                       "there is a NUL byte in the header; this is a binary file or UTF-16 text.",
+                       "the header contains a NUL byte; this is a binary file or UTF-16 text.",
                        "Save the table as CSV in UTF-8.", {path_, 1, 0});
     }
     if (!is_utf8(cells_[i])) {
@@ -189,7 +189,7 @@ bool CsvReader::refill() {
     if (buffer_.size() >= longest) {
       throw InputError(kNotCsv,
                        fmt::format("the row that starts here is longer than {} bytes.", longest),
-                       "Is there a quote that is not closed?", place());
+                       "Check for a quote that is not closed.", place());
     }
     buffer_.resize(buffer_.size() * 2);
   }
@@ -235,8 +235,8 @@ bool CsvReader::end_row(std::size_t at, std::size_t newlines) {
   const char stop = buffer_[at];
   if (stop != '\n' && stop != '\r') {
     throw InputError(kBadQuoting,
-                     stop == '"' ? "there is a quote inside a cell that does not start with one."
-                                 : "there is text after a closing quote.",
+                     stop == '"' ? "a quote is inside a cell that does not start with one."
+                                 : "text follows a closing quote.",
                      "Put the whole cell in quotes and double the quotes inside it.",
                      place(newlines));
   }

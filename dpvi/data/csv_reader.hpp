@@ -21,8 +21,8 @@ class CsvReader {
  public:
   // Opens the file and reads its header line.
   //
-  // Guarantee: no byte after the header line is read from a plain file before next_row() is called;
-  // of a compressed file no more is read than the header line requires.
+  // Guarantee: before next_row() is called, no byte after the header line is read from a plain
+  // file, and from a compressed file no more is read than is needed to decompress that line.
   explicit CsvReader(const std::string& path);
   // Reads from `source`; `path` is used in messages.
   CsvReader(const std::string& path, std::unique_ptr<ByteSource> source);

@@ -33,11 +33,11 @@ void refuse_unknown_public_names(const BindingRequest& request,
     if (contains(allowed, name)) continue;
     const std::optional<std::string> near = nearest_name(name, allowed);
     throw UsageError(kValueOutsideRule,
-                     fmt::format("public name '{}' is no public data of the program; record data "
-                                 "and {} cannot be made public.",
+                     fmt::format("the public name '{}' is not public data of the program; record "
+                                 "data and {} cannot be made public.",
                                  name, request.record_count),
                      near ? fmt::format("Did you mean '{}'?", *near)
-                          : fmt::format("There is: {}.", fmt::join(allowed, ", ")));
+                          : fmt::format("Available: {}.", fmt::join(allowed, ", ")));
   }
 }
 
@@ -65,10 +65,10 @@ void take_public_values(const JsonData& data, BindingRequest& request,
     } else if (!declared) {
       throw LeakError(
           kWouldPublish,
-          fmt::format("'{}' ({}) lies beside the records and is not led by {}; the result would "
-                      "reveal it.",
+          fmt::format("'{}' ({}) is in the records file and {} is not its first size; the result "
+                      "would reveal it.",
                       variable.name, variable.type_description, request.record_count),
-          fmt::format("If it is public, say so: --public-names {}, or move it to a --public file.",
+          fmt::format("If it is public, give --public-names {}, or move it to a --public file.",
                       variable.name),
           found->second.place);
     }
@@ -90,7 +90,7 @@ const JsonVariable* require_variable(const DataVariable& variable, const JsonDat
   throw InputError(
       kMissingVariable,
       fmt::format("'{}' ({}) is not in the data.", variable.name, variable.type_description),
-      near ? "A similar name is at the place given."
+      near ? "The file has a similar name at this place."
            : fmt::format("The data have {} variables, none with a similar name.", names.size()),
       near ? data.find(*near)->second.place : SourcePlace{request.table_file, 0, 0});
 }
@@ -288,7 +288,7 @@ std::vector<std::string> json_columns(const JsonData& data, const BindingRequest
     throw InputError(
         kMissingVariable,
         fmt::format("'{}', the record count, is not in the data.", request.record_count),
-        "Name it (--records NAME), or give the program (--model).", {request.table_file, 0, 0});
+        "Give its name (--records NAME) or the program (--model).", {request.table_file, 0, 0});
   }
   std::vector<std::string> columns;
   for (const auto& [name, variable] : data) {

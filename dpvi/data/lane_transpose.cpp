@@ -7,8 +7,8 @@
 namespace dpvi {
 
 void transpose_words(const std::uint32_t* const* lanes, std::size_t words, void* out) {
-  static const bool fast = cpu_has_avx2_and_fma();
-  if (fast) {
+  static const bool kFast = cpu_has_avx2_and_fma();
+  if (kFast) {
     transpose_words_avx2(lanes, words, out);
     return;
   }

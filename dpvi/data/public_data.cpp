@@ -34,8 +34,8 @@ bool same_value(const PublicValue& a, const PublicValue& b) {
         variable.name);
   }
   throw UndeclaredFactError(
-      fmt::format("'{}' ({}) is public data of the program and nobody declared it; it "
-                  "is never taken from the records.",
+      fmt::format("'{}' ({}) is public data of the program and is not declared; it is "
+                  "never taken from the records.",
                   variable.name, variable.type_description),
       hint, variable.place);
 }
@@ -48,7 +48,7 @@ void check_numbers(const DataVariable& variable, const PublicValue& value, const
   if (variable.base == BaseType::integer) {
     for (const double number : value.numbers) {
       const bool fits = std::abs(number) <= std::numeric_limits<std::int32_t>::max();
-      if (!value.integers || !fits) refuse(number, "the program wants 32-bit integers here.");
+      if (!value.integers || !fits) refuse(number, "the program needs 32-bit integers here.");
     }
   }
   const std::optional<double> lower =

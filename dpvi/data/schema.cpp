@@ -61,10 +61,10 @@ void refuse_unknown_keys(const Section& section, const std::vector<std::string>&
     const std::optional<std::string> near = nearest_name(name, known);
     const std::string what = near || section.may_quote
                                  ? fmt::format("unknown key {}.", section.full_name(name))
-                                 : "unknown key; none of the file's is one of a schema.";
+                                 : "unknown key; no key of the file belongs to a schema.";
     throw InputError(kUnknownSchemaKey, what,
                      near ? fmt::format("Did you mean '{}'?", *near)
-                          : fmt::format("Known here: {}.", fmt::join(known, ", ")),
+                          : fmt::format("Known keys: {}.", fmt::join(known, ", ")),
                      {section.file, static_cast<int>(at.line), static_cast<int>(at.column)});
   }
 }
@@ -106,7 +106,7 @@ std::optional<std::string> read_text(const Section& section, std::string_view ke
   const toml::node* node = section.table.get(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_string() || node->as_string()->get().empty()) {
-    refuse(section, key, "it must be a text.", fmt::format("Write {} = \"...\".", key));
+    refuse(section, key, "it must be a string.", fmt::format("Write {} = \"...\".", key));
   }
   return node->as_string()->get();
 }
@@ -122,7 +122,7 @@ std::optional<std::vector<std::string>> read_texts(const Section& section, std::
     }
   }
   if (list == nullptr || texts.size() != list->size()) {
-    refuse(section, key, "it must be a list of texts.",
+    refuse(section, key, "it must be a list of strings.",
            fmt::format("Write {} = [\"a\", \"b\"], numbers in quotes too.", key));
   }
   return texts;
@@ -149,7 +149,7 @@ void refuse_repeated_or_empty(const Section& section, std::string_view key,
   std::set<std::string> seen;
   for (const std::string& level : levels) {
     if (!seen.insert(level).second) {
-      refuse(section, key, fmt::format("the level '{}' is there twice.", level), "Remove one.");
+      refuse(section, key, fmt::format("the level '{}' is listed twice.", level), "Remove one.");
     }
   }
 }
@@ -170,14 +170,14 @@ void check_level_file(const std::vector<std::string>& levels, const std::string&
                         "Remove the empty line.");
     }
     if (level.find('\0') != std::string::npos) {
-      refuse_level_line(file, i + 1, "there is a NUL byte; this is no file of levels.",
+      refuse_level_line(file, i + 1, "the line contains a NUL byte; this is not a file of levels.",
                         "Write one level per line, as text.");
     }
     const auto [known, added] = seen.emplace(level, i + 1);
     if (!added) {
-      refuse_level_line(
-          file, i + 1, fmt::format("the level of this line is that of line {} too.", known->second),
-          "Remove one.");
+      refuse_level_line(file, i + 1,
+                        fmt::format("this line repeats the level of line {}.", known->second),
+                        "Remove one.");
     }
   }
   const auto cells = [](const std::string& level, char separator) {
@@ -214,7 +214,8 @@ std::vector<std::string> read_level_file(const Section& section, const std::stri
 void read_levels(const Section& section, ColumnSchema& column) {
   const std::optional<std::string> file = read_text(section, "levels_file");
   const std::optional<std::vector<std::string>> listed = read_texts(section, "levels");
-  if (file && listed) contradict(column, "has levels and levels_file.", "Keep one of the two.");
+  if (file && listed)
+    contradict(column, "levels and levels_file are both given.", "Keep one of the two.");
   if (!file && !listed) return;
   column.levels = file ? read_level_file(section, *file) : *listed;
   column.levels_file = file.value_or("");
@@ -250,7 +251,7 @@ void read_if_missing(const Section& section, ColumnSchema& column) {
 void check_column(const Section& section, const ColumnSchema& column) {
   if (column.lower && column.upper && *column.lower > *column.upper) {
     refuse(section, "lower", fmt::format("it must not exceed upper, which is {}.", *column.upper),
-           "Exchange the two.");
+           "Swap them.");
   }
   if (column.sd && *column.sd <= 0) {
     refuse(section, "sd", "it must be greater than 0.", "Write sd = 1.");
@@ -262,12 +263,13 @@ void check_column(const Section& section, const ColumnSchema& column) {
   const bool category = column.type == ColumnType::category;
   for (const char* key : {"lower", "upper", "mean", "sd", "standardise"}) {
     if (category && section.table.contains(key)) {
-      contradict(column, fmt::format("{} means nothing for a category.", key), "Remove it.");
+      contradict(column, fmt::format("{} does not apply to a category.", key), "Remove it.");
     }
   }
   for (const char* key : {"levels", "levels_file", "coding"}) {
     if (!category && section.table.contains(key)) {
-      contradict(column, fmt::format("{} is for categories.", key), "Write type = \"category\".");
+      contradict(column, fmt::format("{} applies to categories only.", key),
+                 "Write type = \"category\".");
     }
   }
   if (category && column.levels.empty()) {
@@ -278,7 +280,8 @@ void check_column(const Section& section, const ColumnSchema& column) {
   for (const char* key : {"lower", "upper", "if_missing"}) {
     const toml::node* node = section.table.get(key);
     if (node != nullptr && node->is_floating_point()) {
-      refuse(section, key, "it must be an integer, as the column.", "Remove the fraction.");
+      refuse(section, key, "it must be an integer because the column is one.",
+             "Remove the fraction.");
     }
   }
 }
@@ -313,18 +316,18 @@ std::optional<DeclaredUnit> read_unit(const Section& section) {
   if (column.has_value() != (most != nullptr)) {
     const char* given = column ? "unit" : "max_rows_per_unit";
     const char* wanted = column ? "max_rows_per_unit" : "unit";
-    throw InputError(kSchemaContradiction,
-                     fmt::format("table.{} needs table.{} beside it.", given, wanted),
-                     column ? "Write max_rows_per_unit = 4, or how many rows of one unit are to "
-                              "count; the first ones do."
-                            : "Write unit = \"...\" with the column that says whose row it is.",
-                     section.place_of(*section.table.get(given)));
+    throw InputError(
+        kSchemaContradiction, fmt::format("table.{} needs table.{} beside it.", given, wanted),
+        column
+            ? "Write max_rows_per_unit = 4, or another limit; the first rows of each unit are used."
+            : "Write unit = \"...\" with the column that identifies the unit.",
+        section.place_of(*section.table.get(given)));
   }
   if (!column) return std::nullopt;
   constexpr std::int64_t kMaxRows = std::numeric_limits<std::int32_t>::max();
   if (!most->is_integer() || **most->as_integer() < 1 || **most->as_integer() > kMaxRows) {
     refuse(section, "max_rows_per_unit", "it must be a whole number of at least 1.",
-           "Write how many rows of one unit are to count.");
+           "Write how many rows of one unit are used.");
   }
   return DeclaredUnit{*column, static_cast<std::uint32_t>(**most->as_integer()),
                       section.place_of(*section.table.get("unit"))};
@@ -335,7 +338,7 @@ void read_table_section(const Section& section, Schema& schema) {
   if (const toml::node* rows = section.table.get("rows")) {
     if (!rows->is_integer() || **rows->as_integer() < 1) {
       refuse(section, "rows", "it must be a whole number of at least 1.",
-             "Write roughly how many rows there are, rounded.");
+             "Write the approximate number of rows.");
     }
     schema.rows = **rows->as_integer();
   }
@@ -414,10 +417,10 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
     const bool schema = has_toml_key(text, kSections);
     throw InputError(kBadSchema,
                      schema ? fmt::format("not TOML: {}.", error.description())
-                            : "not TOML, and no line is the head of a schema's section.",
+                            : "not TOML, and no line is the heading of a schema's section.",
                      schema ? "Correct the line."
                             : "A schema has sections [table], [columns.NAME], [model], [public]. "
-                              "Nothing of the file is shown, since it may hold records.",
+                              "The file is not shown because it may hold records.",
                      {file, static_cast<int>(at.line), static_cast<int>(at.column)});
   }
 }

@@ -34,10 +34,10 @@ void check_model_section(const BindingRequest& request) {
     const std::optional<std::string> near = nearest_name(name, names);
     throw InputError(
         kNotBindable,
-        fmt::format("model.{} names no data of the program that is led by {}.", name,
-                    request.record_count),
+        fmt::format("model.{} is not record data of the program, which has {} as its first size.",
+                    name, request.record_count),
         near ? fmt::format("Did you mean '{}'?", *near)
-             : fmt::format("There is: {}. Public values go under [public].", list_names(names)),
+             : fmt::format("Available: {}. Public values go under [public].", list_names(names)),
         declared.place);
   }
 }
@@ -53,9 +53,9 @@ void check_public_section(const BindingRequest& request) {
     if (contains(names, name)) continue;
     const std::optional<std::string> near = nearest_name(name, names);
     throw InputError(kUnknownSchemaKey,
-                     fmt::format("public.{} names no public data of the program.", name),
+                     fmt::format("public.{} is not public data of the program.", name),
                      near ? fmt::format("Did you mean '{}'?", *near)
-                          : fmt::format("There is: {}.", list_names(names)),
+                          : fmt::format("Available: {}.", list_names(names)),
                      value.place);
   }
 }
@@ -90,7 +90,7 @@ std::string similar_names_hint(const std::string& name, std::span<const std::str
   };
   auto found = std::find_if(header.begin(), header.end(), same_letters);
   if (found != header.end()) {
-    return fmt::format("Column {} differs from it in capitals or blanks only. ",
+    return fmt::format("Column {} differs from it only in case or blanks. ",
                        found - header.begin() + 1);
   }
   const std::optional<std::string> near = nearest_name(name, header);
@@ -105,12 +105,12 @@ std::string header_text(std::span<const std::string> header) {
          {std::pair{';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}) {
       if (header[0].find(separator) == std::string::npos) continue;
       return fmt::format(
-          "The header is one name with {0} in it: cells must be separated by commas, not {0}, and "
-          "numbers written with a decimal point.",
+          "The header is one name with {0} in it. Separate cells by commas, not {0}, and write "
+          "numbers with a decimal point.",
           name);
     }
   }
-  return fmt::format("The header has {} name{}, not shown here: the first line may be a record.",
+  return fmt::format("The header has {} name{}, not shown because the first line may be a record.",
                      header.size(), header.size() == 1 ? "" : "s");
 }
 

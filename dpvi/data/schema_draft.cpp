@@ -92,25 +92,25 @@ class Drafter {
   }
 
   void add_opening() {
-    line("# A schema to complete: what is publicly known of the table.");
-    line("# {} of the table was read; no record.",
-         request_.header ? "Nothing but the header line" : "Nothing");
+    line("# A schema to complete: what is publicly known about the table.");
+    line("# {}", request_.header ? "Only the header line of the table was read, and no record."
+                                 : "The table was not read.");
     line(
         "# Everything written here becomes public with the result, so write what is known without");
     line(
         "# looking at the records. Complete the lines marked FILL IN and remove the # before "
         "them;");
     line("# the other commented lines are optional.");
-    line("# 'dpvi check' tells what is still missing, 'dpvi mock' makes a table to try it on.");
+    line("# 'dpvi check' shows what is still missing; 'dpvi mock' writes a table to try it on.");
   }
 
   void add_table() {
     line("\n[table]");
     to_fill_in("table", "rows", "...",
-               "about how many rows, for defaults and the noise forecast; never counted");
-    entry("# unit = \"...\"",
-          "where people have several rows: the column that says whose row it is");
-    entry("# max_rows_per_unit = 4", "with unit: how many rows of one count, the first ones");
+               "approximate number of rows, for defaults and the noise forecast; never counted");
+    entry("# unit = \"...\"", "if people have several rows: the column that identifies the person");
+    entry("# max_rows_per_unit = 4",
+          "with unit: how many rows of each unit are used, the first ones");
     entry(fmt::format("missing = {}", toml_texts(request_.schema.missing)),
           "cell texts that mean missing");
   }
@@ -170,9 +170,9 @@ class Drafter {
       return;
     }
     const bool some = !unused_.empty() && request_.header;
-    to_fill_in(
-        "model", variable.name, some ? toml_texts(unused_) : "[\"...\", \"...\"]",
-        variable.type_description + ": its columns in order, without those that are not meant");
+    to_fill_in("model", variable.name, some ? toml_texts(unused_) : "[\"...\", \"...\"]",
+               variable.type_description +
+                   ": its columns in order; remove those that do not belong to it");
   }
 
   void add_columns(const DataVariable& variable) {
@@ -226,16 +226,16 @@ class Drafter {
     if (asked == asked_.end()) return;
     for (const std::string& fact : asked->second) {
       to_fill_in("columns." + name, fact, "...",
-                 fmt::format("the program computes with the {} of {}", fact, variable.name));
+                 fmt::format("the program uses the {} of {}", fact, variable.name));
     }
   }
 
   // Any of them may become part of a variable whose columns must still be filled in.
   void add_unused_columns() {
     if (hidden_ > 0) {
-      line("\n# {} further column{} of the table: not named here, since the first line may be a",
+      line("\n# {} further column{} of the table: not named here because the first line may be a",
            hidden_, hidden_ == 1 ? "" : "s");
-      line("# record. Look at it; if it holds names, 'dpvi schema --names' writes them all.");
+      line("# record. If it holds names, 'dpvi schema --names' writes them all.");
     }
     if (unused_.empty()) return;
     const auto open = [](const auto& bound) { return bound.second.empty(); };

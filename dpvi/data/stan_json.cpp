@@ -43,6 +43,7 @@ class PlaceFinder {
 // strings readers stop at control bytes, unknown escapes and unpaired surrogates.
 class LenientText {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): names of the reader's stream concept.
   using Ch = char;
 
   explicit LenientText(std::string_view text) : text_(text) { look(); }
@@ -75,6 +76,7 @@ class LenientText {
   void Put(char) {}
   void Flush() {}
   std::size_t PutEnd(char*) { return 0; }
+  // NOLINTEND(readability-identifier-naming)
 
  private:
   // Replaces one byte that JSON forbids in strings. A cell that contains it is not a number.
@@ -159,7 +161,8 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
       : places_(std::move(places)), stream_(stream), wants_value_(wants_value) {}
 
   bool StartObject() {
-    if (inside_) refuse(kBadJson, "an object inside the object; Stan data are numbers and lists.");
+    if (inside_)
+      refuse(kBadJson, "an object is inside the object; Stan data are numbers and lists.");
     inside_ = true;
     return true;
   }
@@ -169,7 +172,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   bool Key(const char* name, rapidjson::SizeType length, bool) {
     if (stream_.last_was_word()) refuse(kBadJson, "a name must be in quotes.");
     const auto [entry, added] = data_.try_emplace(std::string(name, length));
-    if (!added) refuse(kBadJson, "the name that ends here is there twice.");
+    if (!added) refuse(kBadJson, "the name that ends here is given twice.");
     variable_ = &entry->second;
     keeps_cells_ = wants_value_(entry->first);
     dimensions_.clear();
@@ -214,7 +217,7 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   static constexpr std::size_t kUnknown = static_cast<std::size_t>(-1);
 
   void count_element() {
-    if (!inside_) refuse(kBadJson, "Stan data are one object: {\"N\": 3, ...}.");
+    if (!inside_) refuse(kBadJson, "the data must be one object: {\"N\": 3, ...}.");
     if (!counts_.empty()) ++counts_.back();
   }
 
@@ -273,7 +276,8 @@ JsonData parse_stan_json(std::string_view text, const std::string& file,
   if (!result.IsError() && stream.at_end()) return handler.take();
   const std::size_t offset = result.IsError() ? result.Offset() : stream.Tell();
   if (offset < text.size() && text[offset] == '\0') {
-    throw InputError(kBadJson, "there is a NUL byte; this is a binary file or UTF-16 text.",
+    throw InputError(kBadJson,
+                     "the file contains a NUL byte; this is a binary file or UTF-16 text.",
                      "Save the data as JSON in UTF-8.", PlaceFinder(text, file).at(offset));
   }
   throw InputError(kBadJson,
@@ -299,7 +303,7 @@ PublicValue public_value(const std::string& name, const JsonVariable& variable) 
     const std::optional<double> number = parse_number(variable.cell(i));
     if (!number) {
       throw InputError(kBadPublicValue,
-                       fmt::format("{} has an element that is no number.",
+                       fmt::format("{} has an element that is not a number.",
                                    name.empty() ? "this variable" : fmt::format("'{}'", name)),
                        "Write numbers, \"NaN\", \"Inf\" or \"-Inf\".", variable.place);
     }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <dpvi/model/recorded_function.hpp>
@@ -55,7 +56,7 @@ void CanaryTranscripts::operator()(bool with_canary, std::uint64_t run,
                 .clip = {}};
   plan.clip.first_bound = kClipBound;
   RecordGradients gradients(tape_, with_canary ? with_canary_ : neighbour_, 1);
-  run_private_loop(plan, {&prior_, &gradients, {true}}, GaussianFamily(FamilyKind::mean_field, 1),
+  run_private_loop(plan, {&prior_, &gradients, {true}}, *make_family(FamilyKind::mean_field, 1),
                    {Coordinates::identity(1), 1.0},
                    [&](std::int64_t done, const Released& released) {
                      transcript[static_cast<std::size_t>(done - 1)] =

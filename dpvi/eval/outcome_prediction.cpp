@@ -190,7 +190,7 @@ class DensityAtPoint {
 };
 
 // Columns of the matrix that maps standard normal draws to the family's draws, less the location.
-std::vector<std::vector<double>> columns_of(const GaussianFamily& family,
+std::vector<std::vector<double>> columns_of(const Family& family,
                                             std::span<const double> parameters) {
   const auto location = family.location(parameters);
   std::vector<std::vector<double>> columns;
@@ -224,8 +224,7 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
 
 OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
                                                   const OutcomeColumn& outcome,
-                                                  const RowTable& rows,
-                                                  const GaussianFamily& family,
+                                                  const RowTable& rows, const Family& family,
                                                   std::span<const double> parameters) {
   OutcomePrediction result = empty_prediction(outcome, rows);
   const auto columns = columns_of(family, parameters);

@@ -4,7 +4,7 @@
 
 #include <dpvi/eval/outcome_column.hpp>
 #include <dpvi/eval/row_summary.hpp>
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 
 namespace dpvi {
@@ -31,8 +31,7 @@ OutcomePrediction predict_outcome(const RecordModel& model, const OutcomeColumn&
 // outcomes with two values.
 OutcomePrediction predict_by_probit_approximation(const RecordModel& model,
                                                   const OutcomeColumn& outcome,
-                                                  const RowTable& rows,
-                                                  const GaussianFamily& family,
+                                                  const RowTable& rows, const Family& family,
                                                   std::span<const double> parameters);
 
 }  // namespace dpvi

@@ -4,7 +4,7 @@
 
 namespace dpvi {
 
-std::vector<std::vector<double>> posterior_draws(const GaussianFamily& family,
+std::vector<std::vector<double>> posterior_draws(const Family& family,
                                                  std::span<const double> parameters,
                                                  std::size_t count,
                                                  const SeededGenerator& generator) {

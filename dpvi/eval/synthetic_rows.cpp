@@ -77,7 +77,7 @@ double allowed(double number, const Slot& slot, const BoundColumn& column) {
                                  const std::string& variable) {
   const Declaration& declaration = *data.find(variable)->declaration;
   throw InputError(
-      kModelUnsupported, fmt::format("nothing in the program draws '{}'.", variable),
+      kModelUnsupported, fmt::format("the program cannot draw '{}'.", variable),
       fmt::format("Add a generated quantity {}_rep that an _rng function draws for each "
                   "record, and fit again; or name one: --replicate {}=QUANTITY.",
                   variable, variable),
@@ -98,13 +98,13 @@ void check_asked(const RowProgram& program, const Replicate& asked) {
                     static_cast<std::int32_t>(quantity->entries.size()) == numbers;
   if (fits) return;
   const std::string why =
-      numbers == 0 ? fmt::format("'{}' is no record data of the program", asked.variable)
+      numbers == 0 ? fmt::format("'{}' is not record data of the program", asked.variable)
       : quantity == nullptr
           ? fmt::format("the program has no quantity '{}' that depends on records", asked.quantity)
       : !quantity->draws ? fmt::format("'{}' calls no _rng function", asked.quantity)
       : !quantity->refusal.empty()
           ? fmt::format("'{}' cannot be drawn for a row: {}", asked.quantity, quantity->refusal)
-          : fmt::format("'{}' has {} numbers in a row and '{}' {}", asked.quantity,
+          : fmt::format("'{}' has {} numbers per row and '{}' has {}", asked.quantity,
                         quantity->entries.size(), asked.variable, numbers);
   throw UsageError(kValueOutsideRule,
                    fmt::format("--replicate is '{}={}'; {}.", asked.variable, asked.quantity, why),

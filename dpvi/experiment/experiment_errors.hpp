@@ -4,9 +4,9 @@
 
 namespace dpvi {
 
-inline constexpr ErrorCode kOtherDataFile{
-    "DP370", ErrorKind::bad_input, "a file of a published data set is not the published one"};
+inline constexpr ErrorCode kOtherDataFile{"DP370", ErrorKind::bad_input,
+                                          "a data file differs from the published file"};
 inline constexpr ErrorCode kBadExperiment{"DP371", ErrorKind::bad_input,
-                                          "the description of an experiment cannot be used"};
+                                          "the description of an experiment is invalid"};
 
 }  // namespace dpvi

@@ -33,7 +33,7 @@ class Keys {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
     const auto found = node->value<T>();
-    if (!found) refuse(key, *node, "is of another kind than it must be");
+    if (!found) refuse(key, *node, "has the wrong type");
     return found;
   }
 

@@ -56,7 +56,7 @@ double number_in(std::string_view cell) {
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error == std::errc() && end == cell.data() + cell.size()) return value;
   throw InputError(kOtherDataFile,
-                   fmt::format("'{}' stands where the published table has a number.", cell), "");
+                   fmt::format("'{}' is where the published table has a number.", cell), "");
 }
 
 void standardise(std::vector<double>& column) {

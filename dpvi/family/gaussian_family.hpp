@@ -1,108 +1,67 @@
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <string_view>
 #include <vector>
 
-#include <dpvi/base/gradient_term.hpp>
+#include <dpvi/family/family.hpp>
 
 namespace dpvi {
 
-enum class FamilyKind {
-  mean_field,  // independent coordinates
-  low_rank,    // a few shared factors in addition to independent coordinates
-  full_rank    // any covariance
-};
-inline constexpr FamilyKind kFamilies[] = {FamilyKind::mean_field, FamilyKind::low_rank,
-                                           FamilyKind::full_rank};
-
-std::string_view name_of(FamilyKind kind);
-
-// Gaussian variational family over unconstrained parameters: theta = m + L eta with eta standard
-// normal. L is lower triangular with a positive diagonal; mean-field has the diagonal alone. In a
-// low-rank family L is the diagonal followed by `rank` columns B, and eta is longer by `rank`.
+// The common part of the Gaussian families. L has a positive diagonal and, in each row, a run of
+// further entries. Functions that a family may override hold for a square lower triangular L.
 //
 // The parameters are one flat vector: location m (D entries), log of L's diagonal (D), then the
-// other entries row by row. Those are the D (D - 1) / 2 entries of L below the diagonal for full
-// rank, and the D rank entries of B for low rank. Each is divided by its row's diagonal entry and
-// by kCorrelationScale.
+// further entries row by row. Each of these is divided by its row's diagonal entry and by
+// kCorrelationScale.
 //
 // So a step of one size changes correlations less than scales, because correlations are more
 // numerous and less well determined. It also changes correlations only within what the scales
 // allow; otherwise noise alone would widen the Gaussian without limit.
-class GaussianFamily {
+class GaussianFamily : public Family {
  public:
-  GaussianFamily(FamilyKind kind, std::size_t dimension, std::size_t rank = 0);
-
-  FamilyKind kind() const { return kind_; }
-  std::size_t dimension() const { return dimension_; }
-  std::size_t rank() const { return rank_; }
-  std::size_t draw_size() const { return dimension_ + rank_; }  // length of eta
-  std::size_t parameter_count() const;
-
-  // Parameters for a location and the coordinates' standard deviations.
   std::vector<double> parameters_of_scales(std::span<const double> location,
-                                           std::span<const double> scales) const;
-  // For mean field and full rank: parameters for a location and a lower triangular factor,
-  // row-major D x D with a positive diagonal. Mean field keeps each coordinate's own standard
-  // deviation.
-  std::vector<double> parameters(std::span<const double> location,
-                                 std::span<const double> factor) const;
-  // For low rank: parameters for a location, L's diagonal and B, row-major.
-  std::vector<double> parameters(std::span<const double> location, std::span<const double> diagonal,
-                                 std::span<const double> columns) const;
-
-  // theta = m + L eta.
+                                           std::span<const double> scales) const override;
   void transform(std::span<const double> parameters, std::span<const double> eta,
-                 std::span<double> theta) const;
-
-  // Terms that convert the gradient of log p with respect to theta into the gradient with respect
-  // to the parameters, at the theta given by `eta` (Titsias & Lazaro-Gredilla 2014). The parameter
-  // gradient follows entirely from the theta gradient, so noise added to the latter covers the
-  // former (Jalko et al. 2022, "aligned gradients").
+                 std::span<double> theta) const final;
   std::vector<GradientTerm> gradient_terms(std::span<const double> parameters,
-                                           std::span<const double> eta) const;
-  void add_entropy_gradient(std::span<const double> parameters, std::span<double> gradient) const;
+                                           std::span<const double> eta) const final;
+  void add_entropy_gradient(std::span<const double> parameters,
+                            std::span<double> gradient) const override;
+  double log_density(std::span<const double> parameters,
+                     std::span<const double> eta) const override;
+  std::vector<double> standard_deviations(std::span<const double> parameters) const final;
 
-  // log q(theta) at the theta given by `eta`.
-  double log_density(std::span<const double> parameters, std::span<const double> eta) const;
-
-  std::span<const double> location(std::span<const double> parameters) const {
-    return parameters.first(dimension_);
-  }
-  // Standard deviation of each coordinate.
-  std::vector<double> standard_deviations(std::span<const double> parameters) const;
-  std::vector<double> diagonal(std::span<const double> parameters) const;
-  // L for mean field and full rank, row-major D x D.
-  std::vector<double> factor(std::span<const double> parameters) const;
-  // B of a low-rank family, row-major.
-  std::vector<double> columns(std::span<const double> parameters) const;
-
- private:
+ protected:
   static constexpr double kCorrelationScale = 0.1;
 
+  // The further entries of a row of L: their first parameter, their number, and the entry of eta
+  // that multiplies the first of them.
+  struct FurtherEntries {
+    std::size_t first;
+    std::size_t count;
+    std::size_t first_draw;
+  };
+
+  // There is a row for each coordinate, and their parameters follow each other.
+  GaussianFamily(std::vector<FurtherEntries> rows, std::size_t draw_size);
+
+  // Parameters of a Gaussian without further entries.
   std::vector<double> parameters_of_diagonal(std::span<const double> location,
                                              std::span<const double> diagonal) const;
-  std::span<const double> log_diagonal(std::span<const double> parameters) const {
-    return parameters.subspan(dimension_, dimension_);
-  }
-  // set_row() stores the entries of a row beside the diagonal. relative_row() returns them divided
-  // by the diagonal entry.
   void set_row(std::vector<double>& parameters, std::size_t row,
                std::span<const double> entries) const;
+  // The further entries of a row, divided by the diagonal entry.
   std::vector<double> relative_row(std::span<const double> parameters, std::size_t row) const;
-  // B, with its rows divided by the diagonal.
-  std::vector<double> relative_columns(std::span<const double> parameters) const;
-  // Number of a row's entries beside the diagonal, where they start, and the entries of eta that
-  // multiply them.
-  std::size_t row_size(std::size_t row) const;
-  std::size_t row_start(std::size_t row) const;
-  std::span<const double> row_draws(std::span<const double> eta, std::size_t row) const;
 
-  FamilyKind kind_;
-  std::size_t dimension_;
-  std::size_t rank_;
+  std::span<const double> log_diagonal(std::span<const double> parameters) const {
+    return parameters.subspan(dimension(), dimension());
+  }
+  std::vector<double> diagonal(std::span<const double> parameters) const;
+
+  // Log density at the location of the Gaussian with L's diagonal alone.
+  double peak_of_diagonal(std::span<const double> parameters) const;
+
+ private:
+  std::vector<FurtherEntries> rows_;
 };
 
 }  // namespace dpvi

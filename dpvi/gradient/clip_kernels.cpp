@@ -124,16 +124,16 @@ void baseline_add_lanes(const std::int32_t* integers, std::size_t rows, std::int
 
 template <class T>
 const ClipKernels<T>& baseline_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{baseline_largest<T>,   baseline_square_sums<T>,
-                                          baseline_set_lanes<T>, baseline_quantise<T>,
-                                          baseline_truncate<T>,  baseline_add_lanes};
-  return kernels;
+  static constexpr ClipKernels<T> kKernels{baseline_largest<T>,   baseline_square_sums<T>,
+                                           baseline_set_lanes<T>, baseline_quantise<T>,
+                                           baseline_truncate<T>,  baseline_add_lanes};
+  return kKernels;
 }
 
 template <class T>
 const ClipKernels<T>& clip_kernels() {
-  static const bool fast = cpu_has_avx2_and_fma();
-  return fast ? avx2_clip_kernels<T>() : baseline_clip_kernels<T>();
+  static const bool kFast = cpu_has_avx2_and_fma();
+  return kFast ? avx2_clip_kernels<T>() : baseline_clip_kernels<T>();
 }
 
 template const ClipKernels<float>& baseline_clip_kernels<float>();

@@ -312,9 +312,9 @@ void avx2_add_lanes(const std::int32_t* integers, std::size_t rows, std::int64_t
 
 template <class T>
 const ClipKernels<T>& avx2_clip_kernels() {
-  static constexpr ClipKernels<T> kernels{avx2_largest<T>,  avx2_square_sums<T>, avx2_set_lanes<T>,
-                                          avx2_quantise<T>, avx2_truncate<T>,    avx2_add_lanes};
-  return kernels;
+  static constexpr ClipKernels<T> kKernels{avx2_largest<T>,  avx2_square_sums<T>, avx2_set_lanes<T>,
+                                           avx2_quantise<T>, avx2_truncate<T>,    avx2_add_lanes};
+  return kKernels;
 }
 
 template const ClipKernels<float>& avx2_clip_kernels<float>();

@@ -155,17 +155,17 @@ void GridClipper::add_written_out(const T* block, std::uint32_t lanes, const std
   if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
 }
 
-ClippedSum GridClipper::take_sum() {
+PartialSum GridClipper::take_sum() {
   if (swept_blocks_ != 0) {
     places_.add_swept(swept_sums_.data(), swept_blocks_, sum_.storage().sums.data());
     std::fill_n(swept_sums_.data(), swept_sums_.size(), 0);
     swept_blocks_ = 0;
   }
-  auto empty = std::make_unique<ClippedSum::Storage>(
-      ClippedSum::Storage{.grid = settings_.grid,
-                          .clip_bound = settings_.clip_bound,
-                          .sums = std::vector<std::int64_t>(target_.width(), 0)});
-  return std::exchange(sum_, ClippedSum(std::move(empty)));
+  auto empty = std::make_unique<PartialSum::Storage>(
+      PartialSum::Storage{{.grid = settings_.grid,
+                           .clip_bound = settings_.clip_bound,
+                           .sums = std::vector<std::int64_t>(target_.width(), 0)}});
+  return std::exchange(sum_, PartialSum(std::move(empty)));
 }
 
 template void GridClipper::add(std::span<const float>, std::span<const std::uint32_t>,

@@ -11,13 +11,13 @@
 #include <dpvi/gradient/clip_settings.hpp>
 #include <dpvi/gradient/row_coordinates.hpp>
 #include <dpvi/gradient/sweep_kernels.hpp>
-#include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/privacy/partial_sum.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 
 // Clips record gradients to the integer grid and sums them. Each thread uses an object of its own;
-// the sums of several threads are merged.
+// a Collective reduces their sums.
 //
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
 // integer_bound(), over all coordinates. This vector depends on that record's gradient and the
@@ -58,7 +58,7 @@ class GridClipper final {
 
   // Returns the sum of everything added since the last call; zero if nothing was added. The clip
   // coordinate, if there is one, is the last entry.
-  ClippedSum take_sum();
+  PartialSum take_sum();
 
  private:
   GridClipper(const ClipSettings& settings, RowCoordinates places);
@@ -76,7 +76,7 @@ class GridClipper final {
   std::optional<SweepRule> sweep_;
   std::tuple<ClipArithmetic<float>, ClipArithmetic<double>> arithmetic_;
   RowCoordinates places_;
-  ClippedSum sum_;
+  PartialSum sum_;
   LaneBuffer<std::int64_t> swept_sums_;  // for each row, in kSumParts parts
   std::int64_t swept_blocks_ = 0;
   LaneBuffer<std::int32_t> integers_;  // for a block that is not swept

@@ -9,7 +9,8 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
-#include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/gradient/value_and_gradient.hpp>
+#include <dpvi/privacy/partial_sum.hpp>
 #include <dpvi/privacy/unclipped_sum.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
@@ -33,9 +34,11 @@ class RecordGradients {
 
   // Sums the records' gradients in working coordinates, each clipped to the grid of the settings.
   // If `joint` is not empty, the terms that it derives from the gradient are clipped instead.
-  ClippedSum clipped_sum(const ClipSettings& settings, const Coordinates& coordinates,
-                         std::span<const double> theta, std::span<const std::uint64_t> records,
-                         std::span<const GradientTerm> joint = {});
+  // Returns one part for each thread that took part; a Collective reduces them to the step's sum.
+  std::vector<PartialSum> clipped_sums(const ClipSettings& settings, const Coordinates& coordinates,
+                                       std::span<const double> theta,
+                                       std::span<const std::uint64_t> records,
+                                       std::span<const GradientTerm> joint = {});
 
   // Unclipped sum, for fits without privacy protection. A record whose log density is not finite
   // counts as zero. The result is the same for any number of threads.
@@ -43,14 +46,10 @@ class RecordGradients {
 
   // Sum of the log densities, and its gradient. A log density that is not finite makes the sum not
   // finite. For fits without privacy protection.
-  struct ValueAndGradient {
-    double value = 0.0;
-    std::vector<double> gradient;
-  };
   ValueAndGradient plain_value(std::span<const double> theta,
                                std::span<const std::uint64_t> records);
 
-  // Sets whether clipped_sum() times its clipping. clip_seconds() is the total so far, averaged
+  // Sets whether clipped_sums() times its clipping. clip_seconds() is the total so far, averaged
   // over threads.
   void measure_clipping(bool wanted);
   double clip_seconds() const;

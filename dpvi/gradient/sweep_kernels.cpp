@@ -181,14 +181,14 @@ void add_within_bound(const SweepKernels<T>& kernels, const SweepRule& rule,
 
 template <class T>
 const SweepKernels<T>& baseline_sweep_kernels() {
-  static constexpr SweepKernels<T> kernels{baseline_add<T>};
-  return kernels;
+  static constexpr SweepKernels<T> kKernels{baseline_add<T>};
+  return kKernels;
 }
 
 template <class T>
 const SweepKernels<T>& sweep_kernels() {
-  static const bool fast = cpu_has_avx2_and_fma();
-  return fast ? avx2_sweep_kernels<T>() : baseline_sweep_kernels<T>();
+  static const bool kFast = cpu_has_avx2_and_fma();
+  return kFast ? avx2_sweep_kernels<T>() : baseline_sweep_kernels<T>();
 }
 
 template void add_within_bound(const SweepKernels<float>&, const SweepRule&,

@@ -11,8 +11,6 @@ namespace {
 
 inline __m256 load(const float* from) { return _mm256_loadu_ps(from); }
 inline __m256d load(const double* from) { return _mm256_loadu_pd(from); }
-inline void store(float* to, __m256 v) { _mm256_store_ps(to, v); }
-inline void store(double* to, __m256d v) { _mm256_store_pd(to, v); }
 inline __m256 repeat(float x) { return _mm256_set1_ps(x); }
 inline __m256d repeat(double x) { return _mm256_set1_pd(x); }
 inline __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
@@ -372,8 +370,8 @@ void avx2_add(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
 
 template <class T>
 const SweepKernels<T>& avx2_sweep_kernels() {
-  static constexpr SweepKernels<T> kernels{avx2_add<T>};
-  return kernels;
+  static constexpr SweepKernels<T> kKernels{avx2_add<T>};
+  return kKernels;
 }
 
 template const SweepKernels<float>& avx2_sweep_kernels<float>();

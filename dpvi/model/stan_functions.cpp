@@ -28,8 +28,8 @@ FunctionRegistry all_functions() {
 }  // namespace
 
 const FunctionRegistry& stan_functions() {
-  static const FunctionRegistry registry = all_functions();
-  return registry;
+  static const FunctionRegistry kRegistry = all_functions();
+  return kRegistry;
 }
 
 }  // namespace dpvi

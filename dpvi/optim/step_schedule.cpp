@@ -27,7 +27,7 @@ std::string_view name_of(ScheduleKind kind) {
     case ScheduleKind::harmonic:
       return "harmonic";
     case ScheduleKind::distance:
-      return "travelled";
+      return "distance";
   }
   return "";
 }

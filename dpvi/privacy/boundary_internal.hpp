@@ -2,20 +2,28 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/privacy/partial_sum.hpp>
 #include <dpvi/privacy/released.hpp>
 
 namespace dpvi {
 
-// Contents of the two types of the privacy boundary. This header is not installed; in the library
-// only the clipper and the mechanisms include it.
+// Contents of the types of the privacy boundary. This header is not installed; in the library only
+// the clipper, the collective and the mechanisms include it.
 
-struct ClippedSum::Storage {
+struct GridSum {
   NoiseGrid grid;
   double clip_bound;
   std::vector<std::int64_t> sums;
+};
+
+struct PartialSum::Storage : GridSum {};
+
+struct ClippedSum::Storage : GridSum {
+  explicit Storage(GridSum&& sum) : GridSum(std::move(sum)) {}
 };
 
 struct Released::Content {

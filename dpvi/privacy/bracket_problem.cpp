@@ -23,8 +23,8 @@ constexpr double kTolerableCoarseShare = 0.3;
 double least_guess(std::span<const GaussianPhase> run, Direction direction, double delta,
                    double deviation) {
   double guess = deviation > 0 ? analytic_gaussian_epsilon(deviation, delta).lower : 0;
-  constexpr std::size_t enough_phases = 8;
-  for (const auto& [rate, noise, steps] : run.first(std::min(run.size(), enough_phases))) {
+  constexpr std::size_t kEnoughPhases = 8;
+  for (const auto& [rate, noise, steps] : run.first(std::min(run.size(), kEnoughPhases))) {
     const double share = delta / static_cast<double>(steps);
     guess = std::max(guess, one_step_epsilon(direction, rate, noise, share).lower);
   }

@@ -14,7 +14,7 @@ ClippedSum::~ClippedSum() = default;
 
 const ClippedSum::Storage& ClippedSum::storage() const {
   if (storage_ == nullptr) {
-    throw InternalError(kInternal, "a clipped sum was used after it had been used up.",
+    throw InternalError(kInternal, "a clipped sum was used a second time.",
                         "Each sum is released once.");
   }
   return *storage_;
@@ -27,18 +27,5 @@ ClippedSum::Storage& ClippedSum::storage() {
 const NoiseGrid& ClippedSum::grid() const { return storage().grid; }
 double ClippedSum::clip_bound() const { return storage().clip_bound; }
 std::size_t ClippedSum::dimension() const { return storage().sums.size(); }
-
-void ClippedSum::merge(ClippedSum&& other) {
-  const ClippedSum taken = std::move(other);
-  const Storage& from = taken.storage();
-  Storage& into = storage();  // read last, so that merging a sum with itself throws
-  const bool alike = into.grid == from.grid && into.clip_bound == from.clip_bound &&
-                     into.sums.size() == from.sums.size();
-  if (!alike) {
-    throw InternalError(kInternal, "two clipped sums of different grid, clip bound or dimension.",
-                        "Merge sums of one step only.");
-  }
-  for (std::size_t j = 0; j < into.sums.size(); ++j) into.sums[j] += from.sums[j];
-}
 
 }  // namespace dpvi

@@ -7,9 +7,10 @@
 
 namespace dpvi {
 
-// A sum of clipped record gradients on the integer grid: private data on its way to a mechanism.
+// The sum of all clipped record gradients of a step on the integer grid: private data on its way to
+// a mechanism.
 //
-// Guarantee: only GridClipper makes one, only a mechanism reads its integers, and a mechanism
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
 // consumes it. It cannot be copied. Its storage is an incomplete type elsewhere, so neither a
 // stolen member pointer nor an impostor under a friend's name can access the integers
 // (tests/compile_fail). A caller who defines that type or casts can: no type protects against
@@ -27,12 +28,8 @@ class ClippedSum final {
   double clip_bound() const;
   std::size_t dimension() const;
 
-  // Adds the sum of other records, clipped in the same way, and consumes `other`. The merged
-  // integers do not depend on order or grouping.
-  void merge(ClippedSum&& other);
-
  private:
-  friend class GridClipper;
+  friend class Collective;
   friend class GaussianMechanism;
   friend class UnprotectedMechanism;
   struct Storage;

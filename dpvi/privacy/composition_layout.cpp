@@ -20,17 +20,17 @@ double tail_point(double mass) { return std::sqrt(2 * std::max(0.0, -std::log(2 
 // The minimiser between the two ends of `f`, which decreases and then increases in ln x.
 template <class Function>
 double argmin_log(const Function& f, double first, double last, int rounds) {
-  constexpr double golden = 0.6180339887498949;
+  constexpr double kGolden = 0.6180339887498949;
   double a = std::log(first), b = std::log(last);
-  double c = b - golden * (b - a), d = a + golden * (b - a);
+  double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
   double fc = f(std::exp(c)), fd = f(std::exp(d));
   for (int i = 0; i < rounds; ++i) {
     if (fc <= fd) {
       b = d, d = c, fd = fc;
-      c = b - golden * (b - a), fc = f(std::exp(c));
+      c = b - kGolden * (b - a), fc = f(std::exp(c));
     } else {
       a = c, c = d, fc = fd;
-      d = a + golden * (b - a), fd = f(std::exp(d));
+      d = a + kGolden * (b - a), fd = f(std::exp(d));
     }
   }
   return std::exp((a + b) / 2);

@@ -17,7 +17,7 @@ using Tables = std::shared_ptr<const kissfft<double>>;
 // Computing the roots of unity costs as much as a transform, and the same length is often used
 // again.
 Tables tables_for(std::size_t length) {
-  constexpr std::size_t kept = 4, largest_kept = std::size_t{1} << 18;
+  constexpr std::size_t kKept = 4, kLargestKept = std::size_t{1} << 18;
   static std::mutex mutex;
   static std::deque<std::pair<std::size_t, Tables>> recent;
   {
@@ -26,10 +26,10 @@ Tables tables_for(std::size_t length) {
       if (known == length) return tables;
   }
   auto made = std::make_shared<const kissfft<double>>(length, false);
-  if (length <= largest_kept) {
+  if (length <= kLargestKept) {
     const std::lock_guard lock(mutex);
     recent.emplace_front(length, made);
-    if (recent.size() > kept) recent.pop_back();
+    if (recent.size() > kKept) recent.pop_back();
   }
   return made;
 }
@@ -59,8 +59,8 @@ ComplexVector inverse_fourier_transform(ComplexVector values) {
 }
 
 double fourier_error(std::size_t length) {
-  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
-  return 24 * unit * std::log2(static_cast<double>(length));
+  constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
+  return 24 * kUnit * std::log2(static_cast<double>(length));
 }
 
 }  // namespace dpvi

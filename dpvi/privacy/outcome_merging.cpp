@@ -165,8 +165,8 @@ std::vector<double> merge_outcomes(std::span<const CertainCell> cells,
   std::vector<double> best = Merging(cells, subcells, spacing).meet_at(peak);
   // Near the crowd of a bounded loss, other meeting points may lose less. All results are valid; a
   // larger mean loss is better.
-  constexpr std::size_t near = 8, furthest = 256;
-  for (std::size_t up = 0; peak < near && up <= furthest; up = up == 0 ? 1 : 2 * up) {
+  constexpr std::size_t kNear = 8, kFurthest = 256;
+  for (std::size_t up = 0; peak < kNear && up <= kFurthest; up = up == 0 ? 1 : 2 * up) {
     const std::size_t point = up == 0 ? 0 : std::min(peak + up, cells.size());
     std::vector<double> other = Merging(cells, subcells, spacing).meet_at(point);
     if (mean_point(other) > mean_point(best)) best = std::move(other);

@@ -71,8 +71,9 @@ double largest_total_loss(std::span<const GaussianPhase> phases, Direction direc
 }
 
 // Probability that a record is sampled at all. Errs upwards.
-// Guarantee: delta is at most this at any epsilon, since runs that never sample the record are the
-// same with and without it.
+//
+// Guarantee: delta is at most the chance that a record is sampled at all, whatever epsilon is. Runs
+// that never sample the record are the same with and without it.
 double chance_to_be_sampled(std::span<const GaussianPhase> phases) {
   double sum = 0;
   for (const auto& [rate, noise, steps] : phases) sum += rate * static_cast<double>(steps);

@@ -131,24 +131,24 @@ struct BestOrder {
 
 template <class Cost>
 BestOrder best_order(const Cost& cost_at) {
-  constexpr double golden = 0.6180339887498949;
-  constexpr double first = -9, last = 18, stride = 0.5;  // range and step of ln(order - 1)
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr double kFirst = -9, kLast = 18, kStride = 0.5;  // range and step of ln(order - 1)
   const auto cost = [&](double log_distance) { return cost_at(1 + std::exp(log_distance)); };
-  double best = first, best_cost = kInfinity;
+  double best = kFirst, best_cost = kInfinity;
   int worse_in_a_row = 0;
-  for (double at = first; at <= last && worse_in_a_row < 8; at += stride) {
+  for (double at = kFirst; at <= kLast && worse_in_a_row < 8; at += kStride) {
     const double found = cost(at);
     worse_in_a_row = found < best_cost || !std::isfinite(best_cost) ? 0 : worse_in_a_row + 1;
     if (found < best_cost) best = at, best_cost = found;
   }
-  double a = std::max(first, best - stride), b = std::min(last, best + stride);
+  double a = std::max(kFirst, best - kStride), b = std::min(kLast, best + kStride);
   for (int i = 0; i < 24; ++i) {
-    const double c = b - golden * (b - a), d = a + golden * (b - a);
+    const double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
     (cost(c) <= cost(d) ? b : a) = cost(c) <= cost(d) ? d : c;
   }
   const double refined = cost((a + b) / 2);
   if (refined < best_cost) best = (a + b) / 2, best_cost = refined;
-  return {best_cost, 1 + std::exp(best), best <= first || best >= last};
+  return {best_cost, 1 + std::exp(best), best <= kFirst || best >= kLast};
 }
 
 }  // namespace

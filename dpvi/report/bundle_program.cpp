@@ -61,8 +61,9 @@ PublicInputs read_inputs(const JsonFile& file) {
 
 void require_hash(const std::string& text, const std::string& expected, const std::string& path) {
   if (sha256_hex(text) == expected) return;
-  refuse_damaged("this is not the file that the fit wrote: run.json has another SHA-256.",
-                 {path, 0, 0});
+  refuse_damaged(
+      "this is not the file that the fit wrote: its SHA-256 differs from that in run.json.",
+      {path, 0, 0});
 }
 
 }  // namespace

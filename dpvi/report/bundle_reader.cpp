@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/internal/json_file.hpp>
 
@@ -19,10 +20,10 @@ PrivacyStamp read_stamp(const std::string& path) {
   stamp.delta = file.number("/delta");
   stamp.adjacency = file.text("/adjacency");
   if (!(*stamp.epsilon >= 0.0 && std::isfinite(*stamp.epsilon))) {
-    file.refuse("/epsilon", "is not a finite number from 0");
+    file.refuse("/epsilon", "is not a finite number of at least 0");
   }
   if (!(*stamp.delta >= 0.0 && *stamp.delta < 1.0)) {
-    file.refuse("/delta", "is not from 0 and below 1");
+    file.refuse("/delta", "is not at least 0 and below 1");
   }
   return stamp;
 }
@@ -32,44 +33,62 @@ FamilyKind read_family(const JsonFile& file) {
   for (const FamilyKind kind : kFamilies) {
     if (name == name_of(kind)) return kind;
   }
-  file.refuse("/family", "is neither mean-field nor low-rank nor full-rank");
+  std::string rule;
+  for (const FamilyKind kind : kFamilies) {
+    rule.append(rule.empty() ? "is neither " : " nor ").append(name_of(kind));
+  }
+  file.refuse("/family", rule.c_str());
+}
+
+std::vector<double> read_scales(const JsonFile& file, const char* pointer, std::size_t dimension) {
+  std::vector<double> scales = file.numbers(pointer);
+  if (scales.size() != dimension) file.refuse(pointer, "differs from mean in size");
+  if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
+    file.refuse(pointer, "is not positive");
+  }
+  return scales;
+}
+
+std::vector<double> read_triangle(const JsonFile& file, const char* pointer,
+                                  std::size_t dimension) {
+  std::vector<double> triangle = file.matrix(pointer, dimension);
+  if (triangle.size() != dimension * dimension) file.refuse(pointer, "differs from mean in size");
+  for (std::size_t i = 0; i < dimension; ++i) {
+    if (triangle[i * dimension + i] <= 0.0) {
+      file.refuse(pointer, "has a diagonal that is not positive");
+    }
+  }
+  return triangle;
+}
+
+std::vector<double> read_part(const JsonFile& file, const FactorPart& part, std::size_t dimension) {
+  const std::string pointer = "/unconstrained/" + std::string(part.name);
+  switch (part.shape) {
+    case PartShape::scales:
+      return read_scales(file, pointer.c_str(), dimension);
+    case PartShape::triangle:
+      return read_triangle(file, pointer.c_str(), dimension);
+    case PartShape::columns:
+      break;
+  }
+  return file.matrix(pointer.c_str(), dimension);
 }
 
 struct FittedGaussian {
-  GaussianFamily family;
+  SharedFamily family;
   std::vector<double> parameters;
 };
 
-FittedGaussian read_full_rank(const JsonFile& file, std::span<const double> mean) {
-  const std::vector<double> factor = file.matrix("/unconstrained/cholesky", mean.size());
-  if (factor.size() != mean.size() * mean.size()) {
-    file.refuse("/unconstrained/cholesky", "has another size than mean");
-  }
-  for (std::size_t i = 0; i < mean.size(); ++i) {
-    if (factor[i * mean.size() + i] <= 0.0) {
-      file.refuse("/unconstrained/cholesky", "has a diagonal that is not positive");
-    }
-  }
-  const GaussianFamily family(FamilyKind::full_rank, mean.size());
-  return {family, family.parameters(mean, factor)};
-}
-
 FittedGaussian read_gaussian(const JsonFile& file, std::span<const double> mean) {
   const FamilyKind kind = read_family(file);
-  if (kind == FamilyKind::full_rank) return read_full_rank(file, mean);
-  const std::vector<double> scale = file.numbers("/unconstrained/scale");
-  if (scale.size() != mean.size())
-    file.refuse("/unconstrained/scale", "has another size than mean");
-  if (std::any_of(scale.begin(), scale.end(), [](double entry) { return entry <= 0.0; })) {
-    file.refuse("/unconstrained/scale", "is not positive");
+  std::vector<std::vector<double>> parts;
+  std::size_t rank = 0;
+  for (const FactorPart& part : description_of(kind).parts) {
+    parts.push_back(read_part(file, part, mean.size()));
+    if (part.shape == PartShape::columns) rank = parts.back().size() / mean.size();
   }
-  if (kind == FamilyKind::mean_field) {
-    const GaussianFamily family(kind, mean.size());
-    return {family, family.parameters_of_scales(mean, scale)};
-  }
-  const std::vector<double> columns = file.matrix("/unconstrained/factor", mean.size());
-  const GaussianFamily family(kind, mean.size(), columns.size() / mean.size());
-  return {family, family.parameters(mean, scale, columns)};
+  const SharedFamily family = make_family(kind, mean.size(), rank);
+  return {family, family->parameters(mean, parts)};
 }
 
 Posterior read_posterior(const std::string& path) {
@@ -78,7 +97,7 @@ Posterior read_posterior(const std::string& path) {
   std::vector<std::string> names = file.texts("/unconstrained/names");
   if (mean.empty()) file.refuse("/unconstrained/mean", "is empty");
   if (names.size() != mean.size()) {
-    file.refuse("/unconstrained/names", "has another size than mean");
+    file.refuse("/unconstrained/names", "differs from mean in size");
   }
   FittedGaussian gaussian = read_gaussian(file, mean);
   return {.is_private = file.truth("/private"),
@@ -106,8 +125,9 @@ Bundle read_bundle(const std::filesystem::path& folder) {
     }
   };
   if (bundle.posterior.output_sd.size() != bundle.draws.columns.size()) {
-    refuse_damaged("'trace/output_mean_sd' has another size than draws.csv has columns.",
-                   {posterior_path, 0, 0});
+    refuse_damaged(
+        "the size of 'trace/output_mean_sd' differs from the number of columns of draws.csv.",
+        {posterior_path, 0, 0});
   }
   require_same_stamp(bundle.posterior.is_private, posterior_path);
   require_same_stamp(bundle.draws.is_private, draws_path);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/report/stan_csv_reader.hpp>
 
 namespace dpvi {
@@ -20,7 +20,7 @@ struct PrivacyStamp {
 
 struct Posterior {
   bool is_private;
-  GaussianFamily family;
+  SharedFamily family;
   std::vector<double> family_parameters;
   std::vector<std::string> unconstrained_names;
   std::string status;                         // stationary, drifting, diverged or unknown

@@ -32,21 +32,20 @@ Json rows(std::span<const double> matrix, std::size_t width) {
 }  // namespace
 
 std::string posterior_json(const FitResult& result) {
-  const GaussianFamily& family = result.family;
+  const Family& family = *result.family;
   assert(result.unconstrained_names.size() == family.dimension());
   Json unconstrained = {{"names", result.unconstrained_names},
                         {"mean", numbers(family.location(result.family_parameters))}};
-  if (family.kind() == FamilyKind::full_rank) {
-    unconstrained["cholesky"] = rows(family.factor(result.family_parameters), family.dimension());
-  } else {
-    unconstrained["scale"] = numbers(family.diagonal(result.family_parameters));
-  }
-  if (family.kind() == FamilyKind::low_rank) {
-    unconstrained["factor"] = rows(family.columns(result.family_parameters), family.rank());
+  const std::vector<std::vector<double>> parts = family.parts(result.family_parameters);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const FactorPart& part = family.description().parts[i];
+    unconstrained[std::string(part.name)] =
+        part.shape == PartShape::scales ? numbers(parts[i])
+                                        : rows(parts[i], parts[i].size() / family.dimension());
   }
   const FitTrace& trace = result.trace;
   const Json document = {{"private", result.privacy.has_value()},
-                         {"family", name_of(family.kind())},
+                         {"family", family.description().name},
                          {"unconstrained", unconstrained},
                          {"trace",
                           {{"status", name_of(trace.status)},

@@ -39,7 +39,7 @@ std::int64_t step_count(const FitResult& result) {
 
 // Settings of Stan's own method, which the format requires. Our settings are in run.json.
 void write_configuration(Out out, const FitResult& result) {
-  const bool mean_field = result.family.kind() == FamilyKind::mean_field;
+  const bool mean_field = result.family->description().covariances == CovarianceClass::diagonal;
   fmt::format_to(out,
                  "# stan_version_major = 2\n"
                  "# stan_version_minor = 36\n"
@@ -116,8 +116,8 @@ std::string stan_csv(const FitResult& result) {
   for (const std::string& name : names) fmt::format_to(out, ",{}", name);
   // Stan has these two lines here. Readers take a step size from them and accept no others.
   fmt::format_to(out, "\n# Stepsize adaptation complete.\n# eta = 1\n");
-  const std::vector<double> at_centre(result.family.draw_size(), 0.0);
-  write_row(out, result.family.log_density(result.family_parameters, at_centre),
+  const std::vector<double> at_centre(result.family->draw_size(), 0.0);
+  write_row(out, result.family->log_density(result.family_parameters, at_centre),
             result.at_location);
   for (std::size_t i = 0; i < result.draws.size(); ++i) {
     assert(result.draws[i].size() == names.size());

@@ -29,7 +29,7 @@ class LineReader {
     const std::size_t end = rest_.find('\n');
     // A truncated file ends inside a line, whose last number may still look valid.
     if (end == std::string_view::npos) {
-      refuse_damaged("the last line has no end; the file was cut short.", {file_, ++number_, 0});
+      refuse_damaged("the last line is incomplete; the file was truncated.", {file_, ++number_, 0});
     }
     std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
@@ -95,8 +95,9 @@ bool parse_comments(LineReader& lines, StanDraws& result, const std::string& fil
     if (line->text == "# dp_private = false") is_private = false;
     if (line->text.starts_with('#')) continue;
     if (!is_private) {
-      refuse_damaged("no line 'dp_private' before the header; dpvi did not write this.",
-                     line->place);
+      refuse_damaged(
+          "there is no line 'dp_private' before the header; dpvi did not write this file.",
+          line->place);
     }
     result.columns = parse_header(*line);
     return *is_private;

@@ -19,30 +19,27 @@ std::vector<std::string> assumptions() {
       "The random key was used once: the machine was not resumed twice from one snapshot while the "
       "fit was running.",
       "The table is a well-formed file: whether it could be read at all is not covered. A file "
-      "that "
-      "is malformed (a row with another number of cells, broken quotes, a row above 64 megabytes, "
-      "damaged compression) is refused before anything is spent, and that message is for the "
-      "curator of the table.",
-      "Timing is not covered: how long the run took, and what else could be observed of the "
-      "machine "
-      "while it ran, are not protected.",
+      "that is malformed (a row with the wrong number of cells, broken quotes, a row above 64 "
+      "megabytes, damaged compression) is refused before any budget is spent, and the message is "
+      "for the curator of the table.",
+      "Timing is not covered: how long the run took, and what else could be observed about the "
+      "machine while it ran, are not protected.",
   };
 }
 
 std::string unit_description(const std::optional<UnitOfPrivacy>& unit) {
   if (!unit) return "one record: one row of the table";
   return fmt::format(
-      "one record: all rows of the table with the same {}, whatever they hold and however many "
-      "they are (the first {} of them counted)",
+      "one record: all rows of the table with the same {}, whatever their content and number (the "
+      "first {} of them are used)",
       unit->column, unit->max_rows);
 }
 
 std::string id_assumption(const UnitOfPrivacy& unit) {
   return fmt::format(
-      "Ids are right: rows belong together if and only if they have the same {}, byte for byte. "
-      "Who "
-      "stands in the table under several ids is several records, each of which is protected, but "
-      "not all of them at once at this epsilon.",
+      "Ids are correct: rows belong together if and only if they have the same {}, byte for byte. "
+      "A person with several ids counts as several records. Each of them is protected, but not all "
+      "of them at once at this epsilon.",
       unit.column);
 }
 
@@ -76,8 +73,8 @@ StatementFacts statement_facts(const FitResult& result) {
   if (result.inspected_first) {
     facts.assumptions.emplace_back(
         "The table was inspected first: the curator asked for the run to be stopped if a column "
-        "had no usable cell. That it ran tells that each has at least one, which is not "
-        "protected.");
+        "had no usable cell. The existence of this result reveals that each column has at least "
+        "one, which is not protected.");
   }
   facts.epsilon_other_adjacency =
       plan.adjacency == Adjacency::substitute ? plan.epsilon_add_remove : plan.epsilon_substitute;

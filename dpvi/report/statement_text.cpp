@@ -36,7 +36,7 @@ void write_claim(Out out, const PrivacyPlan& plan, const StatementFacts& facts) 
                  "model and the records are.\n\n",
                  substitute ? "Replacing one record by any other" : "Adding or removing one record",
                  rounded_up(std::exp(plan.epsilon)), rounded_up(plan.delta));
-  fmt::format_to(out, "Protected is {}.\n\n", facts.protects);
+  fmt::format_to(out, "The guarantee protects {}.\n\n", facts.protects);
 }
 
 void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& facts) {
@@ -44,13 +44,13 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
                  name_of(plan.solver));
   if (facts.epsilon_lower) {
     fmt::format_to(out,
-                   " The true epsilon at this delta is not below {}, a lower end certified by "
+                   " The true epsilon at this delta is not below {}, a lower bound certified by "
                    "privacy-loss distributions.",
                    exact_text(*facts.epsilon_lower));
   }
   fmt::format_to(out,
                  " `dp_event` in statement.json is the run as a tree of Google dp_accounting "
-                 "events: with it and the adjacency above anyone can compute epsilon again.\n\n");
+                 "events: with it and the adjacency above, anyone can recompute epsilon.\n\n");
 }
 
 // Describes what was done to a record's gradient before it was summed.
@@ -59,26 +59,26 @@ std::string clipping_text(const LoopSettings& loop) {
   for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {
     bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
   }
-  if (loop.clip == "normalised") return fmt::format("brought near length {}", bound);
+  if (loop.clip == "normalised") return fmt::format("scaled to length {}, approximately", bound);
   if (!loop.clip_coordinate) return fmt::format("clipped to length {}", bound);
-  return fmt::format("clipped to a length that was first {} and in the last step {}", bound,
+  return fmt::format("clipped to a length that was {} at first and {} in the last step", bound,
                      exact_text(loop.last_clip_bound));
 }
 
 void write_clip_coordinate(Out out, const LoopSettings& loop) {
   fmt::format_to(out,
-                 "That length moved with what had been released and with nothing else. Each record "
-                 "had one more coordinate, {} of the length, that told whether its gradient was "
-                 "clipped (a share of {} was not to be). The length is that of all coordinates "
-                 "together, so this one was summed and released with the others, under the same "
-                 "noise, and costs nothing beside them.\n\n",
+                 "That length was adapted from released values alone. Each record had one more "
+                 "coordinate, {} of the length, which indicated whether its gradient was clipped "
+                 "(the target was that a share of {} is not). The length bounds all coordinates "
+                 "together. This coordinate was therefore summed and released with the others, "
+                 "under the same noise, at no further cost.\n\n",
                  exact_text(*loop.clip_coordinate), exact_text(*loop.unshortened_share));
 }
 
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
   const PrivacyPlan& plan = result.privacy->plan();
   const LoopSettings& loop = result.loop;
-  fmt::format_to(out, "## The mechanism, and why it is right\n\n");
+  fmt::format_to(out, "## The mechanism, and why it is correct\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
   for (const GaussianPhase& phase : plan.run) {
     fmt::format_to(out, "| {} | {} | {} |\n", phase.steps, exact_text(phase.sampling_rate),
@@ -91,11 +91,11 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
                  result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);
   fmt::format_to(out, "- {}.\n- {}.\n", facts.sampler, facts.noise);
-  fmt::format_to(out,
-                 "- Floating point: attacks on it do not apply. A record's clipped gradient is a "
-                 "vector of whole numbers whose length is checked exactly, sums are whole, and "
-                 "noise is added on the same grid, which is post-processing of the continuous "
-                 "Gaussian mechanism.\n\n");
+  fmt::format_to(
+      out,
+      "- Attacks on floating-point arithmetic do not apply. A record's clipped gradient is a "
+      "vector of whole numbers whose length is checked exactly, sums are whole, and noise is added "
+      "on the same grid, which is post-processing of the continuous Gaussian mechanism.\n\n");
 }
 
 }  // namespace
@@ -113,20 +113,21 @@ std::string statement_text(const FitResult& result) {
   const PrivacyPlan& plan = result.privacy->plan();
   const StatementFacts facts = statement_facts(result);
   fmt::format_to(out,
-                 "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, {})-"
-                 "differentially private, by construction. From the claim down to what it rests "
-                 "on:\n\n",
+                 "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, "
+                 "{})-differentially private, by construction. The claim comes first, then the "
+                 "mechanism, then the assumptions.\n\n",
                  result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
   write_claim(out, plan, facts);
   write_accounting(out, plan, facts);
   write_mechanism(out, result, facts);
   fmt::format_to(out, "## What was declared public\n\n");
   write_list(out, result.public_facts);
-  if (result.public_facts.empty()) fmt::format_to(out, "Nothing beside model and settings.\n");
-  fmt::format_to(out, "\n## What the claim rests on, and what would void it\n\n");
+  if (result.public_facts.empty())
+    fmt::format_to(out, "Nothing besides the model and the settings.\n");
+  fmt::format_to(out, "\n## Assumptions without which the claim is void\n\n");
   write_list(out, facts.assumptions);
   fmt::format_to(out,
-                 "- Collecting, storing and guarding the records themselves is the keeper's task; "
+                 "- Collecting, storing and guarding the records themselves is the curator's task; "
                  "this statement is about the published result.\n"
                  "- Tuning: {}.\n",
                  facts.tuning);

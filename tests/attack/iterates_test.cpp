@@ -8,6 +8,8 @@
 namespace dpvi {
 namespace {
 
+// Guarantee: all iterates together cost what an accountant computes for the plan's phases of
+// Poisson-sampled Gaussian steps.
 // Only releases move the iterates. With plain gradient steps and a flat prior, the last location is
 // the sum of all releases times step size / sampling rate. Neither the number of records nor the
 // batch size enters.
@@ -29,7 +31,9 @@ TEST(Iterates, FollowFromTheReleasesAlone) {
   }
 }
 
-// Every release has the origin stated by its phase, and the log holds every release.
+// Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
+// the noise multiplier of its phase, and the log records it.
+// Guarantee: only the private step writes it, and every release of its mechanism is in it.
 TEST(Iterates, AreMadeOfReleasesWithTheStatedOrigin) {
   const AttackedLoop loop(2);
   const AttackedRun run{

@@ -88,6 +88,8 @@ TEST(RecordInfluence, DoesNotDependOnOrderOrThreads) {
   }
 }
 
+// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
+// however large or small, is kept.
 TEST(RecordInfluence, OfARecordThatIsNotFiniteIsZero) {
   HostileGradients<float> gradients(7, 6);
   const AttackedLoop loop(7);
@@ -99,6 +101,8 @@ TEST(RecordInfluence, OfARecordThatIsNotFiniteIsZero) {
   }
 }
 
+// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
+// however large or small, is kept.
 // In single precision, noise multipliers below 1/4 leave no room for rounding.
 TEST(RecordInfluence, OfAFiniteRecordIsNotZero) {
   HostileGradients<float> gradients(20, 5);

@@ -39,6 +39,8 @@ double inner_product(const std::vector<double>& a, const std::vector<double>& b)
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
+// Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
+// the noise multiplier of its phase. This test checks the noise.
 // With 50 000 draws, 5 % less noise is 15 standard errors away, and 2 % less is 6.
 TEST(ReleasedNoise, HasTheStatedSizeInEveryStepAndCoordinate) {
   // With no records every batch is empty; with 3 records at rate 0.3, one batch in three is.

@@ -51,11 +51,13 @@ class SampledBatches : public testing::Test {
   static constexpr std::int64_t kSteps = 10000;
 
   static const Batches& batches() {
-    static const Batches all = batches_of(kRecords, kRate, kSteps, 11);
-    return all;
+    static const Batches kAll = batches_of(kRecords, kRate, kSteps, 11);
+    return kAll;
   }
 };
 
+// Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
+// the noise multiplier of its phase. This test checks the rate.
 // With 200 000 decisions, a rate that is 5 % too large is 7 standard errors away.
 TEST_F(SampledBatches, RecordsTakePartAtTheStatedRate) {
   double all = 0.0;
@@ -109,6 +111,8 @@ TEST_F(SampledBatches, RecordsAreIndependentOfEachOther) {
   }
 }
 
+// Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
+// the noise multiplier of its phase. An empty batch is a step like any other.
 // With 4 records at rate 0.2, two steps in five select no record. Empty batches are ordinary steps
 // and are not filled up.
 TEST(SmallTables, BatchesAreBinomialAndMayBeEmpty) {

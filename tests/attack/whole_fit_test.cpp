@@ -9,6 +9,8 @@
 namespace dpvi {
 namespace {
 
+// Guarantee: all iterates together cost what an accountant computes for the plan's phases of
+// Poisson-sampled Gaussian steps.
 // Runs a fit from its request to its claim. A claim exists only if the run's releases match the
 // plan. The keys come from the kernel; with this many records no batch is empty.
 TEST(WholeFit, RunsWhatItsPlanSays) {

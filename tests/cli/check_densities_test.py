@@ -37,7 +37,7 @@ class Densities(CheckTest):
         theta = [0.1 + 0.2, 1 / 3]
         self.assertEqual(self.points(NORMAL, {"N": 0, "y": []}, [theta])[0]["theta"], theta)
 
-    def test_no_record_and_no_point_are_fine(self):
+    def test_empty_lists_of_records_and_points_are_accepted(self):
         point = self.points(NORMAL, {"N": 0, "y": []}, [[0, 0]])[0]
         self.assertEqual(point["records"], [])
         self.assertEqual(point["lp"], point["prior"]["lp"])
@@ -51,7 +51,7 @@ class Densities(CheckTest):
         self.assertIn("record 2", point["error"])
         self.assertNotIn("lp", point)
 
-    def test_a_record_against_its_declaration_has_an_error(self):
+    def test_a_record_that_violates_its_declaration_has_an_error(self):
         program = NORMAL.replace("vector[N]", "vector<lower=0>[N]")
         point = self.points(program, {"N": 2, "y": [1, -2]}, [[0, 0]])[0]
         self.assertIn("-2", point["records"][1]["error"])
@@ -148,14 +148,14 @@ model {
         expected = sum(math.log(math.comb(4, y)) + 4 * math.log(0.5) for y in data["y"])
         self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
         document = self.check(program, "--data", self.at / "d.json")
-        self.assertIn("a fit takes what is declared", document["findings"][0]["message"])
+        self.assertIn("a fit takes the declared value", document["findings"][0]["message"])
         # A schema declares what a fit will use, so the check uses it too.
         schema = self.write("s.toml", "[columns.y]\ntype = \"int\"\nlower = 0\nupper = 6\n")
         point, = self.points(program, data, [[0.0]], "--schema", schema)
         expected = sum(math.log(math.comb(6, y)) + 6 * math.log(0.5) for y in data["y"])
         self.assertAlmostEqual(point["lp"], expected + math.log(0.25), places=12)
 
-    def test_a_point_where_the_program_fails_has_an_error_and_others_go_on(self):
+    def test_a_point_where_the_program_fails_has_an_error_and_others_have_values(self):
         program = NORMAL.replace("mu ~ normal(0, 1)", "sigma ~ normal(0, mu)")
         points = self.points(program, {"N": 1, "y": [1]}, [[-1, 0], [1, 0]])
         self.assertIn("line 10", points[0]["error"])
@@ -174,7 +174,7 @@ model {
                             [[0, 0, 0]])[0]
         self.assertAlmostEqual(point["records"][0]["lp"], -math.log(2))
 
-    def test_points_make_the_output_json_also_unasked(self):
+    def test_points_imply_json_output(self):
         text = self.ok("check", self.write("m.stan", NORMAL), "--data",
                        self.write("d.json", {"N": 1, "y": [1]}), "--at",
                        self.write("p.json", [[0, 0]]))
@@ -199,7 +199,7 @@ model {
                 ("[[0, 0],\n [1, NaN]]", "DP330", 2, "JSON"),
                 ("[[0, 1e999]]", "DP330", 1, "too big"),
                 ("[0, 0]", "DP330", 1, "outside a point"),
-                ("[[[0, 0]]]", "DP330", 1, "inside a point"),
+                ("[[[0, 0]]]", "DP330", 1, "a point contains a list"),
                 ("{\"theta\": []}", "DP330", 1, "neither"),
                 ("[[0, 0]", "DP330", 1, "JSON"), ("", "DP330", 1, "JSON")):
             findings = self.points(NORMAL, {"N": 0, "y": []}, points, code=65)

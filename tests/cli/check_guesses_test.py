@@ -88,17 +88,18 @@ class MadeUpPublicData(CheckTest):
 
 
 class WhatCountsRecords(CheckTest):
-    def test_the_count_that_leads_data_is_named_where_the_given_one_leads_none(self):
-        found = self.finding(VISITS, code="DP206", words=["N counts no data; visits does."])
+    def test_the_first_size_of_the_data_is_suggested_as_record_count(self):
+        found = self.finding(VISITS, code="DP206",
+                             words=["N is not the first size of any data; visits is."])
         self.assertIn("--records visits", found["message"])
         self.assertIs(self.check(VISITS, "--records", "visits", "-D", "N=3")["factorises"], True)
 
-    def test_a_program_without_any_table_is_told_what_a_record_is(self):
+    def test_the_refusal_of_a_program_without_a_table_explains_records(self):
         found = self.finding("data { int trials; int hits; } parameters { real<lower=0, upper=1> p; }"
                              "model { hits ~ binomial(trials, p); }", code="DP206", line=1)
         self.assertIn("array[N] int y", found["message"])
 
-    def test_groups_with_sizes_are_told_to_become_rows(self):
+    def test_groups_with_sizes_get_the_advice_to_use_rows(self):
         program = """data { int J; array[J] int<lower=0> size;
             vector[sum(size)] y; } parameters { real m; } model { y ~ normal(m, 1); }"""
         found = self.finding(program, "--records", "J", code="DP206", line=2,
@@ -106,7 +107,7 @@ class WhatCountsRecords(CheckTest):
         self.assertIn("one row for each value", found["message"])
 
 
-    def test_lists_of_positions_are_told_to_become_an_indicator_column(self):
+    def test_lists_of_positions_get_the_advice_to_use_an_indicator_column(self):
         program = """data { int N; vector<lower=0>[N] months; int ended;
               array[ended] int last_seen; }
             parameters { real<lower=0> rate; }
@@ -117,7 +118,7 @@ class WhatCountsRecords(CheckTest):
 
 
 class FailingQuantities(CheckTest):
-    def test_a_function_that_fails_takes_nothing_with_it(self):
+    def test_a_failing_function_leaves_other_quantities_intact(self):
         program = """functions { real pick(vector v, int k) { vector[2] w = v[1:2]; return w[k]; } }
             data { int N; vector[N] y; }
             parameters { real a; real b; real c; real d; vector[3] m; }

@@ -83,18 +83,18 @@ class Contract(CheckTest):
         self.assertEqual([f["severity"] for f in document["findings"]], ["warning"])
         self.assertIn("no influence", document["findings"][0]["message"])
 
-    def test_a_switch_that_was_made_up_is_named_where_records_have_no_influence(self):
+    def test_a_mock_value_is_named_if_records_have_no_influence(self):
         switched = NORMAL.replace("vector[N] y;", "vector[N] y; int<lower=1> skip;").replace(
             "y ~ normal", "if (skip == 0) y ~ normal")
         finding, = self.check(switched)["findings"]
-        self.assertIn("with made-up values for skip", finding["message"])
+        self.assertIn("with mock values for skip", finding["message"])
 
     def test_a_prior_without_value_is_warned_of_by_line(self):
         document = self.check(NORMAL.replace("mu ~ normal(0, 1)", "mu ~ normal(0, -1)"))
         self.assertEqual([(f["severity"], f["line"]) for f in document["findings"]],
                          [("warning", 10)])
 
-    def test_columns_of_a_schema_that_nothing_is_made_of_are_warned_of(self):
+    def test_unused_columns_of_a_schema_cause_warnings(self):
         self.write("s.toml", "[columns.yy]\ntype = \"real\"\n")
         document = self.check(NORMAL, "--schema", self.at / "s.toml")
         self.assertEqual([(f["severity"], f["line"]) for f in document["findings"]],
@@ -107,7 +107,7 @@ class Contract(CheckTest):
             }""")
         self.assertEqual(document["generated"], {"kept": [], "dropped": ["spread"]})
 
-    def test_made_up_public_data_look_like_scales_and_times(self):
+    def test_mock_public_data_look_like_scales_and_times(self):
         document = self.check("""data {
               int<lower=0> N;
               int<lower=1> K;
@@ -136,7 +136,7 @@ class Contract(CheckTest):
         model = self.write("m.stan", program)
         text = run("check", model, "-D", "K=3").stdout
         self.assertIn("against_fourth: line 17: Index 4 is outside 1..3.\n", text)
-        self.assertIn("Index 4 is outside 1..3. That is with made-up values for K.",
+        self.assertIn("Index 4 is outside 1..3. This used mock values for K.",
                       run("check", model).stdout)
         self.assertIn("Also in the result: against_fourth", run("check", model, "-D", "K=4").stdout)
 
@@ -156,7 +156,7 @@ class Contract(CheckTest):
 
 
 class Text(CheckTest):
-    def test_it_says_what_goes_in_what_comes_out_and_what_is_next(self):
+    def test_the_report_names_inputs_outputs_and_the_next_step(self):
         text = self.ok("check", self.write("m.stan", LOGISTIC))
         for words in ("One record is one row", "columns x.1, x.2, ...", "column y",
                       "still to be given: -D K=...", "alpha", "vector[K]", "size not known yet",
@@ -198,10 +198,10 @@ class Refusals(CheckTest):
         self.assertEqual(document["findings"][0]["line"], 1)
         self.assertIn("include", document["findings"][0]["message"])
 
-    def test_a_program_without_record_count_is_told_what_to_say(self):
+    def test_the_refusal_of_a_program_without_record_count_names_the_flag(self):
         self.finding(NORMAL.replace("N", "T"), code="DP206", words=["'N'", "--records T"])
 
-    def test_the_only_possible_record_count_is_assumed_for_all_else(self):
+    def test_the_only_possible_record_count_is_assumed_for_other_findings(self):
         program = NORMAL.replace("N", "T").replace("mu ~ normal(0, 1)", "mu ~ normal(mean(y), 1)")
         document = self.check(program, code=65)
         self.assertEqual(document["record_data"], ["y"])
@@ -221,12 +221,13 @@ class Refusals(CheckTest):
         self.assertEqual(document["record_data"], ["clinic", "weight"])
         self.assertEqual(document["local_latents"], [])
         self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
-        self.finding(program, code="DP206", line=2, words=["N counts no data", "--records n_visits"])
+        self.finding(program, code="DP206", line=2,
+                     words=["N is not the first size of any data", "--records n_visits"])
         self.check(program, "--records", "n_visits", "-D", "N=4")
         # Public data are indexed by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",
                                   "vector[n_visits] weight; vector[N] altitude;")
-        self.finding(program, code="DP206", words=["'weight'", "say --records n_visits"])
+        self.finding(program, code="DP206", words=["'weight'", "--records n_visits"])
 
     def test_a_program_without_data_has_no_records(self):
         self.finding("parameters { real<lower=0> r; } model { r ~ gamma(2, 1); }", code="DP206",
@@ -250,7 +251,7 @@ class Refusals(CheckTest):
         public = self.write("public.json", {"N_cens": 2, "limit": [1, 2]})
         self.check(program, "--records", "N_obs", "--public", public)
 
-    def test_outcomes_with_a_count_each_are_told_to_share_one(self):
+    def test_outcomes_with_different_counts_get_the_advice_to_share_one(self):
         program = """data {
               int<lower=0> N;
               int<lower=0> N_weight;
@@ -263,7 +264,8 @@ class Refusals(CheckTest):
               weight ~ normal(mu, 1);
             }"""
         self.finding(program, code="DP206", line=10,
-                     words=["counted by N_weight instead of N", "declare 'weight' with N too", "event"])
+                     words=["its first size is N_weight instead of N",
+                            "declare 'weight' with N too", "event"])
 
     def test_the_record_count_in_a_later_dimension_is_refused(self):
         for declaration in ("matrix[3, N] x;", "array[2] vector[N] x;", "matrix[N, N] x;"):
@@ -283,14 +285,14 @@ class Refusals(CheckTest):
             "y ~ multi_normal(rep_vector(mu, N), add_diag(rep_matrix(0.5, N, N), sigma));"),
             code="DP207", line=12)
 
-    def test_means_over_records_want_a_declared_mean(self):
+    def test_means_over_records_need_a_declared_mean(self):
         program = NORMAL.replace("parameters {", "transformed data {\n  vector[N] c = y - mean(y);"
                                  "\n}\nparameters {").replace("  y ~", "  c ~")
         self.finding(program, code="DP210", line=6, words=["mean"])
         self.write("s.toml", "[columns.y]\ntype = \"real\"\nmean = 3\nsd = 1\n")
         self.assertIs(self.check(program, "--schema", self.at / "s.toml")["factorises"], True)
 
-    def test_all_undeclared_facts_are_told_at_once(self):
+    def test_all_undeclared_facts_are_reported_at_once(self):
         program = NORMAL.replace("parameters {", "transformed data {\n  vector[N] c = (y - mean(y)) / "
                                  "sd(y);\n}\nparameters {").replace("  y ~", "  c ~")
         self.finding(program, code="DP210", line=6, words=["mean of 'y', sd of 'y'"])
@@ -315,7 +317,7 @@ model {
   moved ~ normal(mu, 1);
 }
 """
-        self.finding(program, "-D", "J=3", code="DP207", line=17, words=["further records"])
+        self.finding(program, "-D", "J=3", code="DP207", line=17, words=["other records fill in"])
 
     def test_tables_that_records_fill_in_turn_are_blamed_by_line(self):
         program = """data {

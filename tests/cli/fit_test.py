@@ -43,6 +43,27 @@ class Fit(FitCase):
                       ("--schedule", "cosine")):
             self.finds_the_coefficients_with(*flags)
 
+    def test_the_former_name_of_the_distance_schedule_is_accepted(self):
+        self.write("old.toml", 'schedule = "travelled"\n')
+        flags = ("--epsilon", "1", "--steps", "5")
+        for out, old in (("flag", ("--schedule", "travelled")), ("key", ("--config", "old.toml"))):
+            self.fitted(*flags, *old, out=out)
+            run = json.loads((self.at / out / "run.json").read_text())
+            self.assertEqual(run["configuration"]["schedule"], "distance")
+        text = self.ok("fit", "--help")
+        self.assertIn("distance (default of adam)", text)
+        self.assertNotIn("travelled", text)
+
+    def test_a_bundle_with_the_former_name_of_the_distance_schedule_is_read(self):
+        self.fitted("--epsilon", "1", "--steps", "5")
+        path = self.at / "b" / "run.json"
+        old = path.read_text().replace('"schedule": "distance"', '"schedule": "travelled"')
+        self.assertIn("travelled", old)
+        path.write_text(old)
+        self.ok("summary", self.at / "b")
+        self.ok("predict", self.at / "b", self.at / "d.csv", "--score", "y")
+        self.fitted("--epsilon", "1", "--steps", "5", "--init", "b", out="again")
+
     def test_every_family_and_gradient_finds_the_coefficients(self):
         for flags in (("--family", "low-rank", "--rank", "2"), ("--family", "full-rank"),
                       ("--gradient", "joint")):
@@ -59,7 +80,7 @@ class Fit(FitCase):
         for low, full in zip(*sds):
             self.assertAlmostEqual(low / full, 1, delta=.15)
 
-    def test_starts_where_it_is_told(self):
+    def test_init_sets_the_starting_point(self):
         self.write("start.json", '{"alpha": 40, "beta": [-20, 7]}')
         for init, out in (("zero", "zero"), ("prior", "prior"), ("start.json", "start")):
             # With zero steps the result is the starting point.
@@ -129,7 +150,7 @@ class Fit(FitCase):
         # The additional contents of the bundle do not disturb its readers.
         self.ok("predict", self.at / "private", self.at / "d.csv", "--score", "y")
 
-    def test_summary_tells_what_the_noise_left_uncertain(self):
+    def test_summary_reports_the_uncertainty_due_to_noise(self):
         self.fitted("--epsilon", "1", "--rows", "4000", out="much")
         self.fitted("--epsilon", "10", "--rows", "4000", out="little")
         much, little = (self.json("summary", self.at / out) for out in ("much", "little"))
@@ -138,7 +159,7 @@ class Fit(FitCase):
                for summary in (much, little)]
         self.assertGreater(sds[0], 2 * sds[1])
 
-    def test_a_fit_of_few_steps_does_not_claim_to_have_settled(self):
+    def test_a_fit_of_few_steps_does_not_claim_to_have_converged(self):
         for steps in (1, 2, 5):
             out = f"steps{steps}"
             self.fitted("--epsilon", "1", "--steps", steps, out=out)
@@ -177,37 +198,37 @@ class Fit(FitCase):
         forecast = self.json(*flags)["forecast"]
         self.assertEqual(forecast["names"], ["alpha", "beta.1", "beta.2"])
         self.assertEqual(forecast["unknown_columns"], ["x.1", "x.2"])
-        self.assertEqual(forecast["drowned"], [])
+        self.assertEqual(forecast["masked_by_noise"], [])
         for noise, prior in zip(forecast["noise_sd"], forecast["prior_sd"]):
             self.assertLess(noise, .1)
             self.assertAlmostEqual(prior, 2)
 
-    def test_a_delta_that_is_large_beside_one_record_is_warned_of(self):
+    def test_a_delta_above_a_tenth_of_one_record_causes_a_warning(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "--epsilon", 1, "-D", "K=2", "--rows", 4000,
                  "--dry-run", "--delta")
         self.assertIn("warning: delta 0.0001 is above 1/(10 rows) = 2.5e-05", self.ok(*flags, "1e-4"))
         self.assertNotIn("1/(10 rows)", self.ok(*flags, "1e-5"))
 
-    def test_a_budget_that_cannot_answer_is_said_beforehand(self):
+    def test_parameters_masked_by_noise_are_named_beforehand(self):
         done = self.fitted("--epsilon", ".01", "--rows", "100", "--steps", "20")
-        self.assertIn("warning: the noise will drown alpha, beta.1, beta.2", done.stderr)
+        self.assertIn("warning: noise will mask alpha, beta.1, beta.2", done.stderr)
 
-    def test_a_table_of_undeclared_size_is_told_how_large_it_must_be(self):
+    def test_without_declared_rows_the_sufficient_number_is_reported(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "-D", "K=2", "--dry-run", "--epsilon")
         text = self.ok(*flags, ".1")
         self.assertRegex(text, r"fewer than about \d+ rows is too\s+small for this budget")
-        self.assertIn("warning: nothing is declared of x.1, x.2.", text)
+        self.assertIn("warning: no scale is declared for x.1, x.2.", text)
         few, many = (self.json(*flags, epsilon)["enough_rows"] for epsilon in ("1", ".1"))
         self.assertGreater(few, 10)
         # Noise grows as 1 / epsilon, so the number of rows that keeps it below the sampling error
         # grows as its square.
         self.assertGreater(many, 10 * few)
         declared = self.json(*flags, ".1", "--rows", round(2 * many))
-        self.assertEqual(declared["forecast"]["drowned"], [])
+        self.assertEqual(declared["forecast"]["masked_by_noise"], [])
         declared = self.json(*flags, ".1", "--rows", round(many / 4))
-        self.assertNotEqual(declared["forecast"]["drowned"], [])
+        self.assertNotEqual(declared["forecast"]["masked_by_noise"], [])
         # The same warning precedes a fit and does not depend on any cell.
-        self.assertIn("warning: nothing is declared of x.1, x.2.",
+        self.assertIn("warning: no scale is declared for x.1, x.2.",
                       self.fitted("--epsilon", "1", "--steps", "5").stderr)
 
 

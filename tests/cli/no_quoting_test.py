@@ -96,10 +96,10 @@ class NoQuoting(FitCase):
                         self.assertNotIn(secret, done.stdout + done.stderr)
                     self.assertFalse((self.at / "out").exists())
 
-    def test_what_a_table_is_refused_for_is_said(self):
+    def test_the_refusal_of_a_table_names_the_cause(self):
         self.write("t", TABLES["comma"])
-        self.refused("DP201", ["does not look like a Stan program", "Is it the table?"], "fit", "t",
-                     "m.stan", *FIT, exit_code=65, cwd=self.at)
+        self.refused("DP201", ["does not look like a Stan program", "If it is the table"], "fit",
+                     "t", "m.stan", *FIT, exit_code=65, cwd=self.at)
         for kind, code, words in (
                 ("no header", "DP324", ["looks like data", "column 1 is a value"]),
                 ("no header, text", "DP321", ["needs columns x.1", "The header has 2 names"])):

@@ -61,7 +61,7 @@ class Posteriors(ProgramTest):
         runs, limit = 4, 4
         forecast = self.json("fit", model, "none.csv", "--schema", schema, "--epsilon", 1,
                              "--dry-run")["forecast"]
-        self.assertEqual(forecast["drowned"], [])
+        self.assertEqual(forecast["masked_by_noise"], [])
 
         def mean(*flags):
             bundle = self.fitted(model, data, "--schema", schema, *flags)

@@ -100,7 +100,8 @@ class Predict(PredictCase):
         for flags, code, words, exit_code in (
                 (("--quantity", "log_like"), "DP102", ["'log_like'", "'log_lik'"], 64),
                 (("--quantity", "odds"), "DP102", ["'odds'", "summary"], 64),
-                (("--quantity", "total"), "DP205", ["'total'", "led by the record count"], 65),
+                (("--quantity", "total"), "DP205",
+                 ["'total'", "the record count is not its first size"], 65),
                 (("--outcome", "x.1"), "DP102", ["'x.1'", "y"], 64),
                 (("--outcome", "y", "--score", "x.1"), "DP103", ["--score"], 64),
                 (("--laplace",), "DP103", ["--outcome"], 64),
@@ -160,7 +161,7 @@ class PredictOutcome(PredictCase):
 
     def test_scores_are_those_of_the_predictions(self):
         done = run("predict", "b", "new.csv", "--score", "y", "--json", cwd=self.at)
-        self.assertIn("is public", done.stderr)
+        self.assertIn("declares new.csv public", done.stderr)
         found = json.loads(done.stdout)
         scores = found["score"]
         rows = [(float(row["y_p_1_mean"]), int(line[-1])) for row, line in
@@ -237,7 +238,7 @@ y = "dead"
         self.assertTrue(found["csv"].startswith("row,dead_p_yes_mean,"), found["csv"])
         self.assertEqual(found["score"]["rows"], 2)
 
-    def test_every_row_is_predicted_for_whoever_s_it_is(self):
+    def test_every_row_is_predicted_whatever_its_unit(self):
         self.write("u.toml", '[table]\nunit = "who"\nmax_rows_per_unit = 1\n' + self.SCHEMA)
         self.write("d.csv", "who,age,ward,dead\n" + "a,60,north,no\nb,75,south,yes\n" * 20)
         self.fitted("--schema", "u.toml", "--epsilon", "1", "--steps", "5", "--rows", "2", out="u")

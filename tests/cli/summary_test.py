@@ -47,7 +47,8 @@ class Summary(SummaryTest):
         self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%", "sd", "privacy"])
         row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
         self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "0.25"])
-        self.assertIn("stationary: R-hat of the iterates at most 1.02, 50 effective", text)
+        self.assertIn("stationary: R-hat of the iterates at most 1.02, "
+                      "effective sample size 50", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_a_fit_without_protection_is_stamped(self):

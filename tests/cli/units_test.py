@@ -28,20 +28,20 @@ class Units(FitCase):
 
     def test_a_private_fit_states_what_one_record_is(self):
         done = self.fitted("--epsilon", "4", "--schema", "s.toml", data="u.csv")
-        self.assertIn("One record is all rows with the same who; the first 4 of each count.\n",
-                      done.stderr)
-        self.assertIn("Forecast for 100 records of 4 rows each like made-up ones", done.stderr)
+        self.assertIn("One record is all rows with the same who; the first 4 rows of each are "
+                      "used.\n", done.stderr)
+        self.assertIn("Forecast for 100 records of 4 rows each, based on mock records", done.stderr)
         statement = self.bundle("statement.json")
         self.assertIn("all rows of the table with the same who", statement["unit"])
         self.assertTrue(any(fact.startswith("unit = who, at most 4 rows of each")
                             for fact in statement["public_facts"]), statement["public_facts"])
-        self.assertTrue(any(words.startswith("Ids are right") for words in
+        self.assertTrue(any(words.startswith("Ids are correct") for words in
                             statement["assumptions"]))
         configuration = self.bundle("run.json")["configuration"]
         self.assertEqual((configuration["unit"], configuration["max_rows_per_unit"]), ("who", 4))
         self.assertIn("with the same who", (self.at / "b" / "statement.md").read_text())
 
-    def test_without_units_nothing_is_said_of_them(self):
+    def test_without_units_the_output_does_not_mention_them(self):
         done = self.fitted("--epsilon", "4", "--rows", "400")
         self.assertNotIn("One record is", done.stderr)
         self.assertEqual(self.bundle("statement.json")["unit"], "one record: one row of the table")
@@ -103,8 +103,8 @@ model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha[who]); }
         self.assertEqual(done.returncode, 65)
         self.assertIn("unit of privacy", done.stderr)
         text = self.ok("check", "m.stan", "--schema", "s.toml", "-D", "K=2", cwd=self.at)
-        self.assertIn("One record is all rows of the table with the same who, the first 4 of them; "
-                      "N counts rows.", text)
+        self.assertIn("One record is all rows of the table with the same who (the first 4 are "
+                      "used); N counts rows.", text)
 
     def test_a_table_without_the_units_column_is_refused(self):
         self.refused("DP321", ["s.toml:3:8", "column 'who' is not in the header"], "fit", "m.stan",
@@ -121,8 +121,8 @@ model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha[who]); }
             self.assertEqual(found["rows_of_zero"], 4)
             self.assertNotIn("who", [column["name"] for column in found["columns"]])
         text = self.ok("inspect", "u.csv", "--schema", "s.toml", cwd=self.at)
-        self.assertIn("393 units by who; left out are 2 rows without an id and 2 beyond the first "
-                      "4 of their unit.", text)
+        self.assertIn("393 units by who. Left out: 2 rows without an id and 2 rows beyond the "
+                      "first 4 of their unit.", text)
         self.assertIsNone(self.json("inspect", "d.csv", "--model", "m.stan", cwd=self.at)["unit"])
 
     def test_inspecting_first_stops_where_no_row_has_an_id(self):

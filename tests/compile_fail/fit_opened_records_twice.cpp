@@ -1,4 +1,6 @@
 // refused: use of deleted function .*PrivateRecords\(const
+// Guarantee: opening private records takes a finished plan, and opened records serve one fit, under
+// that plan.
 #include <dpvi/fit/train/private_fit.hpp>
 
 void outsider(dpvi::PrivateRecords records) {

@@ -1,16 +1,16 @@
 // refused: incomplete type
 #include <memory>
 
-#include <dpvi/privacy/clipped_sum.hpp>
+#include <dpvi/privacy/partial_sum.hpp>
 
 namespace dpvi {
 
 // Impersonates a friend class by its name.
 class GridClipper {
  public:
-  using Stolen = ClippedSum::Storage;
+  using Stolen = PartialSum::Storage;
 #ifndef CONTROL
-  ClippedSum forge() { return ClippedSum(std::unique_ptr<Stolen>(new Stolen)); }
+  PartialSum forge() { return PartialSum(std::unique_ptr<Stolen>(new Stolen)); }
 #endif
 };
 

@@ -1,4 +1,6 @@
 // refused: cannot bind rvalue reference|cannot bind to lvalue
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
+// consumes it.
 #include <utility>
 
 #include <dpvi/privacy/gaussian_mechanism.hpp>

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/schema_checks.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/error_text.hpp>
 
@@ -60,9 +61,9 @@ TEST(Binding, TheUnitsColumnIsFoundInTheHeaderAndBoundToNothing) {
   EXPECT_EQ(columns_of(binding), (Names{"age"}));
   EXPECT_EQ(binding.public_facts[0].name, "unit");
   EXPECT_EQ(refusal(request_for({record_real("age")}, {"age", "ID"}, kUnit)),
-            "error[DP321] s.toml:2:8: column 'id' is not in the header of d.csv. Column 2 "
-            "differs from it in capitals or blanks only. The header has 2 names, not shown here: "
-            "the first line may be a record.");
+            "error[DP321] s.toml:2:8: column 'id' is not in the header of d.csv. Column 2 differs "
+            "from it only in case or blanks. The header has 2 names, not shown because the first "
+            "line may be a record.");
   BindingRequest part = request_for({record_real("age")}, {"age"}, kUnit);
   part.only = {"age"};
   EXPECT_EQ(columns_of(bind_columns(part)), (Names{"age"}));
@@ -72,9 +73,9 @@ TEST(Binding, TheUnitsColumnIsFoundInTheHeaderAndBoundToNothing) {
 TEST(Binding, AProgramThatReadsTheUnitsColumnIsRefused) {
   const std::string by_name =
       refusal(request_for({record_index("id", "J"), public_size("J")}, {"id"}, kUnit));
-  EXPECT_EQ(by_name.substr(0, 116),
+  EXPECT_EQ(by_name.substr(0, 135),
             "error[DP340] 'id' (array[N] int<lower=1, upper=J>) reads column 'id', which is the "
-            "unit of privacy: all its rows are");
+            "unit of privacy: a result must not distinguish units");
   const std::string by_schema = refusal(
       request_for({record_real("age")}, {"id"}, std::string(kUnit) + "[model]\nage = \"id\"\n"));
   EXPECT_EQ(by_schema.substr(0, 60),
@@ -86,8 +87,8 @@ TEST(Binding, WidthFollowsFromIndexedColumns) {
     BindingRequest request = request_for({record_matrix("x", "K"), public_size("K")}, header);
     if (header[1] == "x.10") {
       EXPECT_EQ(refusal(request),
-                "error[DP321] d.csv:1: column 'x.3' is not in the header of d.csv. Column 1 has "
-                "a similar name. The header has 4 names, not shown here: the first line may be a "
+                "error[DP321] d.csv:1: column 'x.3' is not in the header of d.csv. Column 1 has a "
+                "similar name. The header has 4 names, not shown because the first line may be a "
                 "record.");
       continue;
     }
@@ -164,11 +165,11 @@ TEST(Binding, TwoLevelsAsDummyAreZeroAndOne) {
   EXPECT_EQ(binding.integer_slots[0].level, 2u);
 }
 
-TEST(Binding, SizeThatOnlyDataWouldTellIsRefusedWithTheLineToAdd) {
+TEST(Binding, UndeclaredSizeIsRefusedWithTheLineToAdd) {
   EXPECT_EQ(refusal(request_for({record_index("g", "J"), public_size("J")}, {"g"})),
-            "error[DP341] 'J' (int<lower=0>) is public data of the program and nobody declared it; "
-            "it is never taken from the records. Declare it: 'J = ...' under [public] in the "
-            "schema, or -D J=..., or --public FILE.json.");
+            "error[DP341] 'J' (int<lower=0>) is public data of the program and is not declared; it "
+            "is never taken from the records. Declare it: 'J = ...' under [public] in the schema, "
+            "or -D J=..., or --public FILE.json.");
   BindingRequest declared = request_for({record_index("g", "J"), public_size("J")}, {"g"});
   declared.public_data["J"] = PublicValue::integer(85, "-D");
   EXPECT_EQ(bind_columns(declared).integer_slots[0].upper, 85);
@@ -184,7 +185,7 @@ TEST(Binding, WidthThatDisagreesWithItsDeclarationIsRefused) {
                                 "[model]\nx = [\"a\", \"b\"]\n[public]\nK = 3\n")),
             "error[DP331] s.toml:2:5: 'x' (matrix[N, K]) takes [3] values per record; its columns "
             "give 2. Name as many columns as the program declares; a category with coding dummy "
-            "gives one less than it has levels.");
+            "gives one column less than it has levels.");
   EXPECT_NE(refusal(request_for({record_real("x")}, {"a", "b"}, "[model]\nx = [\"a\", \"b\"]\n"))
                 .find("takes [1] values per record; its columns give 2"),
             std::string::npos);
@@ -208,19 +209,18 @@ TEST(Binding, MissingColumnIsNamedWithTheNearestAndTheHeader) {
   EXPECT_EQ(
       refusal(request_for({record_real("age")}, {"id", "aeg"})),
       "error[DP321] d.csv:1: column 'age' is not in the header of d.csv. Column 2 has a "
-      "similar name. The header has 2 names, not shown here: the first line may be a record.");
-  EXPECT_EQ(
-      refusal(request_for({record_real("age")}, {"id"}, "[model]\nage = \"years\"\n")),
-      "error[DP321] s.toml:2:7: column 'years' is not in the header of d.csv. The header has 1 "
-      "name, not shown here: the first line may be a record.");
+      "similar name. The header has 2 names, not shown because the first line may be a record.");
+  EXPECT_EQ(refusal(request_for({record_real("age")}, {"id"}, "[model]\nage = \"years\"\n")),
+            "error[DP321] s.toml:2:7: column 'years' is not in the header of d.csv. The header has "
+            "1 name, not shown because the first line may be a record.");
   EXPECT_EQ(refusal(request_for({record_real("age")}, {"age;id"})),
             "error[DP321] d.csv:1: column 'age' is not in the header of d.csv. The header is one "
-            "name with semicolons in it: cells must be separated by commas, not semicolons, and "
-            "numbers written with a decimal point.");
+            "name with semicolons in it. Separate cells by commas, not semicolons, and write "
+            "numbers with a decimal point.");
   EXPECT_EQ(refusal(request_for({record_matrix("x", "K"), public_size("K")}, {"a", "b"})),
-            "error[DP321] d.csv:1: 'x' (matrix[N, K]) needs columns x.1, ... and the header of "
-            "d.csv has none. Name them in the schema: [model] x = [\"...\"]. The header has 2 "
-            "names, not shown here: the first line may be a record.");
+            "error[DP321] d.csv:1: 'x' (matrix[N, K]) needs columns x.1, ...; the header of d.csv "
+            "has none of them. Name them in the schema: [model] x = [\"...\"]. The header has 2 "
+            "names, not shown because the first line may be a record.");
   EXPECT_NE(refusal(request_for({record_real("age")}, {"age"}, "[columns.agee]\nlower = 0\n"))
                 .find("s.toml:1:1: column 'agee' is not in the header"),
             std::string::npos);
@@ -228,18 +228,19 @@ TEST(Binding, MissingColumnIsNamedWithTheNearestAndTheHeader) {
 
 TEST(Binding, SchemaMustNameDataOfTheProgram) {
   EXPECT_EQ(refusal(request_for({record_real("age")}, {"age"}, "[model]\nagge = \"age\"\n")),
-            "error[DP340] s.toml:2:8: model.agge names no data of the program that is led by N. "
-            "Did you mean 'age'?");
+            "error[DP340] s.toml:2:8: model.agge is not record data of the program, which has N as "
+            "its first size. Did you mean 'age'?");
   EXPECT_EQ(refusal(request_for({record_real("age"), public_size("K")}, {"age"},
                                 "[public]\nKK = 3\nK = 1\n")),
-            "error[DP311] s.toml:2:6: public.KK names no public data of the program. Did you mean "
+            "error[DP311] s.toml:2:6: public.KK is not public data of the program. Did you mean "
             "'K'?");
 }
 
 TEST(Binding, RealColumnForAnIntegerVariableIsRefused) {
-  EXPECT_EQ(refusal(request_for({record_int("n")}, {"n"}, "[columns.n]\ntype = \"real\"\n")),
-            "error[DP340] s.toml:1:1: 'n' (array[N] int) wants integers and column 'n' is declared "
-            "real. Write type = \"int\".");
+  EXPECT_EQ(
+      refusal(request_for({record_int("n")}, {"n"}, "[columns.n]\ntype = \"real\"\n")),
+      "error[DP340] s.toml:1:1: 'n' (array[N] int) needs integers, but column 'n' is declared "
+      "real. Write type = \"int\".");
   EXPECT_NE(refusal(request_for({record_int("n")}, {"n"},
                                 "[columns.n]\nmean = 0\nsd = 1\nstandardise = true\n"))
                 .find("is standardised. Remove standardise."),
@@ -271,12 +272,12 @@ TEST(Binding, PublicValuesMustFitTheProgram) {
       "value.");
   EXPECT_EQ(
       refusal(request_for(variables, {"y"}, "[public]\nK = 2.0\nw = [1, 2]\n")),
-      "error[DP333] s.toml:2:5: 'K' is 2; the program wants 32-bit integers here. Correct the "
+      "error[DP333] s.toml:2:5: 'K' is 2; the program needs 32-bit integers here. Correct the "
       "declared value.");
   EXPECT_EQ(refusal(request_for(variables, {"y"}, "[public]\nK = 2\n")),
-            "error[DP341] 'w' (vector[K]) is public data of the program and nobody declared it; it "
-            "is never taken from the records. Declare it: 'w = ...' under [public] in the schema, "
-            "or --public FILE.json with \"w\".");
+            "error[DP341] 'w' (vector[K]) is public data of the program and is not declared; it is "
+            "never taken from the records. Declare it: 'w = ...' under [public] in the schema, or "
+            "--public FILE.json with \"w\".");
   EXPECT_EQ(refusal(request_for(variables, {"y"}, "[public]\nK = 0\nw = []\n")), "");
   BindingRequest twice = request_for(variables, {"y"}, "[public]\nK = 2\nw = [1, 2]\n");
   twice.public_data["K"] = PublicValue::integer(3, "-D");
@@ -297,9 +298,10 @@ TEST(Binding, WithoutHeaderColumnsAreNamedByTheProgram) {
   request.header.reset();
   EXPECT_EQ(columns_of(bind_columns(request)), (Names{"y", "x.1", "x.2"}));
   request.schema.public_values.clear();
-  EXPECT_EQ(refusal(request),
-            "error[DP341] how many columns 'x' (matrix[N, K]) has is not declared. Add 'K = ...' "
-            "under [public] in the schema, or -D K=..., or name the columns: [model] x = [...].");
+  EXPECT_EQ(
+      refusal(request),
+      "error[DP341] the number of columns of 'x' (matrix[N, K]) is not declared. Add 'K = ...' "
+      "under [public] in the schema, or -D K=..., or name the columns: [model] x = [...].");
 }
 
 TEST(Binding, SomeVariablesCanBeBoundWithoutTheOthersColumns) {
@@ -330,7 +332,7 @@ TEST(Binding, EveryDeclarationIsListedAsAPublicFact) {
 TEST(Binding, WildSizesCostNothing) {
   BindingRequest request =
       request_for({record_matrix("x", "K"), public_size("K")}, {"y"}, "[public]\nK = 2000000000\n");
-  EXPECT_NE(refusal(request).find("needs columns x.1, ... and the header of d.csv has none"),
+  EXPECT_NE(refusal(request).find("needs columns x.1, ...; the header of d.csv has none"),
             std::string::npos);
   request.header.reset();
   EXPECT_NE(refusal(request).find("would have 2000000000 columns; at most 1000000 are read"),
@@ -352,6 +354,19 @@ TEST(Binding, IsAbsentWhileAFactIsUndeclared) {
   EXPECT_EQ(columns_of(*bind_if_declared(request)), (Names{"x.1", "x.2"}));
   request.header = Names{"z"};
   EXPECT_THROW(bind_if_declared(request), InputError);
+}
+
+// Guarantee: none of its names is shown.
+TEST(HeaderText, ShowsNoneOfItsNames) {
+  for (const Names& header :
+       {Names{"Smith"}, Names{"Smith;Ann;Lee"}, Names{"Smith\tAnn\tLee"}, Names{"Smith|Ann|Lee"},
+        Names{"Smith", "Ann"}, Names{"Smith;Ann", "Lee"}, Names(100, "Lee")}) {
+    const std::string text = header_text(header);
+    EXPECT_NE(text, "");
+    for (const char* name : {"Smith", "Ann", "Lee"}) {
+      EXPECT_EQ(text.find(name), std::string::npos) << text;
+    }
+  }
 }
 
 }  // namespace

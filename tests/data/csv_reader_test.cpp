@@ -79,10 +79,10 @@ TEST_F(CsvReaderTest, RaggedRowIsRefusedWithItsLine) {
 
 TEST_F(CsvReaderTest, BadQuotingIsRefusedWithItsLine) {
   EXPECT_EQ(refusal("a,b\n1,x\"y\n"),
-            "error[DP323] t.csv:2: there is a quote inside a cell that does not start with one. "
+            "error[DP323] t.csv:2: a quote is inside a cell that does not start with one. "
             "Put the whole cell in quotes and double the quotes inside it.");
   EXPECT_EQ(refusal("a,b\n1,2\n\"x\"y,2\n"),
-            "error[DP323] t.csv:3: there is text after a closing quote. Put the whole cell in "
+            "error[DP323] t.csv:3: text follows a closing quote. Put the whole cell in "
             "quotes and double the quotes inside it.");
   EXPECT_EQ(refusal("a,b\n1,2\n3,\"x\n4,5\n"),
             "error[DP323] t.csv:3: a quote that opens here is never closed. Close it, or double it "
@@ -92,15 +92,14 @@ TEST_F(CsvReaderTest, BadQuotingIsRefusedWithItsLine) {
 TEST_F(CsvReaderTest, DuplicateHeaderNameIsRefused) {
   EXPECT_EQ(
       refusal("a,b,a\n1,2,3\n"),
-      "error[DP324] t.csv:1: columns 1 and 3 have the same name. The first line must name the "
-      "columns, each differently, with a letter in each name. Nothing of it is shown, since it "
-      "may be a record.");
+      "error[DP324] t.csv:1: columns 1 and 3 have the same name. The first line must hold "
+      "different column names, each with a letter. It is not shown because it may be a record.");
 }
 
 TEST_F(CsvReaderTest, FileWithoutHeaderIsRefused) {
   for (const char* content : {"", "\n", "\n1,2\n", "\xEF\xBB\xBF"}) {
     EXPECT_EQ(refusal(content),
-              "error[DP320] t.csv:1: there is no header line. The first line must name the "
+              "error[DP320] t.csv:1: the file has no header line. The first line must name the "
               "columns.");
   }
 }
@@ -112,7 +111,7 @@ TEST_F(CsvReaderTest, BinaryFilesAreRefusedByWhatTheyAre) {
   EXPECT_NE(refusal("\xff\xfe"s + "a\0,\0"s).find("UTF-16 text"), std::string::npos);
   EXPECT_NE(refusal("PAR1rest").find("a Parquet file"), std::string::npos);
   EXPECT_EQ(refusal("a,\0b\n1,2\n"s),
-            "error[DP320] t.csv:1: there is a NUL byte in the header; this is a binary file or "
+            "error[DP320] t.csv:1: the header contains a NUL byte; this is a binary file or "
             "UTF-16 text. Save the table as CSV in UTF-8.");
   EXPECT_NE(refusal("a,\"\0\"\n1,2\n"s).find("NUL byte"), std::string::npos);
 }
@@ -132,6 +131,7 @@ TEST_F(CsvReaderTest, MissingFileIsNamed) {
             std::string::npos);
 }
 
+// Guarantee: no message quotes the file, neither a cell nor the first line.
 TEST_F(CsvReaderTest, MessagesNeverShowACell) {
   for (const char* content : {"a,b\nsecret\n", "a,b\nsecret,\"x\n", "a,b\nsecret,x\"y\n",
                               "a,b\n\"secret\"s,1\n", "a,b\nsecret,1,2\n"}) {
@@ -236,7 +236,7 @@ TEST_F(CsvReaderTest, CellsOfAnyLengthEndWhereTheyEnd) {
         EXPECT_EQ(read("a,b" + end + cell + "," + last + end + last + "," + cell), expected);
       }
     }
-    EXPECT_NE(refusal("a,b\n1" + cell + "\"" + cell + ",2\n").find("quote inside a cell"),
+    EXPECT_NE(refusal("a,b\n1" + cell + "\"" + cell + ",2\n").find("quote is inside a cell"),
               std::string::npos);
     EXPECT_EQ(read("a,b\n1" + cell + '\0' + cell + ",2\n"),
               (Rows{{"a", "b"}, {"1" + cell + '\0' + cell, "2"}}));
@@ -249,6 +249,7 @@ TEST_F(CsvReaderTest, RowsLongerThanTheBufferAreWhole) {
             (Rows{{"a", "b"}, {long_cell + "\"", "2"}, {"3", "4"}}));
 }
 
+// Guarantee: no message quotes the file, neither a cell nor the first line.
 TEST_F(CsvReaderTest, AFirstLineOfValuesIsRefusedByItsPositionAlone) {
   struct Line {
     const char* text;

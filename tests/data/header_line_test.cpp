@@ -1,4 +1,8 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/header_line.hpp>
@@ -41,6 +45,7 @@ class CountedBytes final : public ByteSource {
   std::size_t& taken_;
 };
 
+// Guarantee: before next_row() is called, no byte after the header line is read from a plain file.
 TEST(HeaderLine, NothingBehindItIsReadBeforeTheFirstRowIsAskedFor) {
   for (const auto& [header, row] :
        {std::pair{"a,b\n"s, "1,2\n"s}, std::pair{"a,b\r\n"s, "1,2\r\n"s},
@@ -56,6 +61,63 @@ TEST(HeaderLine, NothingBehindItIsReadBeforeTheFirstRowIsAskedFor) {
     EXPECT_EQ(csv.cells()[1], "2");
     EXPECT_FALSE(csv.next_row());
   }
+}
+
+// A file that is a pipe. It shows which bytes were taken from it.
+class FileOfOneReader {
+ public:
+  FileOfOneReader(const std::string& path, const std::string& content) {
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    pipe_ = open(path.c_str(), O_RDWR | O_NONBLOCK);
+    EXPECT_EQ(write(pipe_, content.data(), content.size()), std::ssize(content));
+  }
+  ~FileOfOneReader() { close(pipe_); }
+  FileOfOneReader(const FileOfOneReader&) = delete;
+  FileOfOneReader& operator=(const FileOfOneReader&) = delete;
+
+  std::string rest() const {
+    std::string bytes(4096, '\0');
+    const ssize_t count = ::read(pipe_, bytes.data(), bytes.size());
+    bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+    return bytes;
+  }
+
+ private:
+  int pipe_ = -1;
+};
+
+// Compresses two parts such that the first can be decompressed without a byte of the second.
+std::pair<std::string, std::string> gzip_parts(std::string first, std::string second) {
+  z_stream stream{};
+  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  const auto compressed = [&](std::string& part, int flush) {
+    std::string out(1024, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(part.data());
+    stream.avail_in = static_cast<uInt>(part.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    deflate(&stream, flush);
+    out.resize(out.size() - stream.avail_out);
+    return out;
+  };
+  std::string start = compressed(first, Z_FULL_FLUSH);
+  std::string end = compressed(second, Z_FINISH);
+  deflateEnd(&stream);
+  return {std::move(start), std::move(end)};
+}
+
+// Guarantee: no byte after the header line is read from a plain file, so no part of a record is
+// read. From a compressed file no more is read than is needed to decompress that line.
+TEST(HeaderLine, NoByteAfterItIsTakenFromTheFile) {
+  const TemporaryFolder folder;
+  const FileOfOneReader plain(folder.path_of("t.csv"), "a,b\n1,2\n3,4\n");
+  EXPECT_EQ(read_header_line(folder.path_of("t.csv")), (Names{"a", "b"}));
+  EXPECT_EQ(plain.rest(), "1,2\n3,4\n");
+
+  const auto [header, rows] = gzip_parts("a,b\n", "1,2\n3,4\n");
+  const FileOfOneReader compressed(folder.path_of("t.csv.gz"), header + rows);
+  EXPECT_EQ(read_header_line(folder.path_of("t.csv.gz")), (Names{"a", "b"}));
+  EXPECT_TRUE(compressed.rest().ends_with(rows));
 }
 
 TEST(HeaderLine, MustBeUtf8) {

@@ -54,7 +54,7 @@ Names columns_of(const Binding& binding) {
   return names;
 }
 
-TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreToldApart) {
+TEST(JsonRecords, RecordsSizesAndNamedPublicValuesAreDistinguished) {
   const BoundTable bound =
       bind_text(R"({"N": 3, "K": 2, "x": [[1, 2], [3, NaN], [5, 6]], "y": [0, 1, 1], "tau": 2.5})",
                 request_for(regression()), {"tau"});
@@ -82,9 +82,9 @@ TEST(JsonRecords, AListThatTheProgramDoesNotDeclareMayNameTheUnits) {
 TEST(JsonRecords, ValueBesideTheRecordsWouldLeak) {
   const std::string json = "{\"N\": 1, \"K\": 1, \"x\": [[1]], \"y\": [0],\n \"tau\": 2.5}";
   EXPECT_EQ(error_text<LeakError>([&] { bind_text(json, request_for(regression())); }),
-            "error[DP350] d.json:2:2: 'tau' (real) lies beside the records and is not led by N; "
-            "the result would reveal it. If it is public, say so: --public-names tau, or move it "
-            "to a --public file.");
+            "error[DP350] d.json:2:2: 'tau' (real) is in the records file and N is not its first "
+            "size; the result would reveal it. If it is public, give --public-names tau, or move "
+            "it to a --public file.");
   BindingRequest declared = request_for(regression());
   declared.public_data = public_data_of(parse_stan_json("{\"tau\": 4}", "p.json"));
   EXPECT_EQ(bind_text(json, declared).binding.public_data.at("tau").numbers[0], 4);
@@ -108,10 +108,10 @@ TEST(JsonRecords, PublicNamesMustBePublicDataOfTheProgram) {
     });
   };
   EXPECT_EQ(refusal("tua"),
-            "error[DP102] public name 'tua' is no public data of the program; record data and N "
-            "cannot be made public. Did you mean 'tau'?");
-  EXPECT_NE(refusal("y").find("'y' is no public data"), std::string::npos);
-  EXPECT_NE(refusal("N").find("'N' is no public data"), std::string::npos);
+            "error[DP102] the public name 'tua' is not public data of the program; record data and "
+            "N cannot be made public. Did you mean 'tau'?");
+  EXPECT_NE(refusal("y").find("'y' is not public data"), std::string::npos);
+  EXPECT_NE(refusal("N").find("'N' is not public data"), std::string::npos);
 }
 
 TEST(JsonRecords, WrongShapesAreRefusedWithBothShapes) {
@@ -138,16 +138,15 @@ TEST(JsonRecords, WrongShapesAreRefusedWithBothShapes) {
 }
 
 TEST(JsonRecords, MissingVariableIsNamed) {
-  EXPECT_EQ(
-      error_text([] {
-        bind_text(R"({"N": 1, "wieght": [1]})",
-                  request_for({public_size("N"), record_real("weight")}));
-      }),
-      "error[DP332] d.json:1:10: 'weight' (vector[N]) is not in the data. A similar name is at "
-      "the place given.");
+  EXPECT_EQ(error_text([] {
+              bind_text(R"({"N": 1, "wieght": [1]})",
+                        request_for({public_size("N"), record_real("weight")}));
+            }),
+            "error[DP332] d.json:1:10: 'weight' (vector[N]) is not in the data. The file has a "
+            "similar name at this place.");
   EXPECT_NE(error_text([] {
               bind_text(R"({"N": 1, "K": 1, "x": [[1]], "y": [0]})", request_for(regression()));
-            }).find("'tau' (real) is public data of the program and nobody declared it"),
+            }).find("'tau' (real) is public data of the program and is not declared"),
             std::string::npos);
 }
 
@@ -214,8 +213,8 @@ TEST(JsonRecords, SizesDoNotDependOnWhetherThereAreRecords) {
 
 TEST(JsonRecords, WidthThatIsNotDeclaredIsRefusedWithAndWithoutRecords) {
   const std::string refusal =
-      "error[DP341] how many columns 'x' (matrix[N, K]) has is not declared. Add 'K = ...' under "
-      "[public] in the schema, or -D K=..., or name the columns: [model] x = [...].";
+      "error[DP341] the number of columns of 'x' (matrix[N, K]) is not declared. Add 'K = ...' "
+      "under [public] in the schema, or -D K=..., or name the columns: [model] x = [...].";
   for (const char* x : {"[]", "[[1, 2]]", "[[1, 2], [3, 4]]", "[[]]"}) {
     const std::string json = R"({"x": )" + std::string(x) + "}";
     const std::vector<DataVariable> variables{public_size("N"), public_size("K"),
@@ -259,7 +258,7 @@ TEST(JsonRecords, SchemaMayNameElementsOfNestedLists) {
   }
 }
 
-TEST(JsonRecords, WithoutAStatedCountTheFirstListTells) {
+TEST(JsonRecords, WithoutAStatedCountTheFirstListDeterminesIt) {
   const BindingRequest request =
       request_for({public_size("N"), record_real("z")}, "[model]\nz = \"age\"\n");
   EXPECT_EQ(bind_text(R"({"age": [1, 2, 3]})", request).table.record_count(), 3u);

@@ -14,8 +14,7 @@ std::string refusal(std::string_view text) {
   return error_text([&] { parse_schema(text, "s.toml"); });
 }
 
-TEST(Schema, EveryKeyIsRead) {
-  const Schema schema = parse_schema(R"(
+constexpr const char* kEveryKey = R"(
 [table]
 rows = 20000
 missing = ["", "-9"]
@@ -48,8 +47,10 @@ x = ["age", "hospital"]
 [public]
 K = 3
 tau = [[1, 2.5], [3, 4]]
-)",
-                                     "s.toml");
+)";
+
+TEST(Schema, EveryKeyIsRead) {
+  const Schema schema = parse_schema(kEveryKey, "s.toml");
   EXPECT_EQ(schema.rows, 20000);
   EXPECT_EQ(schema.missing, (std::vector<std::string>{"", "-9"}));
   const ColumnSchema& age = *schema.find_column("age");
@@ -97,7 +98,7 @@ TEST(Schema, UnknownKeysAreRefusedWithTheNearestName) {
   EXPECT_EQ(refusal("[colums.age]\n"),
             "error[DP311] s.toml:1:2: unknown key colums. Did you mean 'columns'?");
   EXPECT_EQ(refusal("[table]\nkeys = \"id\"\n"),
-            "error[DP311] s.toml:2:1: unknown key table.keys. Known here: rows, missing, unit, "
+            "error[DP311] s.toml:2:1: unknown key table.keys. Known keys: rows, missing, unit, "
             "max_rows_per_unit.");
 }
 
@@ -119,12 +120,12 @@ TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
             "error[DP312] s.toml:2:8: columns.a.type is 'reel'; it must be one of real, int, "
             "category. Write type = \"real\".");
   EXPECT_EQ(refusal("[columns.a]\nlevels = [1, 2]"),
-            "error[DP312] s.toml:2:10: columns.a.levels is [ 1, 2 ]; it must be a list of texts. "
+            "error[DP312] s.toml:2:10: columns.a.levels is [ 1, 2 ]; it must be a list of strings. "
             "Write levels = [\"a\", \"b\"], numbers in quotes too.");
   EXPECT_EQ(refusal("[table]\nrows = 0"),
             "error[DP312] s.toml:2:8: table.rows is 0; it must be a whole number of at least 1. "
-            "Write roughly how many rows there are, rounded.");
-  EXPECT_NE(refusal("[model]\ny = 3").find("model.y is 3; it must be a list of texts"),
+            "Write the approximate number of rows.");
+  EXPECT_NE(refusal("[model]\ny = 3").find("model.y is 3; it must be a list of strings"),
             std::string::npos);
   EXPECT_NE(refusal("[public]\nK = \"3\"").find("it must be a number or lists of numbers"),
             std::string::npos);
@@ -132,17 +133,17 @@ TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
   EXPECT_NE(refusal("[public]\nK = [1, [2]]").find("of equal lengths"), std::string::npos);
 }
 
-TEST(Schema, AUnitComesWithTheMostRowsThatCount) {
+TEST(Schema, AUnitNeedsARowLimit) {
   const Schema schema = parse_schema("[table]\nunit = \"id\"\nmax_rows_per_unit = 4\n", "s.toml");
   EXPECT_EQ(schema.unit->column, "id");
   EXPECT_EQ(schema.unit->max_rows, 4u);
   EXPECT_EQ(schema.unit->place.line, 2);
   EXPECT_EQ(refusal("[table]\nunit = \"id\"\n"),
             "error[DP313] s.toml:2:8: table.unit needs table.max_rows_per_unit beside it. Write "
-            "max_rows_per_unit = 4, or how many rows of one unit are to count; the first ones do.");
+            "max_rows_per_unit = 4, or another limit; the first rows of each unit are used.");
   EXPECT_EQ(refusal("[table]\nmax_rows_per_unit = 4\n"),
             "error[DP313] s.toml:2:21: table.max_rows_per_unit needs table.unit beside it. Write "
-            "unit = \"...\" with the column that says whose row it is.");
+            "unit = \"...\" with the column that identifies the unit.");
   for (const char* most : {"0", "-1", "2.0", "\"4\"", "2147483648"}) {
     const std::string text =
         refusal(std::string("[table]\nunit = \"id\"\nmax_rows_per_unit = ") + most);
@@ -153,18 +154,18 @@ TEST(Schema, AUnitComesWithTheMostRowsThatCount) {
 TEST(Schema, ValuesOutsideTheirRulesAreRefused) {
   EXPECT_EQ(refusal("[columns.a]\nlower = 2\nupper = 1"),
             "error[DP312] s.toml:2:9: columns.a.lower is 2; it must not exceed upper, which is 1. "
-            "Exchange the two.");
+            "Swap them.");
   EXPECT_EQ(refusal("[columns.a]\nsd = 0"),
             "error[DP312] s.toml:2:6: columns.a.sd is 0; it must be greater than 0. Write sd = 1.");
   EXPECT_EQ(refusal("[columns.a]\nlevels = [\"x\", \"y\", \"x\"]"),
             "error[DP312] s.toml:2:10: columns.a.levels is [ 'x', 'y', 'x' ]; the level 'x' is "
-            "there twice. Remove one.");
+            "listed twice. Remove one.");
   EXPECT_EQ(refusal("[columns.a]\nlevels = []"),
             "error[DP312] s.toml:2:10: columns.a.levels is []; a category needs at least one "
             "level. List them.");
   EXPECT_EQ(refusal("[columns.a]\ntype = \"int\"\nupper = 1.5"),
-            "error[DP312] s.toml:3:9: columns.a.upper is 1.5; it must be an integer, as the "
-            "column. Remove the fraction.");
+            "error[DP312] s.toml:3:9: columns.a.upper is 1.5; it must be an integer because the "
+            "column is one. Remove the fraction.");
   EXPECT_EQ(refusal("[columns.a]\nif_missing = \"mean\""),
             "error[DP312] s.toml:2:14: columns.a.if_missing is 'mean'; it must be \"drop\" or a "
             "number. Write if_missing = \"drop\".");
@@ -183,11 +184,13 @@ TEST(Schema, ContradictionsAreRefused) {
   EXPECT_EQ(refusal("[columns.a]\ntype = \"category\""),
             "error[DP313] s.toml:1:1: columns.a: a category needs its levels; they are never read "
             "from the data. Write levels = [\"...\", \"...\"] or levels_file = \"...\".");
-  EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nmean = 2").find("mean means nothing"),
+  EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nmean = 2").find("mean does not apply"),
             std::string::npos);
-  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\nlevels = [\"x\"]").find("levels is for"),
+  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\nlevels = [\"x\"]")
+                .find("levels applies to categories"),
             std::string::npos);
-  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\ncoding = \"dummy\"").find("coding is for"),
+  EXPECT_NE(refusal("[columns.a]\ntype = \"real\"\ncoding = \"dummy\"")
+                .find("coding applies to categories"),
             std::string::npos);
   EXPECT_NE(refusal("[columns.a]\nlevels = [\"x\"]\nlevels_file = \"f\"").find("Keep one"),
             std::string::npos);
@@ -224,10 +227,9 @@ TEST(Schema, AFileOfLevelsThatMayBeTheTableIsRefusedWithoutQuotingIt) {
     EXPECT_EQ(text.find("Smith"), std::string::npos) << text;
     return text;
   };
-  EXPECT_NE(refused("Jones\nSmith\nSmith\n")
-                .find("l.txt:3: the level of this line is that of "
-                      "line 2 too."),
-            std::string::npos);
+  EXPECT_NE(
+      refused("Jones\nSmith\nSmith\n").find("l.txt:3: this line repeats the level of line 2."),
+      std::string::npos);
   for (const char* table : {"id,name,sex\n17,Smith,F\n18,Jones,M\n", "id;name\n17;Smith\n",
                             "id\tname\n17\tSmith\n", "id|name\n17|Smith\n"}) {
     EXPECT_NE(refused(table).find("looks like a table"), std::string::npos);

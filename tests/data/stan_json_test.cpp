@@ -75,13 +75,13 @@ TEST(StanJson, UnequalListsAreRefusedWithTheirPlace) {
   }
 }
 
-TEST(StanJson, WhatIsNoStanDataIsRefusedWithItsPlace) {
+TEST(StanJson, TextThatIsNotStanDataIsRefusedWithItsPlace) {
   EXPECT_EQ(refusal("{\"a\": 1, \"a\": 2}").substr(0, 36), "error[DP330] d.json:1:13: the name t");
   EXPECT_EQ(refusal("{\"a\": 1,\n}"),
             "error[DP330] d.json:2:1: not JSON: Missing a name for object member. Correct the "
             "file.");
   EXPECT_EQ(refusal("[1, 2]"),
-            "error[DP330] d.json:1:1: Stan data are one object: {\"N\": 3, ...}. Correct the "
+            "error[DP330] d.json:1:1: the data must be one object: {\"N\": 3, ...}. Correct the "
             "file.");
   for (const char* text : {"", "3", "\"a\"", "{\"a\": 1} x", "{\"a\": {\"b\": 1}}", "{\"a\" 1}",
                            "{\"a\": [1, 2}", "{\"a\": [1", "{\"a\": \"x}", "{a: 1}", "{12: 1}",
@@ -100,10 +100,11 @@ TEST(StanJson, CellsThatAreNoNumbersAreKeptAsText) {
   EXPECT_EQ(list.cell(3), "7");
   EXPECT_EQ(list.cell(4), "-1.50");
   EXPECT_EQ(error_text([] { value("[1, \"x\"]"); }),
-            "error[DP333] d.json:1:2: 'v' has an element that is no number. Write numbers, "
+            "error[DP333] d.json:1:2: 'v' has an element that is not a number. Write numbers, "
             "\"NaN\", \"Inf\" or \"-Inf\".");
 }
 
+// Guarantee: the contents of a string or bare word never decide whether a file is accepted.
 TEST(StanJson, NothingInACellDecidesWhetherTheFileIsRead) {
   using namespace std::string_literals;
   for (const std::string& cell : {R"("\ud800")"s,
@@ -143,6 +144,8 @@ TEST(StanJson, NothingInACellDecidesWhetherTheFileIsRead) {
   EXPECT_EQ(parse(R"({"v": ["a\\", "\\\"b"]})").at("v").cell(1), "\\\"b");
 }
 
+// Guarantee: the contents of a string or bare word never decide whether a file is accepted, and no
+// message quotes the file.
 TEST(StanJson, NoMessageQuotesTheFile) {
   for (const char* text :
        {R"({"Smith": 1, "Smith": 2})", R"({"Smith": [1, [2]]})", R"({"Smith": {"age": 3}})",

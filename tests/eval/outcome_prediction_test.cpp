@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <dpvi/eval/posterior_draws.hpp>
+#include <dpvi/family/make_family.hpp>
 
 #include "tests/support/bound_program.hpp"
 
@@ -72,11 +73,11 @@ TEST(OutcomePrediction, LaplaceIsThePapersFormula) {
   const BoundProgram bound = bind_program(kLogisticProgram);
   const OutcomeColumn outcome(bound.binding, "y");
   const RowTable rows = logistic_rows(bound.model);
-  const GaussianFamily family(FamilyKind::full_rank, 3);
+  const SharedFamily family = make_family(FamilyKind::full_rank, 3);
   const std::vector<double> mean = {0.2, 1, -1};
   const std::vector<double> factor = {0.5, 0, 0, 0.1, 0.3, 0, -0.2, 0.4, 0.6};
-  const auto found = predict_by_probit_approximation(bound.model, outcome, rows, family,
-                                                     family.parameters(mean, factor));
+  const auto found = predict_by_probit_approximation(bound.model, outcome, rows, *family,
+                                                     family->parameters(mean, {factor}));
   for (std::size_t row = 0; row < 3; ++row) {
     const double x[] = {1, rows.reals[2 * row], rows.reals[2 * row + 1]};
     double a = 0, variance = 0;
@@ -131,11 +132,11 @@ TEST(OutcomeScores, AreWhatTheyAreByHand) {
 }
 
 TEST(PosteriorDraws, RepeatWithTheSeedAndFollowTheFamily) {
-  const GaussianFamily family(FamilyKind::mean_field, 2);
+  const SharedFamily family = make_family(FamilyKind::mean_field, 2);
   const std::vector<double> location = {3, -1}, scales = {0.5, 2};
-  const auto parameters = family.parameters_of_scales(location, scales);
-  const auto draws = posterior_draws(family, parameters, 20000, SeededGenerator(3));
-  EXPECT_EQ(draws, posterior_draws(family, parameters, 20000, SeededGenerator(3)));
+  const auto parameters = family->parameters_of_scales(location, scales);
+  const auto draws = posterior_draws(*family, parameters, 20000, SeededGenerator(3));
+  EXPECT_EQ(draws, posterior_draws(*family, parameters, 20000, SeededGenerator(3)));
   for (std::size_t i = 0; i < 2; ++i) {
     double mean = 0, square = 0;
     for (const auto& theta : draws) {

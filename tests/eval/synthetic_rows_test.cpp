@@ -63,7 +63,7 @@ TEST(PairOutcomes, ByNameThenByWhatIsLeft) {
 TEST(PairOutcomes, AnOutcomeThatNothingDrawsIsRefused) {
   const Fixture none(kModel + "generated quantities { vector[N] p = a + x; }");
   const std::string text = error_text([&] { none.pairs(); });
-  EXPECT_NE(text.find("nothing in the program draws 'y'"), std::string::npos) << text;
+  EXPECT_NE(text.find("the program cannot draw 'y'"), std::string::npos) << text;
   EXPECT_NE(text.find("y_rep"), std::string::npos) << text;
   EXPECT_NE(error_text<UsageError>([&] {
               none.pairs({{"y", "p"}});

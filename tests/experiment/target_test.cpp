@@ -56,6 +56,7 @@ TEST(Judge, OneRunThatIsTooBadIsAMiss) {
   EXPECT_TRUE(judge(target, runs(-3.7, -4.1), {}).missed);
 }
 
+// Guarantee: a mean that is not a number is outside.
 TEST(Judge, AMeanThatIsNotANumberIsOutside) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const GateKind gate : kGates) {

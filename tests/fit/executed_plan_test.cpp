@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/family/make_family.hpp>
 #include <tests/support/error_text.hpp>
 #include <tests/support/executed_plan.hpp>
 
@@ -13,8 +14,8 @@ PrivacyPlan plan_of(GaussianRun run) {
   return plan;
 }
 
-// "The sampling rates, noise multipliers and step counts of the plan are those of the releases that
-// the run made": a difference in the last bit of one of them is refused.
+// Guarantee: the sampling rates, noise multipliers and step counts of the plan are those of the
+// releases that the run made. A difference in the last bit of one of them is refused.
 TEST(ExecutedPlan, APlanThatDidNotRunIsRefused) {
   const GaussianRun ran = {{0.25, 2.0, 30}, {0.5, 4.0, 20}};
   const LoopOutcome outcome = run_without_records(ran);
@@ -48,14 +49,14 @@ TEST(ExecutedPlan, ARunThatWasStoppedIsNotItsPlan) {
   const LoopOutcome stopped = run_private_loop(
       {.phases = {{SamplingRate::from_double(0.25), NoiseGrid(2.0), 30}}, .clip = {}},
       {&model.prior(), &gradients, model.used_by_records()},
-      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+      *make_family(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
       [](std::int64_t done, const Released&) { return done < 7; });
   EXPECT_EQ(error_text<InternalError>([&] {
               ExecutedPlan(plan_of({{0.25, 2.0, 30}}), stopped);
             }),
-            "error[DP902] the run does not match its plan: planned were 30 steps at sampling rate "
-            "0.25 and "
-            "noise multiplier 2; it took 7 steps at sampling rate 0.25 and noise multiplier 2. "
+            "error[DP902] the run does not match its plan, which has 30 steps at sampling rate "
+            "0.25 and noise multiplier 2; the run took 7 steps at sampling rate 0.25 and noise "
+            "multiplier 2. "
             "Nothing was written; count the plan's budget as spent, and please report this.");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/fixed_key_generator.hpp>
@@ -43,7 +44,7 @@ class LangevinLoop : public testing::Test {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_private_loop(
         plan, {&model_.prior(), &gradients, model_.used_by_records()},
-        GaussianFamily(FamilyKind::mean_field, 1),
+        *make_family(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}},
         [](std::int64_t, const Released&) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
@@ -53,7 +54,7 @@ class LangevinLoop : public testing::Test {
     RecordGradients gradients(model_.tape(), table, 1);
     return run_unprotected_loop(
         plan, {&model_.prior(), &gradients, model_.used_by_records()},
-        GaussianFamily(FamilyKind::mean_field, 1),
+        *make_family(FamilyKind::mean_field, 1),
         {Coordinates::identity(1), std::vector<double>{2.0}, std::vector<double>{1.0}}, 3,
         [](std::int64_t, const Released&) { return true; });
   }

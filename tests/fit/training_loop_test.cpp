@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/fixed_key_generator.hpp>
@@ -45,8 +46,7 @@ class TrainingLoop : public testing::Test {
                           FamilyKind kind = FamilyKind::mean_field) {
     RecordGradients gradients(model_.tape(), records_, threads);
     return run_private_loop(
-        plan, {&model_.prior(), &gradients, model_.used_by_records()},
-        GaussianFamily(kind, 1, kind == FamilyKind::low_rank ? 1 : 0),
+        plan, {&model_.prior(), &gradients, model_.used_by_records()}, *make_family(kind, 1, 1),
         {Coordinates({0.5}, {0.7}), 0.02}, [](std::int64_t, const Released&) { return true; },
         {FixedKeyForTests::generator(2 * key), FixedKeyForTests::generator(2 * key + 1)});
   }
@@ -162,11 +162,11 @@ model { scale ~ normal(3, .5); mu ~ normal(0, 1); y ~ normal(mu, 2); }
                   .gradient = gradient,
                   .learning_rate = 0.05};
     RecordGradients gradients(bound.model.tape(), none, 1);
-    const LoopOutcome found = run_private_loop(
-        plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
-        GaussianFamily(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
-        [](std::int64_t, const Released&) { return true; },
-        {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
+    const LoopOutcome found =
+        run_private_loop(plan, {&bound.model.prior(), &gradients, bound.model.used_by_records()},
+                         *make_family(FamilyKind::mean_field, 2), {Coordinates::identity(2), 0.02},
+                         [](std::int64_t, const Released&) { return true; },
+                         {FixedKeyForTests::generator(1), FixedKeyForTests::generator(2)});
     EXPECT_NEAR(found.parameters[0], 3.0, 0.1) << name_of(gradient);
     EXPECT_NEAR(std::exp(found.parameters[2]), 0.5, 0.1) << name_of(gradient);
     EXPECT_GT(std::abs(found.parameters[1]), 0.2) << name_of(gradient);
@@ -180,7 +180,7 @@ TEST_F(TrainingLoop, UnprotectedLoopFindsTheExactPosterior) {
   const double spread = 1.0 / std::sqrt(exact_precision());
   const LoopOutcome found = run_unprotected_loop(
       whole, {&model_.prior(), &gradients, model_.used_by_records()},
-      GaussianFamily(FamilyKind::mean_field, 1), {Coordinates({0.9}, {spread}), 1.0}, 1,
+      *make_family(FamilyKind::mean_field, 1), {Coordinates({0.9}, {spread}), 1.0}, 1,
       [](std::int64_t, const Released&) { return true; });
   EXPECT_NEAR(found.parameters[0], exact_mean(), 0.05 * spread);
   EXPECT_NEAR(std::exp(found.parameters[1]), spread, 0.1 * spread);
@@ -193,7 +193,7 @@ TEST_F(TrainingLoop, WithoutRecordsEveryStepIsTakenAndTheClipBoundStaysFinite) {
   std::int64_t steps = 0;
   const LoopOutcome found =
       run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, model_.used_by_records()},
-                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+                       *make_family(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
                        [&](std::int64_t done, const Released&) {
                          steps = done;
                          return true;
@@ -209,7 +209,7 @@ TEST_F(TrainingLoop, StopsWhenToldAndSaysSo) {
   std::int64_t steps = 0;
   const LoopOutcome found =
       run_private_loop(plan(300, 3.0), {&model_.prior(), &gradients, model_.used_by_records()},
-                       GaussianFamily(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
+                       *make_family(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
                        [&](std::int64_t done, const Released&) {
                          steps = done;
                          return done < 7;

@@ -65,6 +65,8 @@ class ClipBlock : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(ClipBlock, Precisions);
 
+// Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
+// at most integer_bound.
 TYPED_TEST(ClipBlock, NormNeverExceedsIntegerBound) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
     ClipLanes<TypeParam> block(target.dimension, TypeParam{0});
@@ -88,6 +90,7 @@ TYPED_TEST(ClipBlock, NormNeverExceedsIntegerBoundInManyDimensions) {
   }
 }
 
+// Guarantee: a record's integers are a bit-exact function of its gradient and the target.
 TYPED_TEST(ClipBlock, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
     const ClipKernels<TypeParam>& kernels = clip_kernels<TypeParam>();
@@ -216,6 +219,7 @@ TYPED_TEST(ClipBlock, LaneAboveTheBoundIsBroughtWithinItWhateverTheRuleSays) {
   }
 }
 
+// Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 TYPED_TEST(ClipBlock, RecordWithANanOrAnInfinityBecomesZero) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
     for (int i = 0; i < 8; ++i) ASSERT_TRUE(all_zero(clip_alone(target, gradients.not_finite())));
@@ -230,6 +234,7 @@ TYPED_TEST(ClipBlock, LaneWithoutARecordBecomesZero) {
   for (std::size_t lane = 0; lane < kClipLanes; ++lane) EXPECT_EQ(all_zero(lanes[lane]), lane != 4);
 }
 
+// Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 // A clipped record keeps its length. Rounding and the repair steps may remove one grid step per
 // coordinate and, in single precision, the scaling error.
 TYPED_TEST(ClipBlock, NoFiniteRecordIsZeroed) {
@@ -346,15 +351,15 @@ TYPED_TEST(ClipBlock, RecordThatRoundingLiftsAboveTheBoundIsNotZeroed) {
 // Integers a and b satisfy a^2 + b^2 = D^2 + 1. Rounding and truncation both leave the norm one
 // unit above the bound, and so does the factor D / sqrt(D^2 + 1), which rounds to 1 in double.
 TEST(ClipBlockRescue, RecordThatTruncationCannotSaveIsShrunkAndNotZeroed) {
-  constexpr std::int64_t b = 40000;
-  constexpr std::int64_t bound = b * b / 2;
-  static_assert((bound - 1) * (bound - 1) + b * b == bound * bound + 1);
-  const ClipTarget target{bound, static_cast<double>(bound), 2};
-  const std::vector<double> record = {static_cast<double>(bound - 1), static_cast<double>(b)};
+  constexpr std::int64_t kOther = 40000;
+  constexpr std::int64_t kBound = kOther * kOther / 2;
+  static_assert((kBound - 1) * (kBound - 1) + kOther * kOther == kBound * kBound + 1);
+  const ClipTarget target{kBound, static_cast<double>(kBound), 2};
+  const std::vector<double> record = {static_cast<double>(kBound - 1), static_cast<double>(kOther)};
   const std::vector<std::int32_t> integers = clip_alone(target, record);
-  EXPECT_TRUE(exact_square_sum(integers) <= exact_square(bound));
-  EXPECT_EQ(integers[0], bound - 2);
-  EXPECT_EQ(integers[1], b - 1);
+  EXPECT_TRUE(exact_square_sum(integers) <= exact_square(kBound));
+  EXPECT_EQ(integers[0], kBound - 2);
+  EXPECT_EQ(integers[1], kOther - 1);
 }
 
 }  // namespace

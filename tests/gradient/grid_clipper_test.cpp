@@ -12,6 +12,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/hostile_gradients.hpp>
 #include <tests/support/lane_block.hpp>
@@ -64,8 +65,9 @@ std::vector<std::int64_t> sum_of(const ClipSettings& settings, const Records<T>&
     });
   }
   for (std::thread& worker : workers) worker.join();
-  ClippedSum sum = clippers[0].take_sum();
-  for (std::size_t t = 1; t < threads; ++t) sum.merge(clippers[t].take_sum());
+  std::vector<PartialSum> parts;
+  for (GridClipper& clipper : clippers) parts.push_back(clipper.take_sum());
+  ClippedSum sum = Collective().reduce(std::move(parts));
   return integers_for_tests(sum);
 }
 
@@ -83,6 +85,8 @@ class GridClipperSums : public testing::Test {
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(GridClipperSums, Precisions);
 
+// Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
+// integer_bound(), over all coordinates.
 TYPED_TEST(GridClipperSums, AddingARecordMovesTheSumByThatRecordsVector) {
   for (const ClipSettings& settings :
        {settings_of(1), settings_of(2), settings_of(13), settings_of(100), with_coordinate(1),
@@ -130,7 +134,7 @@ TEST(GridClipper, SumDoesNotDependOnTheFloatingPointModeOfTheThread) {
     _mm_setcsr(mode);
     add_records<float>(clipper, 2, {{std::numeric_limits<float>::denorm_min(), 0.0f}});
     _mm_setcsr(found);
-    ClippedSum sum = clipper.take_sum();
+    ClippedSum sum = Collective().reduce(clipper.take_sum());
     return integers_for_tests(sum);
   };
   constexpr unsigned kStandard = 0x1f80;
@@ -142,15 +146,15 @@ TEST(GridClipper, SumDoesNotDependOnTheFloatingPointModeOfTheThread) {
 
 TEST(GridClipper, EmptyBatchGivesAZeroSum) {
   GridClipper clipper(settings_of(5));
-  ClippedSum sum = clipper.take_sum();
+  ClippedSum sum = Collective().reduce(clipper.take_sum());
   EXPECT_EQ(integers_for_tests(sum), std::vector<std::int64_t>(5, 0));
 }
 
 TEST(GridClipper, TakingTheSumStartsANewOne) {
   GridClipper clipper(settings_of(1));
   add_records<float>(clipper, 1, {{3.0f}});
-  ClippedSum first = clipper.take_sum();
-  ClippedSum second = clipper.take_sum();
+  ClippedSum first = Collective().reduce(clipper.take_sum());
+  ClippedSum second = Collective().reduce(clipper.take_sum());
   const auto bound = static_cast<double>(settings_of(1).grid.integer_bound());
   const auto found = static_cast<double>(integers_for_tests(first)[0]);
   EXPECT_LE(found, bound);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/lane_neighbours.hpp>
@@ -64,12 +65,13 @@ class GradientsWithProducts : public testing::TestWithParam<std::tuple<int, Prec
     std::vector<double> theta(size);
     for (std::size_t i = 0; i < size; ++i) theta[i] = 0.4 - 0.02 * static_cast<double>(i);
     RecordGradients gradients(model_.tape(), records_, threads);
-    ClippedSum sum = gradients.clipped_sum({.grid = NoiseGrid(1.7),
-                                            .clip_bound = 0.9,
-                                            .dimension = size,
-                                            .max_records = 1u << 20,
-                                            .coordinate = ClipCoordinate{.size = 0.25}},
-                                           coordinates, theta, chosen);
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums({.grid = NoiseGrid(1.7),
+                                                    .clip_bound = 0.9,
+                                                    .dimension = size,
+                                                    .max_records = 1u << 20,
+                                                    .coordinate = ClipCoordinate{.size = 0.25}},
+                                                   coordinates, theta, chosen));
     return integers_for_tests(sum);
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/lane_neighbours.hpp>
@@ -43,7 +44,8 @@ class RecordGradientsOfHostileRecords : public testing::Test {
     RecordGradients gradients(model_.tape(), records_, threads);
     ClipSettings settings = settings_;
     if (!joint.empty()) settings.dimension = joint.size();
-    ClippedSum sum = gradients.clipped_sum(settings, coordinates_, theta_, chosen, joint);
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums(settings, coordinates_, theta_, chosen, joint));
     return integers_for_tests(sum);
   }
 
@@ -112,7 +114,8 @@ TEST_F(RecordGradientsOfHostileRecords, JointSumHoldsEveryTermAndIsTheSameForAny
   for (const int threads : {2, 7}) EXPECT_EQ(integers(all(), threads, joint), expected);
 }
 
-// Guarantee: the clipped sum is the same for any number of threads and any order of the records.
+// Guarantee: the clipped sum is the same for any number of threads and any order of the
+// records.
 TEST_F(RecordGradientsOfHostileRecords, SumIsTheSameForAnyNumberOfThreadsAndAnyOrderOfTheRecords) {
   expect_same_for_any_threads_and_order(
       all(), [&](const auto& chosen, int threads) { return integers(chosen, threads); });
@@ -142,8 +145,8 @@ model { target += log(y) * mu; }
                               .max_records = 10,
                               .coordinate = ClipCoordinate{}};
   const auto integers = [&](std::uint64_t record) {
-    ClippedSum sum = gradients.clipped_sum(settings, Coordinates::identity(1),
-                                           std::vector<double>{0.5}, {&record, 1});
+    ClippedSum sum = Collective().reduce(gradients.clipped_sums(
+        settings, Coordinates::identity(1), std::vector<double>{0.5}, {&record, 1}));
     return integers_for_tests(sum);
   };
   EXPECT_EQ(integers(0), Integers(2, 0));

@@ -7,6 +7,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 
@@ -59,7 +60,7 @@ TEST(RowCoordinates, ALaneThatNamesACoordinateTwiceCountsAsZero) {
   std::vector<float> block(2 * kClipLanes, 1.0F);
   std::vector<std::int32_t> own(2 * kClipLanes, 4);
   clipper.add(std::span<const float>(block), 0xffff, own);
-  ClippedSum sum = clipper.take_sum();
+  ClippedSum sum = Collective().reduce(clipper.take_sum());
   EXPECT_EQ(integers_for_tests(sum), std::vector<std::int64_t>(11, 0));
 }
 
@@ -143,7 +144,7 @@ class GradientsInRows : public testing::TestWithParam<Precision> {
       }
       clipper.add(std::span<const T>(gradient), lanes);
     }
-    ClippedSum sum = clipper.take_sum();
+    ClippedSum sum = Collective().reduce(clipper.take_sum());
     return integers_for_tests(sum);
   }
 
@@ -156,8 +157,8 @@ TEST_P(GradientsInRows, GiveTheIntegersThatGradientsWithAllCoordinatesGive) {
   EXPECT_LE(model_.tape().rows().size(), 5);
   RecordGradients gradients(model_.tape(), records_, 2);
   const std::vector<double> at = theta();
-  ClippedSum sum =
-      gradients.clipped_sum(settings_of(at.size()), Coordinates::identity(at.size()), at, all());
+  ClippedSum sum = Collective().reduce(
+      gradients.clipped_sums(settings_of(at.size()), Coordinates::identity(at.size()), at, all()));
   const bool single = GetParam() == Precision::single_precision;
   expect_close(integers_for_tests(sum),
                single ? with_all_coordinates<float>() : with_all_coordinates<double>());
@@ -172,7 +173,8 @@ TEST_P(GradientsInRows, DiagonalCoordinatesScaleRows) {
   const std::vector<double> centre(size, 0.0);
   RecordGradients gradients(model_.tape(), records_, 1);
   const auto integers = [&](const Coordinates& coordinates) {
-    ClippedSum sum = gradients.clipped_sum(settings_of(size), coordinates, theta(), all());
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums(settings_of(size), coordinates, theta(), all()));
     return integers_for_tests(sum);
   };
   expect_close(integers({centre, factor}), integers({centre, turned}));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <tests/support/bound_program.hpp>
 #include <tests/support/clipped_sum_integers.hpp>
 #include <tests/support/lane_block.hpp>
@@ -89,7 +90,8 @@ class UnitsOfHostileRows : public testing::TestWithParam<std::pair<Precision, bo
  protected:
   Integers integers(std::span<const std::uint64_t> chosen, int threads = 1) const {
     RecordGradients gradients(model_.tape(), records_, threads);
-    ClippedSum sum = gradients.clipped_sum(settings_, coordinates_, theta_, chosen);
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums(settings_, coordinates_, theta_, chosen));
     return integers_for_tests(sum);
   }
 
@@ -152,7 +154,8 @@ TEST_P(UnitsOfHostileRows, WhereOtherUnitsRowsLieChangesNothing) {
   RecordGradients gradients(model_.tape(), sorted, 1);
   for (std::uint64_t unit = 0; unit < sorted.record_count(); ++unit) {
     const auto same = std::find(labels_.begin(), labels_.end(), labels[unit]) - labels_.begin();
-    ClippedSum sum = gradients.clipped_sum(settings_, coordinates_, theta_, {&unit, 1});
+    ClippedSum sum =
+        Collective().reduce(gradients.clipped_sums(settings_, coordinates_, theta_, {&unit, 1}));
     EXPECT_EQ(integers_for_tests(sum), integers(std::vector{static_cast<std::uint64_t>(same)}));
   }
 }
@@ -182,8 +185,8 @@ model { target += log(y) * mu; }
                                 .dimension = 1,
                                 .max_records = 10,
                                 .coordinate = ClipCoordinate{}};
-    ClippedSum sum = gradients.clipped_sum(settings, Coordinates::identity(1),
-                                           std::vector<double>{0.5}, {&first, 1});
+    ClippedSum sum = Collective().reduce(gradients.clipped_sums(
+        settings, Coordinates::identity(1), std::vector<double>{0.5}, {&first, 1}));
     return integers_for_tests(sum);
   };
   constexpr double kUnusable = std::numeric_limits<double>::quiet_NaN();

@@ -73,13 +73,13 @@ class DensityCall {
   }
 
   static TransformKind kind_of(const std::string& name) {
-    static const std::map<std::string, TransformKind> kinds = {
+    static const std::map<std::string, TransformKind> kKinds = {
         {"simplex", TransformKind::simplex},
         {"cov_matrix", TransformKind::cov_matrix},
         {"corr_matrix", TransformKind::corr_matrix},
         {"cholesky_factor_cov", TransformKind::cholesky_factor_cov},
         {"cholesky_factor_corr", TransformKind::cholesky_factor_corr}};
-    return kinds.at(name);
+    return kKinds.at(name);
   }
 
   Places places_;

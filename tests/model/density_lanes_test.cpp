@@ -11,11 +11,12 @@ TestRecord copy_of(RecordValues record) {
 }
 
 // At their limits densities use masks and infinities, which lanes must treat as the reference does.
-void expect_lanes_agree(const nlohmann::json& golden, Places places, InstructionSet set) {
+void expect_lanes_agree(const nlohmann::json& golden, Places places, BackendKind backend) {
   const DensityCall call(golden, places);
   const std::string what = golden.dump();
   const ReferenceGradient expected = call.at(call.theta());
-  TapeRunner runner(call.graph(), call.root(), static_cast<std::int32_t>(call.theta().size()), set);
+  TapeRunner runner(call.graph(), call.root(), static_cast<std::int32_t>(call.theta().size()),
+                    backend);
   const LaneResults results = runner.run(call.theta(), {copy_of(call.record())});
   expect_close(results.log_density[0], expected.value, 1e-11, what);
   for (std::size_t i = 0; i < call.theta().size(); ++i) {
@@ -25,10 +26,10 @@ void expect_lanes_agree(const nlohmann::json& golden, Places places, Instruction
 
 TEST(DensityLanes, ValuesAndGradientsAreTheReferences) {
   const nlohmann::json goldens = golden_cases("densities.json");
-  for (const InstructionSet set : available_sets()) {
+  for (const BackendKind backend : available_backends()) {
     for (const auto& golden : goldens) {
-      expect_lanes_agree(golden, Places::data_recorded, set);
-      expect_lanes_agree(golden, Places::all_lane, set);
+      expect_lanes_agree(golden, Places::data_recorded, backend);
+      expect_lanes_agree(golden, Places::all_lane, backend);
     }
   }
 }

@@ -19,16 +19,16 @@ constexpr double kValueTolerance = 1e-10;
 // compares these derivatives with 400-bit arithmetic. Stan's series for first passage times stop at
 // 1e-6 of the density's scale.
 double gradient_tolerance(const std::string& function) {
-  static const std::set<std::string> approximate = {"normal_lcdf", "std_normal_lcdf",
-                                                    "ordered_probit_lpmf", "beta_neg_binomial_lcdf",
-                                                    "beta_neg_binomial_lccdf"};
-  static const std::set<std::string> by_shape = {"gamma", "inv_gamma", "chi_square",
+  static const std::set<std::string> kApproximate = {
+      "normal_lcdf", "std_normal_lcdf", "ordered_probit_lpmf", "beta_neg_binomial_lcdf",
+      "beta_neg_binomial_lccdf"};
+  static const std::set<std::string> kByShape = {"gamma", "inv_gamma", "chi_square",
                                                  "inv_chi_square", "scaled_inv_chi_square"};
   if (function == "wiener_lpdf") return 1e-7;
-  if (by_shape.contains(function.substr(0, function.rfind('_')))) {
+  if (kByShape.contains(function.substr(0, function.rfind('_')))) {
     return function.ends_with("cdf") ? 1e-3 : 1e-10;
   }
-  return approximate.contains(function) ? 1e-4 : 1e-10;
+  return kApproximate.contains(function) ? 1e-4 : 1e-10;
 }
 
 std::string describe(const nlohmann::json& golden) {

@@ -26,7 +26,9 @@ class Mutant:
 
 STEP = "dpvi/fit/train/private_step.cpp"
 MECHANISM = "dpvi/privacy/gaussian_mechanism.cpp"
-GRADIENTS = "dpvi/gradient/record_gradients.cpp"
+COLLECTIVE = "dpvi/privacy/collective.cpp"
+ROW_PATH = "dpvi/gradient/row_path.cpp"
+UNIT_PATH = "dpvi/gradient/unit_path.cpp"
 SWEEP = "dpvi/gradient/sweep_kernels.cpp"
 LANE_BOUND = "dpvi/gradient/lane_bound.cpp"
 
@@ -35,6 +37,7 @@ SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, 
 BATCH = "std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
 RELEASE = "const Released released = mechanism_.release(std::move(sum));"
 NOISE = "add_rounded_gaussian(stream, noisy.sums);"
+PARTS = "for (PartialSum& part : std::span(taken).subspan(1)) add(part.storage(), total);"
 
 
 def scaled_noise(factor):
@@ -80,9 +83,16 @@ MUTANTS = [
            "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE, scaled_noise(0.95), "<cmath>"),
     Mutant("noise_times_0_9", "10 % less noise",
            "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE, scaled_noise(0.9), "<cmath>"),
-    Mutant("noise_twice", "noise is added once per thread instead of once",
+    Mutant("noise_twice", "noise is added twice",
            "ReleasedNoise.HasTheStatedSizeInEveryStepAndCoordinate", MECHANISM, NOISE,
            NOISE + "\n  add_rounded_gaussian(stream, noisy.sums);"),
+    Mutant("noise_per_thread", "noise is added to every thread's partial sum, too",
+           "ReducedSums.CountEveryPartOnceAndTheNoiseOnce", COLLECTIVE,
+           "  GridSum total = ",
+           "  const SecureGenerator generator;\n"
+           "  SecureStream stream = generator.stream({.label = StreamLabel::noise, .step = 0});\n"
+           "  for (PartialSum& part : taken) add_rounded_gaussian(stream, part.storage().sums);\n"
+           "  GridSum total = ", "<dpvi/random/rounded_gaussian.hpp>"),
     Mutant("noise_stream_reused", "every step has the same noise",
            "ReleasedNoise.IsIndependentBetweenSteps", MECHANISM,
            "{.label = StreamLabel::noise, .step = step}", "{.label = StreamLabel::noise, .step = 0}"),
@@ -102,24 +112,30 @@ MUTANTS = [
            "static_cast<double>(records_.record_count() + 1) / "
            "static_cast<double>(batch.size() + 1),"),
     Mutant("floating_point_sum", "partial sums are added in floating point",
-           "RecordInfluence.DoesNotDependOnOrderOrThreads", "dpvi/privacy/clipped_sum.cpp", "into.sums[j] += from.sums[j];",
+           "RecordInfluence.DoesNotDependOnOrderOrThreads", COLLECTIVE, "into.sums[j] += from.sums[j];",
            "into.sums[j] = static_cast<std::int64_t>(static_cast<float>(into.sums[j]) + "
            "static_cast<float>(from.sums[j]));"),
+    Mutant("part_added_twice", "one thread's partial sum is added twice",
+           "ReducedSums.CountEveryPartOnceAndTheNoiseOnce", COLLECTIVE, PARTS,
+           PARTS + "\n  if (taken.size() > 1) add(taken.back().storage(), total);"),
+    Mutant("part_dropped", "one thread's partial sum is dropped",
+           "ReducedSums.CountEveryPartOnceAndTheNoiseOnce", COLLECTIVE, PARTS,
+           PARTS.replace("subspan(1)", "subspan(1, taken.size() > 1 ? taken.size() - 2 : 0)")),
     Mutant("clip_after_sum", "the sum of a block is clipped, not each record",
-           "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", GRADIENTS,
-           "    if (products) return;\n",
-           "    if (products) return;\n"
-           "    for (std::size_t block = 0; block < blocks; ++block) {\n"
-           "      for (std::size_t i = 0; i < rows_of(block).size(); i += kLaneCount) {\n"
-           "        T& first = rows_of(block)[i];\n"
-           "        T sum{0};\n"
-           "        for (std::size_t lane = 0; lane < kLaneCount; ++lane) {\n"
-           "          if ((usable[block] >> lane & 1u) != 0) sum += rows_of(block)[i + lane];\n"
-           "        }\n"
-           "        first = sum;\n"
+           "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", ROW_PATH,
+           "  this->clipper_.add(",
+           "  for (std::size_t block = 0; block < blocks; ++block) {\n"
+           "    const std::span<T> rows = evaluated.rows_of(block);\n"
+           "    for (std::size_t i = 0; i < rows.size(); i += RecordTable::kLanes) {\n"
+           "      T sum{0};\n"
+           "      for (std::size_t lane = 0; lane < RecordTable::kLanes; ++lane) {\n"
+           "        if ((lanes_[block] >> lane & 1u) != 0) sum += rows[i + lane];\n"
            "      }\n"
-           "      usable[block] = usable[block] == 0 ? 0u : 1u;\n"
-           "    }\n"),
+           "      rows[i] = sum;\n"
+           "    }\n"
+           "    lanes_[block] = lanes_[block] == 0 ? 0u : 1u;\n"
+           "  }\n"
+           "  this->clipper_.add("),
     # The integer check.
     Mutant("sweep_ignores_clip_coordinate", "the sweep's check leaves the clip coordinate out",
            "RecordInfluence.IsCheckedAtExactlyTheBoundWithTheClipCoordinate", SWEEP, "rule.largest_square = all - (target.marks ? square_of(target.marks->unshortened) "
@@ -150,22 +166,20 @@ MUTANTS = [
            "marks_[k] = (shortened[k] & if_shortened) | (~shortened[k] & if_not) | (keep[k] & 0);"),
     # Records of several rows.
     Mutant("rows_clipped_one_by_one", "the rows of a unit are clipped one by one",
-           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS,
-           "summed = worker.sum_rows(tape_, table_, chosen);",
-           "for_each_row(table_, chosen, [&](std::span<const std::uint64_t> rows) {\n"
-           "          worker.evaluate(tape_, table_, rows);\n"
-           "          worker.spread(tape_, 0);\n"
-           "          worker.clip_all(coordinates, worker.counting_lanes(0), joint);\n"
-           "        });"),
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", UNIT_PATH,
+           "    counting_ |= lanes;\n",
+           "    sums_.clip(lanes, this->clipper_);\n"
+           "    std::ranges::fill(sums_.entries(), T{0});\n"),
     Mutant("missing_rows_count", "a unit with fewer rows than its neighbours counts rows it has not",
-           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS, "usable[0] & finite_lanes(0) & lanes_of_finite(gradient.data(), "
-           "gradient.size());",
-           "finite_lanes(0) & lanes_of_finite(gradient.data(), gradient.size());"),
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", UNIT_PATH,
+           "evaluated.counting_lanes(0) & lanes_of_finite(", "lanes_of_finite("),
     Mutant("units_weighted_by_table", "a unit counts by its share of all rows",
-           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", GRADIENTS,
-           "    return counting;\n",
-           "    for (T& entry : all) entry /= static_cast<T>(table.row_count());\n"
-           "    return counting;\n"),
+           "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", UNIT_PATH,
+           "  return 1;\n",
+           "  for (T& entry : sums_.entries()) {\n"
+           "    entry /= static_cast<T>(evaluated.table().row_count());\n"
+           "  }\n"
+           "  return 1;\n"),
     # The loop.
     Mutant("one_step_more", "a phase takes one step more than planned",
            "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/train/training_loop.cpp",

@@ -6,6 +6,7 @@
 
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/optim/adaptive_clip_bound.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
 #include <tests/support/fixed_key_generator.hpp>
 #include <tests/support/lane_block.hpp>
@@ -50,7 +51,7 @@ double bound_after(const ClipRun& run, int steps) {
     for (std::size_t first = 0; first + kClipLanes <= records.size(); first += kClipLanes) {
       clipper.add(std::span<const double>(records).subspan(first, kClipLanes), 0xffff);
     }
-    bound.move(mechanism.release(clipper.take_sum()));
+    bound.move(mechanism.release(Collective().reduce(clipper.take_sum())));
   }
   return bound.value();
 }

@@ -24,6 +24,20 @@ TEST(DistanceScaledSteps, AreAsManyTimesLongerAsTheWayFromTheStartIsUnits) {
   EXPECT_DOUBLE_EQ(after[1], -0.5);
 }
 
+// Guarantee: step lengths are a function of iterates alone, which follow from releases. Two runs
+// through the same iterates lengthen by the same factor, whatever steps were proposed before.
+TEST(DistanceScaledSteps, AreAFunctionOfIteratesAlone) {
+  DistanceScaledSteps one(std::vector<double>{0.0});
+  DistanceScaledSteps other(std::vector<double>{0.0});
+  for (const double at : {0.5, 2.0, 8.0, -4.0, 1.0}) {
+    std::vector<double> near = {at + 0.25};
+    std::vector<double> far = {at - 64.0};
+    one.lengthen(std::vector<double>{at}, near);
+    other.lengthen(std::vector<double>{at}, far);
+    EXPECT_DOUBLE_EQ((near[0] - at) / 0.25, (far[0] - at) / -64.0) << at;
+  }
+}
+
 TEST(DistanceScaledSteps, StayLongOnTheWayBack) {
   DistanceScaledSteps steps(std::vector<double>{0.0});
   std::vector<double> after = {3.5};

@@ -47,7 +47,7 @@ TEST(Event, EveryAccountantRefusesWrongRunsByFieldValueAndRule) {
   for (const auto& [phase, message] : wrong) {
     const GaussianRun run{phase};
     const auto say = [&](auto&& call) { return refusal(call); };
-    constexpr auto adjacency = Adjacency::substitute;
+    const auto adjacency = Adjacency::substitute;
     EXPECT_EQ(say([&] { pld_epsilon(run, adjacency, 1e-6); }), message);
     EXPECT_EQ(say([&] { pld_delta(run, adjacency, 1.0); }), message);
     EXPECT_EQ(say([&] { rdp(run, adjacency, 2.0); }), message);

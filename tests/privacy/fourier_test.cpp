@@ -28,7 +28,8 @@ TEST(Fourier, LengthsHaveSmallFactorsOnly) {
   EXPECT_EQ(good_fourier_length(7), 8);
 }
 
-// Guarantee: the error bound holds, against sums in long double.
+// Guarantee: no output of a transform differs from its exact value by more. The exact values are
+// sums in long double.
 TEST(Fourier, ErrorStaysWithinItsBound) {
   for (const std::size_t length : {8u, 243u, 1000u, 2048u}) {
     const ComplexVector values = random_values(length);

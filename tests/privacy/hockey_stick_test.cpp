@@ -15,6 +15,7 @@ Direction random_direction() {
   return *rc::gen::element(Direction::remove, Direction::add, Direction::substitute);
 }
 
+// Guarantee: lower <= the true value <= upper, rounding errors included.
 TEST(HockeyStick, BracketHoldsTheValueOfThreeHundredBits) {
   check_always(400, [] {
     const Direction direction = random_direction();

@@ -106,6 +106,7 @@ TEST(PldEpsilon, TinyDeltaOfTwoSampledStepsHoldsTheNestedIntegral) {
   }
 }
 
+// Guarantee: the smallest epsilon >= 0 that is private at `delta` lies between the ends.
 // The composition does not use the closed form that exists at rate 1.
 TEST(ComposedLoss, UnsampledStepsHoldTheAnalyticGaussian) {
   for (const double delta : {0.1, 1e-3, 1e-6, 1e-12}) {
@@ -127,6 +128,7 @@ TEST(ComposedLoss, UnsampledStepsHoldTheAnalyticGaussian) {
   }
 }
 
+// Guarantee: delta at any epsilon lies between the ends.
 TEST(ComposedLoss, EveryDeltaOfAComposedCurveHoldsTheAnalyticGaussian) {
   const GaussianRun run{{1.0, 20.0, 100}};
   for (double epsilon = 0; epsilon < 6; epsilon += 0.37) {
@@ -143,7 +145,7 @@ TEST(ComposedLoss, EveryDeltaOfAComposedCurveHoldsTheAnalyticGaussian) {
 // Compares delta with a simulation of the total loss, in standard errors.
 TEST(PldDelta, FiftyStepsAgreeWithSimulation) {
   constexpr int kRuns = 100'000, kSteps = 50;
-  constexpr double q = 0.2, s = 1.2, epsilon = 1.5;
+  const double q = 0.2, s = 1.2, epsilon = 1.5;
   const DominatingPair<double> pair(Direction::remove, q, s);
   std::mt19937_64 generator(7);
   std::normal_distribution<double> normal(0, s);

@@ -21,6 +21,8 @@ double delta_of(const LossLattice& lattice, const std::vector<double>& masses, d
   return sum;
 }
 
+// Guarantee: `upper` (with `infinite`) belongs to a pair of distributions that dominates the true
+// pair, `lower` to a pair that the true one dominates.
 TEST(LossLattice, UpperEndDominatesAndLowerEndIsDominatedAtEveryEpsilon) {
   check_always(150, [] {
     const Direction direction =

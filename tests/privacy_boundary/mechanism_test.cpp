@@ -62,6 +62,7 @@ TEST(GaussianMechanism, ReleaseSaysHowItCameAbout) {
   EXPECT_TRUE(released.is_private());
 }
 
+// Guarantee: no noise is ever used twice.
 TEST(GaussianMechanism, NoNoiseIsEverUsedTwice) {
   GaussianMechanism one;
   GaussianMechanism other;
@@ -74,6 +75,8 @@ TEST(GaussianMechanism, NoNoiseIsEverUsedTwice) {
   static_assert(!std::is_move_assignable_v<GaussianMechanism>);
 }
 
+// Guarantee: only a Collective makes one, only a mechanism reads its integers, and a mechanism
+// consumes it.
 TEST(GaussianMechanism, SumIsUsedUpByItsRelease) {
   GaussianMechanism mechanism;
   ClippedSum sum = sum_of_none();
@@ -82,6 +85,7 @@ TEST(GaussianMechanism, SumIsUsedUpByItsRelease) {
   EXPECT_THROW(sum.dimension(), InternalError);
 }
 
+// Guarantee: its releases are stamped not private, with a noise multiplier of 0.
 TEST(UnprotectedMechanism, ReleaseIsTheSumItselfAndStampedNotPrivate) {
   UnprotectedMechanism mechanism;
   ClippedSum sum = one_record_sum(kSettings, kRecord);
@@ -123,29 +127,6 @@ TEST(UnprotectedMechanism, SeededNoiseHasTheSizeOfSecureNoise) {
   }
   // A chi-square with kCount degrees of freedom has standard deviation sqrt(2 kCount).
   EXPECT_NEAR(square_sum, kCount, 5.0 * std::sqrt(2.0 * kCount));
-}
-
-TEST(ClippedSum, OnlySumsClippedInTheSameWayAreMerged) {
-  const auto merged_with = [](auto change) {
-    ClipSettings settings = kSettings;
-    change(settings);
-    ClippedSum sum = one_record_sum(kSettings, kRecord);
-    sum.merge(one_record_sum(settings, {}));
-  };
-  EXPECT_NO_THROW(merged_with([](ClipSettings&) {}));
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.grid = NoiseGrid(2.1); }), InternalError);
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.clip_bound = 0.5; }), InternalError);
-  EXPECT_THROW(merged_with([](ClipSettings& s) { s.dimension = 4; }), InternalError);
-}
-
-TEST(ClippedSum, MergingUsesTheOtherSumUp) {
-  ClippedSum sum = one_record_sum(kSettings, kRecord);
-  ClippedSum other = one_record_sum(kSettings, kRecord);
-  const std::vector<std::int64_t> once = integers_for_tests(sum);
-  sum.merge(std::move(other));
-  EXPECT_EQ(integers_for_tests(sum)[0], 2 * once[0]);
-  EXPECT_THROW(sum.merge(std::move(other)), InternalError);
-  EXPECT_THROW(sum.merge(std::move(sum)), InternalError);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ TEST(NoiseGrid, IntegerBoundIsTheFloorOfTheExactQuotient) {
   EXPECT_EQ(NoiseGrid(std::nextafter(0x1p24 / 3.0, 1e9)).integer_bound(), 2);
 }
 
+// Guarantee: the accountant is never told of more noise than there is.
 // The exact ratio is 2^24 / D. A double r does not exceed it if and only if r * D <= 2^24.
 TEST(NoiseGrid, AccountantIsNeverToldOfMoreNoiseThanThereIs) {
   std::mt19937_64 engine(3);

@@ -132,7 +132,6 @@ TEST_F(FailClosed, KeyIsAllThirtyTwoBytesOfTheKernelEvenIfTheyComeInPieces) {
             FixedKeyForTests::generator(key).stream(kAddress).next());
 }
 
-// Guarantee: a stream ends the process rather than run into the next one.
 // Draws `one_by_one` words by next() and `together` by fill() from a stream with `counters` left.
 void draw_near_the_end(std::uint64_t counters, std::size_t one_by_one, std::size_t together) {
   const SecureGenerator generator;
@@ -143,6 +142,7 @@ void draw_near_the_end(std::uint64_t counters, std::size_t one_by_one, std::size
   stream.fill(words);
 }
 
+// Guarantee: a stream ends the process rather than run into the next one.
 TEST_F(FailClosed, StreamEndsTheProcessRatherThanRunIntoTheNext) {
   draw_near_the_end(8, 16, 0);
   draw_near_the_end(8, 0, 16);

@@ -10,12 +10,13 @@ namespace {
 constexpr int kFailedClosed = 70;
 constexpr StreamAddress kAddress{StreamLabel::noise, 1, 2};
 
-// Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
-// child. A handler detects a fork by the library call, a wiped page one by the bare system call.
+// A handler detects a fork by the library call, a wiped page one by the bare system call.
 class Fork : public testing::TestWithParam<ForkBy> {};
 INSTANTIATE_TEST_SUITE_P(EveryWay, Fork,
                          testing::Values(ForkBy::library_call, ForkBy::system_call));
 
+// Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
+// child.
 TEST_P(Fork, ChildNeverSeesAWordItsParentHasBuffered) {
   const SecureGenerator generator = FixedKeyForTests::generator(1);
   SecureStream stream = generator.stream(kAddress);
@@ -25,6 +26,8 @@ TEST_P(Fork, ChildNeverSeesAWordItsParentHasBuffered) {
   EXPECT_TRUE(child.words.empty());
 }
 
+// Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
+// child.
 TEST_P(Fork, ChildCannotFillFromItsParentsStream) {
   const SecureGenerator generator = FixedKeyForTests::generator(1);
   SecureStream stream = generator.stream(kAddress);
@@ -37,6 +40,8 @@ TEST_P(Fork, ChildCannotFillFromItsParentsStream) {
   EXPECT_TRUE(child.words.empty());
 }
 
+// Guarantee: after fork() a child never sees a word of its parent's streams; using one ends the
+// child.
 TEST_P(Fork, ChildCannotStartAStreamOfItsParentsGenerator) {
   const SecureGenerator generator = FixedKeyForTests::generator(1);
   const ChildResult child =

@@ -6,7 +6,7 @@
 namespace dpvi {
 namespace {
 
-const GaussianIntervals& kTables = kGaussianIntervals;
+constexpr const GaussianIntervals& kTables = kGaussianIntervals;
 
 Oracle density(std::size_t j) {
   const Oracle x = Oracle(j) / 64;

@@ -47,14 +47,14 @@ std::vector<double> exact_pmf(double deviation, int limit) {
   return pmf;
 }
 
-// Counts of round(2^bits * Z), in the cells of exact_pmf.
-template <int bits>
+// Counts of round(2^kBits * Z), in the cells of exact_pmf.
+template <int kBits>
 std::vector<double> counts_of_rounded(std::size_t draws, int limit) {
-  const SecureGenerator generator = FixedKeyForTests::generator(bits);
+  const SecureGenerator generator = FixedKeyForTests::generator(kBits);
   SecureStream stream = generator.stream({StreamLabel::noise, 0, 0});
   std::vector<double> counts(2 * static_cast<std::size_t>(limit) + 2, 0);
   for (std::size_t i = 0; i < draws; ++i) {
-    const std::int64_t value = round_draw<bits>(draw_gaussian(stream));
+    const std::int64_t value = round_draw<kBits>(draw_gaussian(stream));
     const bool inside = std::abs(value) <= limit;
     counts[inside ? static_cast<std::size_t>(value + limit) : counts.size() - 1] += 1;
   }
@@ -62,11 +62,11 @@ std::vector<double> counts_of_rounded(std::size_t draws, int limit) {
 }
 
 // The draws must fit the exact law and must not fit one that is 1 % wider or narrower.
-template <int bits>
+template <int kBits>
 void expect_exact_law_at_small_deviation() {
-  constexpr double kSmall = 1 << bits;
-  constexpr int kLimit = 8 << bits;
-  const std::vector<double> counts = counts_of_rounded<bits>(2'000'000, kLimit);
+  constexpr double kSmall = 1 << kBits;
+  constexpr int kLimit = 8 << kBits;
+  const std::vector<double> counts = counts_of_rounded<kBits>(2'000'000, kLimit);
   EXPECT_GT(chi_square_p_value(counts, exact_pmf(kSmall, kLimit)), kFalseAlarm);
   EXPECT_LT(chi_square_p_value(counts, exact_pmf(1.01 * kSmall, kLimit)), kFalseAlarm);
   EXPECT_LT(chi_square_p_value(counts, exact_pmf(0.99 * kSmall, kLimit)), kFalseAlarm);

@@ -58,10 +58,10 @@ void* reallocate(void* block, std::size_t size, const char* file, int line) {
   return larger;
 }
 
-const bool hooked = CRYPTO_set_mem_functions(allocate, reallocate, release) == 1;
+const bool kHooked = CRYPTO_set_mem_functions(allocate, reallocate, release) == 1;
 
 TEST(Wipe, KeyIsClearedFromEveryBlockBeforeItIsFreed) {
-  ASSERT_TRUE(hooked);
+  ASSERT_TRUE(kHooked);
   watching = true;
   bool key_was_held = false;
   {

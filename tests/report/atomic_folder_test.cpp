@@ -125,6 +125,7 @@ TEST(AtomicFolder, CheckLeavesNothingBehind) {
   EXPECT_TRUE(place.names().empty());
 }
 
+// Guarantee: whatever fails, nothing half-written stays.
 TEST(AtomicFolder, WhateverFailsNothingHalfWrittenStays) {
   const TemporaryFolder place;
   EXPECT_TRUE(child_throws<WriteError>(limit_file_size,
@@ -136,6 +137,7 @@ TEST(AtomicFolder, WhateverFailsNothingHalfWrittenStays) {
   EXPECT_TRUE(place.names().empty());
 }
 
+// Guarantee: of several writers of one target exactly one succeeds, and its folder is whole.
 TEST(AtomicFolder, OfSeveralWritersOfOneTargetExactlyOneSucceedsAndItsFolderIsWhole) {
   constexpr int kWriters = 4;
   for (int round = 0; round < 10; ++round) {
@@ -165,6 +167,7 @@ TEST(AtomicFolder, OfSeveralWritersOfOneTargetExactlyOneSucceedsAndItsFolderIsWh
   }
 }
 
+// Guarantee: an existing file is never replaced.
 TEST(NewFile, AnExistingFileIsNeverReplaced) {
   const TemporaryFolder folder;
   const std::string path = folder.path_of("f.csv");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/train/fit_result.hpp>
 #include <tests/support/executed_plan.hpp>
 
@@ -39,20 +40,32 @@ inline PrivacyPlan example_plan() {
   return plan;
 }
 
+inline std::vector<double> example_part(PartShape shape) {
+  switch (shape) {
+    case PartShape::scales:
+      return {0.5, 1.5};
+    case PartShape::triangle:
+      return {0.5, 0.0, 0.25, 1.5};
+    case PartShape::columns:
+      break;
+  }
+  return {0.75, -0.125};
+}
+
 inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
                                 std::size_t draw_count = 40) {
-  const bool low_rank = kind == FamilyKind::low_rank;
-  const GaussianFamily family(kind, 2, low_rank ? 1 : 0);
+  const SharedFamily family = make_family(kind, 2, 1);
   const std::vector<double> location = {0.1, -2.0 / 3.0};
-  const std::vector<double> factor = {0.5, 0.0, 0.25, 1.5};
-  const std::vector<double> diagonal = {0.5, 1.5}, column = {0.75, -0.125};
+  std::vector<std::vector<double>> parts;
+  for (const FactorPart& part : family->description().parts) {
+    parts.push_back(example_part(part.shape));
+  }
   FitResult result{.model_name = "my model=v1.2",
                    .model_text = "parameters { real alpha; }\n",
                    .schema_text = "[table]\nrows = 100\n",
                    .started_at = "2026-01-02 03:04:05",
                    .family = family,
-                   .family_parameters = low_rank ? family.parameters(location, diagonal, column)
-                                                 : family.parameters(location, factor),
+                   .family_parameters = family->parameters(location, parts),
                    .unconstrained_names = {"alpha", "beta.1"},
                    .outputs = example_outputs(),
                    .at_location = {},

@@ -107,6 +107,7 @@ TEST(StanCsv, AFitWithoutProtectionIsStamped) {
   EXPECT_EQ(text.find("dp_epsilon"), std::string::npos);
 }
 
+// Guarantee: log_p__ is always NaN.
 TEST(StanCsv, LogPIsAlwaysNaNAndTheSeedAlwaysZero) {
   const std::string text = stan_csv(example_result());
   EXPECT_TRUE(has_line(lines_of(text), "#   seed = 0"));

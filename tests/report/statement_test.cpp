@@ -65,7 +65,7 @@ TEST(Statement, SaysThatRefusalsOfMalformedFilesAreForTheCurator) {
                     "- The table is a well-formed file: whether it could be read at all is "
                     "not covered."))
       << text;
-  EXPECT_TRUE(holds(text, "that message is for the curator of the table.")) << text;
+  EXPECT_TRUE(holds(text, "the message is for the curator of the table.")) << text;
 }
 
 TEST(Statement, SaysWhatOneRecordIs) {
@@ -75,18 +75,18 @@ TEST(Statement, SaysWhatOneRecordIs) {
   result.unit = {"patient_id", 4};
   const Json statement = Json::parse(statement_json(result));
   EXPECT_EQ(statement["unit"],
-            "one record: all rows of the table with the same patient_id, whatever they hold and "
-            "however many they are (the first 4 of them counted)");
+            "one record: all rows of the table with the same patient_id, whatever their content "
+            "and number (the first 4 of them are used)");
   EXPECT_EQ(statement["assumptions"].size(), assumptions + 1);
   const std::string text = statement_text(result);
   EXPECT_TRUE(holds(text, "all rows of the table with the same patient_id")) << text;
   EXPECT_TRUE(holds(text,
-                    "- Ids are right: rows belong together if and only if they have the same "
+                    "- Ids are correct: rows belong together if and only if they have the same "
                     "patient_id, byte for byte."));
   EXPECT_TRUE(holds(text, "sampled records, each the sum over the record's rows, were clipped"));
 }
 
-TEST(Statement, SeveralPhasesStandInAListAndTheOtherAdjacencyIsTheOther) {
+TEST(Statement, SeveralPhasesAreListedAndBothAdjacenciesAreStated) {
   const Json statement = Json::parse(statement_json(two_phases()));
   EXPECT_TRUE(statement["sampling_rate"].is_null());
   EXPECT_TRUE(statement["noise_multiplier"].is_null());
@@ -108,13 +108,13 @@ TEST(Statement, DpEventTreeHoldsTheRun) {
   }
 }
 
-TEST(Statement, WithoutACertifiedLowerEndThereIsNone) {
+TEST(Statement, WithoutACertifiedLowerBoundItIsNull) {
   FitResult result = example_result();
   PrivacyPlan plan = example_plan();
   plan.accountants[0].second.epsilon_ends.reset();
   result.privacy = executed(plan, result.family_parameters);
   EXPECT_TRUE(Json::parse(statement_json(result))["epsilon_lower"].is_null());
-  EXPECT_FALSE(holds(statement_text(result), "lower end"));
+  EXPECT_FALSE(holds(statement_text(result), "lower bound"));
 }
 
 TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
@@ -124,7 +124,7 @@ TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
        {"one row of the table", "substitute", "0.3333333333333333", "1e-06",
         "epsilon under add-remove | 0.2", "0.333", "0.125", "| 250 |", "every iterate",
         "clipped to length 2.5", "The table has about 100 rows.", "K is 3.", "operator",
-        "Floating point", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
+        "floating-point arithmetic", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
     EXPECT_TRUE(holds(text, words)) << words;
   }
 }
@@ -140,9 +140,8 @@ FitResult adaptive_clipping() {
 
 TEST(Statement, SaysHowAnAdaptiveClipBoundMovedAndThatItCostsNothing) {
   const std::string text = statement_text(adaptive_clipping());
-  for (const char* words :
-       {"was first 2.5 and in the last step 3.75", "0.25 of the length", "share of 0.875",
-        "all coordinates together", "costs nothing beside them"}) {
+  for (const char* words : {"was 2.5 at first and 3.75 in the last step", "0.25 of the length",
+                            "share of 0.875", "all coordinates together", "at no further cost"}) {
     EXPECT_TRUE(holds(text, words)) << words;
   }
   const Json statement = Json::parse(statement_json(adaptive_clipping()));
@@ -158,10 +157,12 @@ TEST(Statement, SaysHowAnAdaptiveClipBoundMovedAndThatItCostsNothing) {
 TEST(Statement, SaysThatGradientsWereNormalised) {
   FitResult result = example_result();
   result.loop.clip = "normalised";
-  EXPECT_TRUE(holds(statement_text(result), "brought near length 2.5"));
+  EXPECT_TRUE(holds(statement_text(result), "scaled to length 2.5, approximately"));
   EXPECT_FALSE(holds(statement_text(result), "one more coordinate"));
 }
 
+// Guarantee: a fit without protection is stamped not private in the first line of the text and by
+// `"private": false` and a null epsilon in the JSON.
 TEST(Statement, AFitWithoutProtectionIsStampedNotPrivateInTheFirstLineAndByAFalseAndANull) {
   const std::string text = statement_text(unprotected_example());
   const std::string first_line = text.substr(0, text.find('\n'));
@@ -197,7 +198,8 @@ TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
   EXPECT_NE(sha256_hex(plan_record(plan)), before);
 }
 
-// Guarantee of run_json(): the set of keys is fixed, so a new key must be considered here.
+// Guarantee: no durations, no hash of data, and one timestamp, taken before data was opened. The
+// set of keys is fixed, so a new key must be considered here.
 TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   const Json run = Json::parse(run_json(example_result(), {"1.2.3", "abc"}));
   std::vector<std::string> keys;
@@ -209,7 +211,7 @@ TEST(RunRecord, NoDurationsNoHashOfDataAndOneTimestamp) {
   EXPECT_EQ(run["started_at"], "2026-01-02 03:04:05 UTC");
 }
 
-TEST(RunRecord, WhatThereIsNotIsNull) {
+TEST(RunRecord, AbsentFactsAreNull) {
   FitResult result = unprotected_example();
   result.schema_text.clear();
   const Json run = Json::parse(run_json(result, {"1.2.3", "abc"}));

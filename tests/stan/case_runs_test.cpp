@@ -204,8 +204,8 @@ TEST(CaseRuns, RoundsThatNeverFailNeedBounds) {
         body + " }");
   };
   const std::string rest =
-      " of a loop depends on record data; it must be known before the program runs. Declare "
-      "bounds, lower and upper and not far apart, for the record data that it is made of.";
+      " of a loop depends on record data; it must be known before the program runs. Declare lower "
+      "and upper bounds, not far apart, for the record data that it is computed from.";
   EXPECT_EQ(error("for (i in 1:k[n]) target += m;"), "3:24 The end" + rest);
   EXPECT_EQ(error("for (i in 1:k[n]) target += m * i;"), "3:24 The end" + rest);
   EXPECT_EQ(error("for (i in k[n]:5) target += m * i;"), "3:24 The start" + rest);
@@ -237,22 +237,21 @@ TEST(CaseRuns, UnboundedOrFarApartValuesAreRefused) {
   };
   const std::string expected =
       "3:33 A size of 'v' depends on record data; it must be known before the program runs. "
-      "Declare "
-      "bounds, lower and upper and not far apart, for the record data that it is made of.";
+      "Declare lower and upper bounds, not far apart, for the record data that it is computed "
+      "from.";
   EXPECT_EQ(error("int"), expected);
   EXPECT_EQ(error("int<lower=0>"), expected);
   EXPECT_EQ(error("int<lower=0, upper=1000>"), expected);
   EXPECT_EQ(error("int<lower=0, upper=9>"), "none");
-  EXPECT_EQ(
-      first_error("data { int<lower=0> N; array[N] int<lower=0> k; } parameters { real m; }\n"
-                  "model { for (n in 1:N) { int i = 0; while (i < k[n]) i += 1; } }"),
-      "2:37 The condition of a while loop depends on record data; it must be known before the "
-      "program runs. Declare bounds, lower and upper and not far apart, for the record data "
-      "that it is made of.");
+  EXPECT_EQ(first_error("data { int<lower=0> N; array[N] int<lower=0> k; } parameters { real m; }\n"
+                        "model { for (n in 1:N) { int i = 0; while (i < k[n]) i += 1; } }"),
+            "2:37 The condition of a while loop depends on record data; it must be known before "
+            "the program runs. Declare lower and upper bounds, not far apart, for the record data "
+            "that it is computed from.");
 }
 
 // A bound on k would not help, because a parameter also decides.
-TEST(CaseRuns, WhatParametersDecideTooIsNotBlamedOnRecordsAlone) {
+TEST(CaseRuns, ChoicesThatAlsoDependOnParametersAreReportedAsSuch) {
   EXPECT_EQ(
       first_error("data { int<lower=0> N; array[N] int k; } parameters { real m; }\n"
                   "model { for (n in 1:N) { real s = 1; while (s < k[n] * m) s += 1; } }"),

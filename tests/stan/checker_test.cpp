@@ -139,19 +139,18 @@ TEST(StanChecker, MessagesNamePlaceTypesAndNextStep) {
             "8:1 'normal_lpdf' does not take (real, matrix, int). It takes: reals reals reals.");
   EXPECT_EQ(in_model("real a = lgama(p);"),
             "8:10 No function is called 'lgama'. Did you mean 'lgamma'?");
-  EXPECT_EQ(
-      in_model("real a = ode_rk45(p);"),
-      "8:10 'ode_rk45' cannot be used. A differential equation has to be solved anew for every "
-      "record and draw, which is not supported. Write a closed form if there is one.");
+  EXPECT_EQ(in_model("real a = ode_rk45(p);"),
+            "8:10 'ode_rk45' cannot be used. A differential equation would have to be solved for "
+            "every record and draw, which is not supported. Write a closed form if there is one.");
   EXPECT_EQ(in_model("p ~ normal_log(0, 1);"),
-            "8:1 No distribution is called 'normal_log'. The ending is no longer written. Write "
+            "8:1 No distribution is called 'normal_log'. Stan no longer uses this ending. Write "
             "'normal'.");
   EXPECT_EQ(
       in_model("real a = inv_inc_beta(p, p, p);"),
       "8:10 'inv_inc_beta' cannot be used. The inverse of the incomplete beta function is not "
       "supported.");
   EXPECT_EQ(in_model("v[1] = 2;"), "8:1 'v' is data and cannot be assigned to here.");
-  EXPECT_EQ(in_model("int q = 2.5;"), "8:9 'q' is int, its value here is real.");
+  EXPECT_EQ(in_model("int q = 2.5;"), "8:9 'q' is int; its value here is real.");
 }
 
 TEST(StanChecker, OneMistakeGivesOneMessage) {
@@ -196,7 +195,7 @@ TEST(StanChecker, FunctionsMustReturnAndBeDefined) {
                         "vector f(vector x) { return f(x[1]) * x; } }"),
             "none");
   EXPECT_EQ(findings_of("functions { int f(real x) { return x; } }"),
-            "1:29 'f' returns int, this is real.");
+            "1:29 'f' returns int; this is real.");
 }
 
 TEST(StanChecker, DensityTheRegistryCannotWriteIsRefusedByName) {

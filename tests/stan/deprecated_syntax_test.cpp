@@ -129,7 +129,7 @@ TEST(OldSpelling, FunctionsThatWereReplaced) {
           "  for (n in 1:N) wait[n] ~ normal(k[n] > 1 ? a : a + b, a > 0 ? b : 2); }");
 }
 
-TEST(OldSpelling, WhatItNeverMeantIsRefused) {
+TEST(OldSpelling, OtherMeaningsAreRefused) {
   EXPECT_EQ(first_error(kOldHead + "model { lp__ <- a; }"),
             "3:9 lp__ can only be added to. Write 'target += ...;' with what is added to it.");
   EXPECT_EQ(first_error(kOldHead + "model { a + 1 <- 2; }"),
@@ -137,8 +137,8 @@ TEST(OldSpelling, WhatItNeverMeantIsRefused) {
   EXPECT_EQ(first_error(kOldHead + "model { increment_log_prob a; }"),
             "3:28 Expected '(' before what the log density is incremented by, found 'a'.");
   EXPECT_EQ(first_error(kOldHead + "model { real s = odd_log(a, b); }"),
-            "3:18 'odd_log' cannot be used. A function ending in _log was one of a distribution in "
-            "older versions of Stan, and no distribution is called 'odd'.");
+            "3:18 'odd_log' cannot be used. In older versions of Stan, a function ending in _log "
+            "belonged to a distribution. No distribution is called 'odd'.");
   EXPECT_EQ(first_error(kOldHead + "model { real s = if_else(a); }"),
             "3:18 'if_else' cannot be used. Write 'condition ? a : b'.");
 }

@@ -19,13 +19,13 @@ constexpr double kGradientTolerance = 1e-7;
 // function to 1e-4 or better, the incomplete gamma function by its shape to 1e-3, and the beta
 // negative binomial distribution function to 1e-5.
 double gradient_tolerance(const std::string& program) {
-  static const std::map<std::string, double> approximate = {{"survival_tails", 1e-3},
-                                                            {"truncated_counts", 1e-5},
-                                                            {"multivariate_counts", 1e-4},
-                                                            {"argument_kinds", 1e-4},
-                                                            {"count_kinds", 1e-4}};
-  const auto found = approximate.find(program);
-  return found == approximate.end() ? kGradientTolerance : found->second;
+  static const std::map<std::string, double> kApproximate = {{"survival_tails", 1e-3},
+                                                             {"truncated_counts", 1e-5},
+                                                             {"multivariate_counts", 1e-4},
+                                                             {"argument_kinds", 1e-4},
+                                                             {"count_kinds", 1e-4}};
+  const auto found = kApproximate.find(program);
+  return found == kApproximate.end() ? kGradientTolerance : found->second;
 }
 
 std::filesystem::path golden_folder() { return tests_folder() / "stan/golden"; }

@@ -80,7 +80,7 @@ TEST(StanParser, OldAndNewArraySyntaxGiveTheSameTypes) {
       "  real a, b; real c[N], d;\n}\n"
       "functions_ignored_below_is_an_error {}");
   EXPECT_EQ(first_finding(parsed),
-            "9:1 'functions_ignored_below_is_an_error' is no block of a Stan program.");
+            "9:1 'functions_ignored_below_is_an_error' is not a block of a Stan program.");
   const auto& data = parsed.program.block(BlockKind::data).statements;
   const auto type = [&](std::size_t i) { return to_string(data.at(i)->declaration->type()); };
   ASSERT_EQ(data.size(), 9u);
@@ -132,27 +132,27 @@ TEST(StanParser, ErrorsPointToTheirPlace) {
   EXPECT_EQ(error_in_model("for (i in 1:3 x = 1;"),
             "2:15 Expected ')' after the loop's range, found 'x'.");
   EXPECT_EQ(error_in_model("if (x) real y;"),
-            "2:8 A declaration cannot stand alone here. Put it in braces, with the statements that "
-            "use it.");
+            "2:8 A declaration cannot be the only statement here. Put it in braces, with the "
+            "statements that use it.");
   EXPECT_EQ(error_in_model("real for;"),
             "2:6 'for' is a reserved word and cannot be a variable's name.");
   EXPECT_EQ(error_in_model("x = 3 $ 4;"), "2:7 '$' has no meaning in a Stan program.");
   EXPECT_EQ(error_in_model("x = 2i;"),
             "2:5 '2i' is an imaginary number; complex values are not supported.");
   EXPECT_EQ(error_in_model("x = y.1e3;"),
-            "2:6 '.1e3' is no component of a tuple. Components are counted from 1: x.1, x.2.");
+            "2:6 '.1e3' is not a component of a tuple. Components are counted from 1: x.1, x.2.");
   EXPECT_EQ(error_in_model("tuple(real) x;"), "2:1 A tuple has at least two components.");
   EXPECT_EQ(error_in_model("(x, 1) = y;"),
             "2:1 Only a variable or a part of one can be assigned to.");
   EXPECT_EQ(error_of("#include foo.stan\nmodel {}"),
             "1:1 #include is not supported. Paste the included file into the program.");
   EXPECT_EQ(error_of("modle { }"),
-            "1:1 'modle' is no block of a Stan program. Did you mean 'model'?");
+            "1:1 'modle' is not a block of a Stan program. Did you mean 'model'?");
   EXPECT_EQ(error_of("model { }\ndata { }"),
             "2:1 The 'data' block must come before the 'model' block.");
   EXPECT_EQ(error_of("data { real<lowr=0> x; }"),
-            "1:13 'lowr' is no constraint of this type; it takes lower, upper, offset, multiplier. "
-            "Did you mean 'lower'?");
+            "1:13 'lowr' is not a constraint of this type, which takes lower, upper, offset, "
+            "multiplier. Did you mean 'lower'?");
   EXPECT_EQ(error_of("model { /* never"), "1:9 This comment is never closed; '/*' needs a '*/'.");
   EXPECT_EQ(error_of("model { x = 99999999999; }"),
             "1:13 99999999999 is larger than the largest int, 2147483647. Write it as a real, e.g. "

@@ -71,6 +71,7 @@ TEST(ProgramShape, MistakesLeaveAProgramOne) {
   }
 }
 
+// Guarantee: a table of records is not taken for a program, even if a cell contains part of one.
 TEST(ProgramShape, TablesAreNot) {
   const std::vector<std::string> tables = {
       "",
@@ -102,6 +103,7 @@ TEST(ProgramShape, TablesAreNot) {
   for (const std::string& table : tables) EXPECT_FALSE(looks_like_program(table)) << table;
 }
 
+// Guarantee: a table of records is not taken for a program, even if a cell contains part of one.
 TEST(ProgramShape, ACellThatHoldsAProgramMakesNoTableOne) {
   const std::string quoted = "\"" + kProgram + "\"";
   const std::vector<std::string> tables = {"id,notes\n17,model {\n" + rows("18,none", 3),

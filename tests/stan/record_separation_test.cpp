@@ -47,7 +47,7 @@ TEST(Joined, WhatNoTestCanShowIsAWarning) {
   const Finding& finding = read.checked.findings.list()[0];
   EXPECT_EQ(finding.severity, Severity::warning);
   EXPECT_EQ(finding.spot.line, 2U);
-  EXPECT_NE(finding.message.find("may meet"), std::string::npos);
+  EXPECT_NE(finding.message.find("may combine"), std::string::npos);
 }
 
 class Apart : public testing::TestWithParam<const char*> {};

@@ -18,23 +18,23 @@ TEST(Refusals, TimeSeriesAreRefusedWhereTheyReadAnotherRecord) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real a; real<lower=0> s; }\n";
   refused(head + "model { for (n in 2:N)\n y[n] ~ normal(a * y[n - 1], s); }", "3:20 ",
-          "the neighbour of a record");
+          "a neighbouring record");
   refused(head + "model {\n y[2:N] ~ normal(a * y[1:(N - 1)], s); }", "3:2 ", kAlone);
   refused(head + "model { vector[N] e; e[1] = y[1];\n e[2] = y[2]; e ~ normal(a, s); }", "3:9 ",
-          "The record at place 2 is read beside another one.");
+          "The record at position 2 is read together with another one.");
 }
 
-TEST(Refusals, WhatIsComputedFromAllRecordsIsRefused) {
+TEST(Refusals, ValuesComputedFromAllRecordsAreRefused) {
   const std::string head =
       "data { int<lower=0> N; matrix[N, 2] x; array[N] int<lower=0, upper=1> y; }\n";
   refused(head + "parameters { real<lower=0, upper=1> p; } model {\n sum(y) ~ binomial(N, p); }",
           "3:2 ", kAlone);
   refused(head + "transformed data { array[N] int s = sort_asc(y); } model { target += s; }",
-          "2:37 ", "puts the records into an order");
+          "2:37 ", "orders the records");
   refused(head + "transformed data { real m = mean(x); } model { target += m; }", "2:29 ",
           "Ask for one column at a time");
   refused(head + "transformed data { matrix[N, 2] q = qr_thin_Q(x); } model { target += sum(q); }",
-          "2:37 ", "joins all records");
+          "2:37 ", "combines all records");
 }
 
 // Without records the maximum is -inf, and so is every difference from it.
@@ -58,11 +58,11 @@ TEST(Refusals, FunctionsThatAreNotSupportedSayWhy) {
           "first passage time");
 }
 
-TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
+TEST(Refusals, TuplesThatDoNotMatchAreRefusedWithTheirPlace) {
   const auto in_model = [](const std::string& text) {
     return "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n" + text + " }";
   };
-  refused(in_model("real b = (1, a).3;"), "3:10 ", "has 2 components, no component 3");
+  refused(in_model("real b = (1, a).3;"), "3:10 ", "has 2 components; there is no component 3");
   refused(in_model("real b = (1, a).0;"), "3:10 ", "no component 0");
   refused(in_model("real b = a.1;"), "3:10 ", "'.1' is a component of a tuple; this is real");
   refused(in_model("array[1] tuple(int, real) t = {(1, a)}; real b = t.1;"), "3:50 ",
@@ -78,7 +78,7 @@ TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
   refused(in_model("target += sum((1, a));"), "3:11 ", "'sum' does not take (tuple(int, real))");
   refused(in_model("tuple(real<lower=0>, int) t = (a, 1);"), "3:7 ", "cannot be constrained");
   refused("data { int<lower=0> N; tuple(int, real) t; } model { }", "1:24 ",
-          "A tuple is declared in the data block. Declare a variable for each");
+          "A tuple cannot be declared in the data block. Declare a variable for each");
   refused("data { int<lower=0> N; } parameters { tuple(real, real) t; } model { }", "1:39 ",
           "in the parameters block");
   refused(
@@ -87,7 +87,7 @@ TEST(Refusals, TuplesThatDoNotFitAreRefusedWhereTheyStand) {
       "1:74 ", "assign them together: (a, b) = f(x);");
 }
 
-TEST(Refusals, TuplesDoNotHideThatRecordsAreJoined) {
+TEST(Refusals, TuplesDoNotHideThatRecordsAreCombined) {
   const std::string head =
       "functions { tuple(real, real) ends(vector v) { return (sum(v), 1); } }\n"
       "data { int<lower=0> N; vector[N] y; } parameters { real a; }\nmodel {\n";
@@ -112,7 +112,7 @@ TEST(Refusals, CovariancesBetweenRecordsAreRefused) {
   const std::string head =
       "data { int<lower=0> N; array[N] real x; vector[N] y; } parameters { real<lower=0> s; }\n";
   refused(head + "model { matrix[N, N] K = gp_exp_quad_cov(x, 1.0, s); }", "2:26 ",
-          "joins all records");
+          "couples all records");
   refused(head +
               "model { matrix[N, N] K; for (i in 1:N) for (j in 1:N)\n"
               " K[i, j] = exp(-square(x[i] - x[j])) + (i == j ? s : 0.0);\n"
@@ -143,20 +143,20 @@ TEST(Refusals, DependenceBehindRareValuesIsFound) {
 }
 
 // Each program factorises until the table is longer than a number in the program.
-TEST(Refusals, TheNumberOfRecordsAndTheirOrderDecideNothing) {
+TEST(Refusals, DependenceOnTheNumberOrOrderOfRecordsIsRefused) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\nmodel {\n";
   for (const auto& [model, reason] : std::vector<std::pair<std::string, std::string>>{
-           {"y ~ normal(m, s); if (N > 987654) target += m; }", "The number of records decides"},
-           {"y ~ normal(N == 987654 ? m : s, s); }", "The number of records decides"},
+           {"y ~ normal(m, s); if (N > 987654) target += m; }", "depends on the number of records"},
+           {"y ~ normal(N == 987654 ? m : s, s); }", "depends on the number of records"},
            {"y ~ normal(m, s); if (2 * rows(y) - 7 >= 987654) target += m; }",
-            "The number of records decides"},
+            "depends on the number of records"},
            {"y ~ normal(m, s); if (N % 987654 == 5) target += m; }",
-            "The number of records decides"},
-           {"y ~ normal(m, s); for (i in 1:(N - 987654)) target += m; }", "do not follow"},
-           {"y ~ normal(m, s); for (i in 1:(N %/% 987654)) target += m; }", "do not follow"},
+            "depends on the number of records"},
+           {"y ~ normal(m, s); for (i in 1:(N - 987654)) target += m; }", "do not correspond"},
+           {"y ~ normal(m, s); for (i in 1:(N %/% 987654)) target += m; }", "do not correspond"},
            {"for (n in 1:N) { y[n] ~ normal(m, s); if (n > 987654) target += m; }}",
-            "A record's place among the records decides"},
+            "depends on a record's position among the records"},
            {"for (n in 1:N) { y[n] ~ normal(m, s); if (y[n] > 987654) break; }}",
             "ends a loop over records"},
            {"int i = 1; while (i <= N) { y[i] ~ normal(m, s); if (y[i] > 98) break; i += 1; }}",
@@ -212,11 +212,11 @@ TEST(Refusals, NeighboursReadBehindARecordsOwnValueAreRefused) {
            "for (n in 1:N) y[n] ~ normal(first[n] ? m : y[n + 1], 1); }",
        }) {
     const std::string error = first_error(head + model);
-    EXPECT_NE(error.find("is read beside another one"), std::string::npos) << model << error;
+    EXPECT_NE(error.find("is read together with another one"), std::string::npos) << model << error;
   }
 }
 
-TEST(Refusals, AProgramWithoutAValueOnNoRecordIsHeldAgainstTwo) {
+TEST(Refusals, AProgramThatNeedsARecordIsComparedOnTwo) {
   const std::string head =
       "data { int<lower=0> N; vector[N] y; } parameters { real m; real<lower=0> s; }\n";
   refused(head + "model {\n target += normal_lpdf(sum(y) / N | m, s); }", "3:2 ", kAlone);

@@ -73,7 +73,7 @@ generated quantities {
   EXPECT_TRUE(program.find("y_rep")->draws);
 }
 
-TEST(RowProgram, WhatMixesRowsIsRefused) {
+TEST(RowProgram, QuantitiesThatCombineRowsAreRefused) {
   const RowProgram program = rows_with(R"(
 generated quantities {
   real total = sum(mu);
@@ -87,17 +87,17 @@ generated quantities {
   for (n in 1:N) noise[n] = normal_rng(mu[n], s);
   for (n in 1:N) shared[n] = normal_rng(mu[1], s);
 })");
-  EXPECT_NE(refusal(program, "total").find("not led by"), std::string::npos);
+  EXPECT_NE(refusal(program, "total").find("not its first size"), std::string::npos);
   // A condition on a row's position ends the statement that would assign `walk`.
-  EXPECT_NE(refusal(program, "walk").find("for each row by itself"), std::string::npos);
+  EXPECT_NE(refusal(program, "walk").find("for a row alone"), std::string::npos);
   for (const char* name : {"share", "shared"}) {
-    EXPECT_NE(refusal(program, name).find("mixes rows"), std::string::npos)
+    EXPECT_NE(refusal(program, name).find("combines rows"), std::string::npos)
         << name << ": " << refusal(program, name);
   }
   for (const char* name : {"fine", "noise", "y_rep", "mu"}) EXPECT_EQ(refusal(program, name), "");
 }
 
-TEST(RowProgram, WhatHasNoValueIsRefused) {
+TEST(RowProgram, QuantitiesWithoutAValueAreRefused) {
   const RowProgram program = rows_with(R"(
 generated quantities {
   vector[N] unset;
@@ -117,7 +117,7 @@ std::vector<std::string> outcomes_of(const std::string& model) {
   return outcome_variables(read.checked.program, read.data);
 }
 
-TEST(OutcomeVariables, StandLeftOfTildeOrBeforeTheBar) {
+TEST(OutcomeVariables, AreLeftOfTildeOrBeforeTheBar) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(outcomes_of("a ~ normal(0, 1); y ~ normal(a + x, s);"), (Names{"y"}));
   EXPECT_EQ(outcomes_of("for (n in 1:N) y[n] ~ normal(e[g[n]], s);"), (Names{"y"}));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
@@ -78,8 +79,7 @@ class AttackedLoop {
             .precision = precision_};
   }
 
-  LoopOutcome run(const RecordTable& table, const AttackedRun& run,
-                  const StepWatcher& watcher) const {
+  static LoopPlan plan_of(const AttackedRun& run) {
     LoopPlan plan{.phases = {{.sampling_rate = SamplingRate::from_double(run.sampling_rate),
                               .grid = run.grid,
                               .steps = run.steps}},
@@ -89,10 +89,15 @@ class AttackedLoop {
                   .averaged_share = 1e-12};
     plan.clip.first_bound = run.clip_bound;
     plan.clip.coordinate = run.coordinate;
+    return plan;
+  }
+
+  LoopOutcome run(const RecordTable& table, const AttackedRun& run,
+                  const StepWatcher& watcher) const {
     RecordGradients gradients(tape_, table, run.threads);
     return run_private_loop(
-        plan, {&prior_, &gradients, std::vector<bool>(dimension_, true)},
-        GaussianFamily(FamilyKind::mean_field, dimension_),
+        plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+        *make_family(FamilyKind::mean_field, dimension_),
         {Coordinates::identity(dimension_), kStartScale}, watcher,
         {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)});
   }

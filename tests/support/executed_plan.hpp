@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/train/executed_plan.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <tests/support/bound_program.hpp>
@@ -21,8 +22,7 @@ inline LoopOutcome run_without_records(const GaussianRun& run) {
   const RecordTable none(1, 0);
   RecordGradients gradients(model.tape(), none, 1);
   return run_private_loop(plan, {&model.prior(), &gradients, model.used_by_records()},
-                          GaussianFamily(FamilyKind::mean_field, 1),
-                          {Coordinates::identity(1), 0.02},
+                          *make_family(FamilyKind::mean_field, 1), {Coordinates::identity(1), 0.02},
                           [](std::int64_t, const Released&) { return true; });
 }
 

@@ -4,12 +4,38 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <dpvi/gradient/clip_block.hpp>
 #include <tests/support/lane_block.hpp>
 
 namespace dpvi {
+
+// Rounds the scaled gradient into the first entries of `integers`: to the nearest integers if their
+// norm is within the bound, else towards zero, else shrunk.
+inline std::vector<std::int32_t> round_within_bound(const ClipTarget& target,
+                                                    const std::vector<double>& scaled,
+                                                    std::vector<std::int32_t> integers) {
+  const auto within_bound = [&] {
+    return exact_square_sum(integers) <= exact_square(target.integer_bound);
+  };
+  for (std::size_t j = 0; j < scaled.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(std::nearbyint(scaled[j]));
+  }
+  if (within_bound()) return integers;
+  for (std::size_t j = 0; j < scaled.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(scaled[j]);
+  }
+  if (within_bound()) return integers;
+  const std::vector<std::int32_t> gradient(integers.begin(), integers.begin() + std::ssize(scaled));
+  const double norm = std::sqrt(static_cast<double>(exact_square_sum(gradient)));
+  const double bound = static_cast<double>(target.gradient_bound());
+  for (std::size_t j = 0; j < scaled.size(); ++j) {
+    integers[j] = static_cast<std::int32_t>(integers[j] * (bound / norm * (1.0 - 0x1p-40)));
+  }
+  return within_bound() ? integers : std::vector<std::int32_t>(target.width(), 0);
+}
 
 // An independent implementation of the clipping rule, one record at a time and without lanes: an
 // oracle for the real one.
@@ -44,9 +70,6 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     factor = bound / (std::sqrt(square_sum) + floor);
   }
 
-  const auto within = [&](const std::vector<std::int32_t>& integers) {
-    return exact_square_sum(integers) <= exact_square(target.integer_bound);
-  };
   std::vector<std::int32_t> integers = zero;
   if (target.marks) {
     integers.back() = as_is < at_bound ? target.marks->unshortened : target.marks->shortened;
@@ -64,21 +87,7 @@ std::vector<std::int32_t> reference_clip(const ClipTarget& target, const std::ve
     const T product = static_cast<T>(std::ldexp(entry, -shift)) * by_factor;
     scaled.push_back(std::clamp(static_cast<double>(product), -limit, limit));
   }
-
-  for (std::size_t j = 0; j < record.size(); ++j) {
-    integers[j] = static_cast<std::int32_t>(std::nearbyint(scaled[j]));
-  }
-  if (within(integers)) return integers;
-  for (std::size_t j = 0; j < record.size(); ++j) {
-    integers[j] = static_cast<std::int32_t>(scaled[j]);
-  }
-  if (within(integers)) return integers;
-  const std::vector<std::int32_t> gradient(integers.begin(), integers.begin() + std::ssize(record));
-  const double norm = std::sqrt(static_cast<double>(exact_square_sum(gradient)));
-  for (std::size_t j = 0; j < record.size(); ++j) {
-    integers[j] = static_cast<std::int32_t>(integers[j] * (bound / norm * (1.0 - 0x1p-40)));
-  }
-  return within(integers) ? integers : zero;
+  return round_within_bound(target, scaled, std::move(integers));
 }
 
 }  // namespace dpvi

@@ -5,6 +5,7 @@
 
 #include <dpvi/gradient/grid_clipper.hpp>
 #include <dpvi/optim/update_direction.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/unprotected_mechanism.hpp>
 
 namespace dpvi {
@@ -13,7 +14,7 @@ namespace dpvi {
 inline Released some_release() {
   GridClipper clipper(
       {.grid = NoiseGrid(1.0), .clip_bound = 1.0, .dimension = 1, .max_records = 1});
-  return UnprotectedMechanism().release(clipper.take_sum());
+  return UnprotectedMechanism().release(Collective().reduce(clipper.take_sum()));
 }
 
 inline UpdateDirection direction(const std::vector<double>& values) {

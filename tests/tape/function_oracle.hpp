@@ -88,48 +88,63 @@ inline Big big_bessel_i0(const Big& x) {
   return total;
 }
 
+// Returns nullptr for an operation that MPFR does not have.
+inline Big::Unary mpfr_function(Op op) {
+  switch (op) {
+    case Op::log1p:
+      return mpfr_log1p;
+    case Op::sqrt:
+      return mpfr_sqrt;
+    case Op::fabs:
+      return mpfr_abs;
+    case Op::sin:
+      return mpfr_sin;
+    case Op::cos:
+      return mpfr_cos;
+    case Op::tan:
+      return mpfr_tan;
+    case Op::asin:
+      return mpfr_asin;
+    case Op::acos:
+      return mpfr_acos;
+    case Op::atan:
+      return mpfr_atan;
+    case Op::sinh:
+      return mpfr_sinh;
+    case Op::cosh:
+      return mpfr_cosh;
+    case Op::tanh:
+      return mpfr_tanh;
+    case Op::lgamma:
+      return mpfr_log_abs_gamma;
+    case Op::digamma:
+      return mpfr_digamma;
+    case Op::floor:
+      return mpfr_round_down;
+    case Op::exp:
+      return mpfr_exp;
+    case Op::log:
+      return mpfr_log;
+    default:
+      return nullptr;
+  }
+}
+
 // The defining formula of a unary operation.
 inline Big exact_unary(Op op, const Big& x) {
+  if (const Big::Unary function = mpfr_function(op)) return x.apply(function);
   const Big one(1.0);
   switch (op) {
     case Op::neg:
       return Big(0.0) - x;
-    case Op::exp:
-      return big_exp(x);
-    case Op::log:
-      return big_log(x);
-    case Op::log1p:
-      return x.apply(mpfr_log1p);
     case Op::log1m:
       return (Big(0.0) - x).apply(mpfr_log1p);
     case Op::expm1:
       return big_exp(x) - one;
-    case Op::sqrt:
-      return x.apply(mpfr_sqrt);
     case Op::square:
       return x * x;
     case Op::inv:
       return one / x;
-    case Op::fabs:
-      return x.apply(mpfr_abs);
-    case Op::sin:
-      return x.apply(mpfr_sin);
-    case Op::cos:
-      return x.apply(mpfr_cos);
-    case Op::tan:
-      return x.apply(mpfr_tan);
-    case Op::asin:
-      return x.apply(mpfr_asin);
-    case Op::acos:
-      return x.apply(mpfr_acos);
-    case Op::atan:
-      return x.apply(mpfr_atan);
-    case Op::sinh:
-      return x.apply(mpfr_sinh);
-    case Op::cosh:
-      return x.apply(mpfr_cosh);
-    case Op::tanh:
-      return x.apply(mpfr_tanh);
     case Op::inv_logit:
       return one / (one + big_exp(Big(0.0) - x));
     case Op::logit:
@@ -140,10 +155,6 @@ inline Big exact_unary(Op op, const Big& x) {
       return big_log1p_exp(x);
     case Op::log1m_exp:
       return (Big(0.0) - big_exp(x)).apply(mpfr_log1p);
-    case Op::lgamma:
-      return x.apply(mpfr_log_abs_gamma);
-    case Op::digamma:
-      return x.apply(mpfr_digamma);
     case Op::trigamma: {
       const Big h(0x1p-130);
       return ((x + h).apply(mpfr_digamma) - (x - h).apply(mpfr_digamma)) / (h + h);
@@ -154,8 +165,6 @@ inline Big exact_unary(Op op, const Big& x) {
       return big_log(big_phi(x));
     case Op::log_bessel_i0:
       return big_log(big_bessel_i0(x));
-    case Op::floor:
-      return x.apply(mpfr_round_down);
     default:
       throw std::logic_error("no formula for this operation");
   }

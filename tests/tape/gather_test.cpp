@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tests/tape/every_instruction_set.hpp>
+#include <tests/tape/every_backend.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {
@@ -17,7 +17,7 @@ std::vector<double> lane_of(const LaneResults& results, std::size_t lane) {
   return gradient;
 }
 
-class Gather : public EveryInstructionSet {};
+class Gather : public EveryBackend {};
 
 TEST_P(Gather, TakesTheEntryOfEachRecordAndGivesItsAdjointBack) {
   GraphBuilder g;
@@ -123,7 +123,7 @@ TEST_P(Gather, TransformedVectorsPullBackToParameters) {
   EXPECT_DOUBLE_EQ(gradient[4], 2.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, Gather, kEveryInstructionSet, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Backends, Gather, kEveryBackend, name_of_backend);
 
 }  // namespace
 }  // namespace dpvi

@@ -6,9 +6,9 @@
 namespace dpvi {
 namespace {
 
-std::int32_t steps_of(const std::vector<PullInstruction>& pulls) {
+std::int32_t steps_of(const std::vector<AdjointInstruction>& instructions) {
   std::int32_t steps = 0;
-  for (const PullInstruction& pull : pulls) steps += pull.steps.count;
+  for (const AdjointInstruction& instruction : instructions) steps += instruction.steps.count;
   return steps;
 }
 
@@ -17,8 +17,8 @@ TEST(LaneAdjoints, AChainOfParametersAloneCostsARecordOneStepAParameter) {
   GraphBuilder g;
   const NodeId chain = g.exp(g.neg(g.mul(g.exp(g.theta(0)), g.unary(Op::tanh, g.theta(1)))));
   const LanePlan plan = make_lane_plan(g.graph(), g.mul(g.record_real(0), chain), 2);
-  EXPECT_EQ(plan.pulls.size(), 1u);
-  EXPECT_EQ(steps_of(plan.pulls), 2);
+  EXPECT_EQ(plan.reverse.size(), 1u);
+  EXPECT_EQ(steps_of(plan.reverse), 2);
   EXPECT_EQ(plan.adjoint_numbers, kLanes);  // the root's
 }
 
@@ -27,7 +27,7 @@ TEST(LaneAdjoints, ASumOfParametersPassesItsAdjointToEachOfThem) {
   const NodeId parts[] = {g.theta(0), g.exp(g.theta(1))};
   const NodeId root = g.sub(g.record_real(0), g.sum(g.unary(Op::atan, g.pack(parts))));
   const LanePlan plan = make_lane_plan(g.graph(), root, 2);
-  EXPECT_EQ(steps_of(plan.pulls), 2);
+  EXPECT_EQ(steps_of(plan.reverse), 2);
   EXPECT_EQ(plan.adjoint_numbers, kLanes);
 }
 

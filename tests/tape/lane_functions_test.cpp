@@ -6,7 +6,7 @@
 #include <random>
 
 #include <dpvi/tape/math/scalar_functions.hpp>
-#include <tests/tape/every_instruction_set.hpp>
+#include <tests/tape/every_backend.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/function_oracle.hpp>
 #include <tests/tape/tape_runner.hpp>
@@ -20,7 +20,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // One operation on lane values: its argument is the record times a parameter equal to 1.
 class LaneFunction {
  public:
-  LaneFunction(Op op, InstructionSet set) : runner_(graph_, root(op), 1, set) {}
+  LaneFunction(Op op, BackendKind backend) : runner_(graph_, root(op), 1, backend) {}
 
   struct Result {
     double value;
@@ -52,7 +52,7 @@ class LaneFunction {
   TapeRunner<> runner_;
 };
 
-class LaneFunctions : public EveryInstructionSet {};
+class LaneFunctions : public EveryBackend {};
 
 TEST_P(LaneFunctions, ValuesAndDerivativesAreThoseOfTheFormulas) {
   for (const FunctionCase& function : function_cases()) {
@@ -165,7 +165,7 @@ TEST_P(LaneFunctions, BinaryOperationsAgreeWithScalarCodeInEverySpace) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, LaneFunctions, kEveryInstructionSet, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Backends, LaneFunctions, kEveryBackend, name_of_backend);
 
 }  // namespace
 }  // namespace dpvi

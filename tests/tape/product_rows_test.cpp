@@ -73,7 +73,7 @@ TEST(ProductRows, MeansHaveCentres) {
   expect_products(g, g.unary(Op::log_inv_logit, g.sub(first, second)), 2 * kTerms, 2);
 }
 
-// Two pulls write the same rows, so the rows are sums and not products.
+// Two instructions write the same rows, so the rows are sums and not products.
 TEST(ProductRows, CoefficientsThatAreUsedTwiceAreNone) {
   GraphBuilder g;
   const NodeId again = g.dot(g.theta(1, kTerms), g.record_real(kTerms, kTerms));

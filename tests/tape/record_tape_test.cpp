@@ -27,8 +27,8 @@ TEST(RecordTape, AgreesWithReferenceOnRandomGraphs) {
     std::mt19937_64 values(seed + 1000);
     const std::vector<double> theta = random_reals(values, kRandomTheta);
     const std::vector<TestRecord> records = random_records(values, kLanes);
-    for (const InstructionSet set : available_sets()) {
-      TapeRunner runner(graph, root, kRandomTheta, set);
+    for (const BackendKind backend : available_backends()) {
+      TapeRunner runner(graph, root, kRandomTheta, backend);
       const LaneResults results = runner.run(theta, records);
       for (std::size_t l = 0; l < records.size(); ++l) {
         const ReferenceGradient expected =
@@ -117,8 +117,8 @@ void expect_bit_exact_lanes() {
     std::mt19937_64 values(seed + 3000);
     const std::vector<double> theta = random_reals(values, kRandomTheta);
     const TestRecord record = random_records(values, 1)[0];
-    for (const InstructionSet set : available_sets()) {
-      TapeRunner<T> runner(random.builder().graph(), root, kRandomTheta, set);
+    for (const BackendKind backend : available_backends()) {
+      TapeRunner<T> runner(random.builder().graph(), root, kRandomTheta, backend);
       const OwnResult alone = result_of_lane(runner.run(theta, {record}), 0);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         std::vector<TestRecord> block;
@@ -142,8 +142,8 @@ TEST(RecordTape, ResultIsABitExactFunctionOfTheRecordInEveryLaneBesideAnyNeighbo
   expect_bit_exact_lanes<float>();
 }
 
-TEST(RecordTape, InstructionSetsAgreeClosely) {
-  if (!is_available(InstructionSet::avx2)) GTEST_SKIP() << "this processor has one set only";
+TEST(RecordTape, BackendsAgreeClosely) {
+  if (!is_available(BackendKind::avx2)) GTEST_SKIP() << "this processor runs one backend only";
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     RandomGraph random(seed);
     const NodeId root = random.scalar_root(12);
@@ -151,9 +151,8 @@ TEST(RecordTape, InstructionSetsAgreeClosely) {
     const std::vector<double> theta = random_reals(values, kRandomTheta);
     const std::vector<TestRecord> records = random_records(values, kLanes);
     const Graph& graph = random.builder().graph();
-    const auto a =
-        TapeRunner(graph, root, kRandomTheta, InstructionSet::baseline).run(theta, records);
-    const auto b = TapeRunner(graph, root, kRandomTheta, InstructionSet::avx2).run(theta, records);
+    const auto a = TapeRunner(graph, root, kRandomTheta, BackendKind::portable).run(theta, records);
+    const auto b = TapeRunner(graph, root, kRandomTheta, BackendKind::avx2).run(theta, records);
     for (std::size_t i = 0; i < a.gradient.size(); ++i) {
       ASSERT_TRUE(close(a.gradient[i], b.gradient[i], 1e-11)) << "seed " << seed;
     }
@@ -210,8 +209,8 @@ TEST(RecordTape, ZeroAdjointPullsBackExactlyZeroThroughEveryOperation) {
 TEST(RecordTape, LogSumExpKnowsInfinities) {
   GraphBuilder g;
   const NodeId root = g.log_sum_exp(g.mul(g.theta(0, 2), g.record_real(0, 2)));
-  for (const InstructionSet set : available_sets()) {
-    const LaneResults results = TapeRunner(g.graph(), root, 2, set)
+  for (const BackendKind backend : available_backends()) {
+    const LaneResults results = TapeRunner(g.graph(), root, 2, backend)
                                     .run({1.0, 1.0}, {{{-kInfinity, -kInfinity}, {}},
                                                       {{-kInfinity, 3.0}, {}},
                                                       {{kInfinity, 3.0}, {}},

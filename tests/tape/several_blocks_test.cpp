@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include <tests/tape/every_instruction_set.hpp>
+#include <tests/tape/every_backend.hpp>
 #include <tests/tape/random_graph.hpp>
 
 namespace dpvi {
@@ -69,8 +69,8 @@ void expect_same_numbers(const std::vector<T>& a, const std::vector<T>& b) {
 // Returns whether the tape evaluates several blocks at once.
 template <class T>
 bool expect_blocks_as_if_alone(const Graph& graph, NodeId root, std::int32_t theta_size,
-                               InstructionSet set) {
-  const RecordTape tape(graph, root, theta_size, set);
+                               BackendKind backend) {
+  const RecordTape tape(graph, root, theta_size, backend);
   const std::size_t most = tape.blocks_at_once<T>();
   std::mt19937_64 random(11);
   const std::vector<double> theta = random_reals(random, theta_size);
@@ -86,7 +86,7 @@ bool expect_blocks_as_if_alone(const Graph& graph, NodeId root, std::int32_t the
   return most > 1;
 }
 
-class SeveralBlocks : public EveryInstructionSet {};
+class SeveralBlocks : public EveryBackend {};
 
 TEST_P(SeveralBlocks, ComeOutAsIfEachWereAlone) {
   int tapes = 0;
@@ -116,7 +116,7 @@ TEST(BlocksAtOnce, ATapeThatFillsTheNearestCacheTakesOneAtATime) {
   EXPECT_EQ(RecordTape(g.graph(), root, 200).blocks_at_once<double>(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SeveralBlocks, kEveryInstructionSet, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Backends, SeveralBlocks, kEveryBackend, name_of_backend);
 
 }  // namespace
 }  // namespace dpvi

@@ -31,7 +31,7 @@ Inputs inputs(GraphBuilder& g, std::int32_t first, std::int32_t count) {
 using Formula = std::function<NodeId(GraphBuilder&, const Inputs&)>;
 
 const std::vector<Formula>& formulas() {
-  static const std::vector<Formula> all = [] {
+  static const std::vector<Formula> kAll = [] {
     std::vector<Formula> result;
     for (const Op op : {Op::add, Op::sub, Op::mul, Op::lt, Op::le, Op::eq, Op::ne, Op::logical_and,
                         Op::logical_or}) {
@@ -55,7 +55,7 @@ const std::vector<Formula>& formulas() {
     });
     return result;
   }();
-  return all;
+  return kAll;
 }
 
 // The sum over entries, by operations on vectors and by operations on scalars. The outer function
@@ -73,7 +73,7 @@ NodeId of_scalars(GraphBuilder& g, const Formula& formula) {
 }
 
 template <class T>
-void expect_same_bits(InstructionSet set) {
+void expect_same_bits(BackendKind backend) {
   std::mt19937_64 random(5);
   const std::vector<double> theta = random_reals(random, kTheta);
   std::vector<TestRecord> records;
@@ -85,8 +85,8 @@ void expect_same_bits(InstructionSet set) {
     const NodeId vectors = of_vectors(g, formulas()[number]);
     const NodeId scalars = of_scalars(g, formulas()[number]);
     ASSERT_NE(vectors, scalars);
-    const LaneResults a = TapeRunner<T>(g.graph(), vectors, kTheta, set).run(theta, records);
-    const LaneResults b = TapeRunner<T>(g.graph(), scalars, kTheta, set).run(theta, records);
+    const LaneResults a = TapeRunner<T>(g.graph(), vectors, kTheta, backend).run(theta, records);
+    const LaneResults b = TapeRunner<T>(g.graph(), scalars, kTheta, backend).run(theta, records);
     for (std::size_t l = 0; l < kLanes; ++l) {
       ASSERT_TRUE(close(a.log_density[l], b.log_density[l], 0.0)) << "formula " << number;
     }
@@ -103,9 +103,9 @@ void expect_same_bits(InstructionSet set) {
 }
 
 TEST(ShortSteps, GiveTheBitsOfTheInstructionsTheyStandFor) {
-  for (const InstructionSet set : available_sets()) {
-    expect_same_bits<double>(set);
-    expect_same_bits<float>(set);
+  for (const BackendKind backend : available_backends()) {
+    expect_same_bits<double>(backend);
+    expect_same_bits<float>(backend);
   }
 }
 

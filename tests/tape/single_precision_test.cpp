@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <dpvi/tape/math/scalar_functions.hpp>
-#include <tests/tape/every_instruction_set.hpp>
+#include <tests/tape/every_backend.hpp>
 #include <tests/tape/function_cases.hpp>
 #include <tests/tape/random_graph.hpp>
 #include <tests/tape/tape_runner.hpp>
@@ -12,7 +12,7 @@
 namespace dpvi {
 namespace {
 
-class SinglePrecision : public EveryInstructionSet {};
+class SinglePrecision : public EveryBackend {};
 
 // Rounding an argument to float changes a function by its slope, so the comparison uses arguments
 // that are floats.
@@ -73,7 +73,7 @@ TEST_P(SinglePrecision, WhatFloatsCannotHoldHasNoFiniteDensityAndNoGradient) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SinglePrecision, kEveryInstructionSet, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Backends, SinglePrecision, kEveryBackend, name_of_backend);
 
 }  // namespace
 }  // namespace dpvi

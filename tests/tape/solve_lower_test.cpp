@@ -5,7 +5,7 @@
 
 #include <dpvi/tape/graph/graph_builder.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
-#include <tests/tape/every_instruction_set.hpp>
+#include <tests/tape/every_backend.hpp>
 #include <tests/tape/tape_runner.hpp>
 
 namespace dpvi {
@@ -74,7 +74,7 @@ double by_plain_loop(bool per_lane_factor, const std::vector<double>& theta,
   return weighed(substituted(numbers, b));
 }
 
-class SolveLower : public EveryInstructionSet {};
+class SolveLower : public EveryBackend {};
 
 TEST_P(SolveLower, ValuesAreThoseOfSubstitutionAndDerivativesThoseOfDifferences) {
   std::mt19937_64 random(11);
@@ -172,7 +172,7 @@ TEST_P(SolveLower, ZeroAdjointPullsBackExactlyZeroThroughASingularFactor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, SolveLower, kEveryInstructionSet, name_of_set);
+INSTANTIATE_TEST_SUITE_P(Backends, SolveLower, kEveryBackend, name_of_backend);
 
 }  // namespace
 }  // namespace dpvi

@@ -63,8 +63,8 @@ template <class T = double>
 class TapeRunner {
  public:
   TapeRunner(const Graph& graph, NodeId root, std::int32_t theta_size,
-             InstructionSet set = best_instruction_set())
-      : tape_(graph, root, theta_size, set), runner_(tape_) {}
+             BackendKind backend = best_backend())
+      : tape_(graph, root, theta_size, backend), runner_(tape_) {}
 
   const RecordTape& tape() const { return tape_; }
   LaneResults run(const std::vector<double>& theta, const std::vector<TestRecord>& records) {
@@ -76,10 +76,12 @@ class TapeRunner {
   SharedTapeRunner<T> runner_;
 };
 
-inline std::vector<InstructionSet> available_sets() {
-  std::vector<InstructionSet> sets = {InstructionSet::baseline};
-  if (is_available(InstructionSet::avx2)) sets.push_back(InstructionSet::avx2);
-  return sets;
+inline std::vector<BackendKind> available_backends() {
+  std::vector<BackendKind> kinds;
+  for (const BackendKind kind : kBackends) {
+    if (is_available(kind)) kinds.push_back(kind);
+  }
+  return kinds;
 }
 
 inline std::vector<double> random_reals(std::mt19937_64& random, std::int32_t count) {

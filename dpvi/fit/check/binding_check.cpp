@@ -14,14 +14,14 @@
 namespace dpvi {
 namespace {
 
-bool bind_declared_data(CheckState& state) {
+bool bind_inputs(CheckState& state) {
   BindingRequest wanted;
   wanted.variables = data_variables(state.check.data, state.check.file);
   wanted.schema = state.request.schema;
   wanted.public_data = state.request.public_data;
   wanted.record_count = state.check.record_count;
   try {
-    PartialBinding partial = bind_what_is_known(wanted);
+    PartialBinding partial = bind_declared_data(wanted);
     state.binding = std::move(partial.binding);
     state.undeclared = std::move(partial.undeclared);
     return true;
@@ -77,7 +77,7 @@ void warn_of_unused_values(CheckState& state) {
                                                       : "The variable here";
     state.check.add(
         InputError(kBadPublicValue,
-                   fmt::format("{} is no public data of the program and is not used.", what),
+                   fmt::format("{} is not public data of the program and is not used.", what),
                    near ? fmt::format("Did you mean '{}'?", *near) : "", value.place),
         Severity::warning);
   }
@@ -90,18 +90,17 @@ void warn_of_unused_columns(CheckState& state) {
   for (const ColumnSchema& column : state.request.schema.columns) {
     if (std::find(used.begin(), used.end(), column.name) != used.end()) continue;
     const auto near = nearest_name(column.name, used);
-    state.check.add(
-        InputError(kNotBindable,
-                   fmt::format("No data of the program is made of column '{}'.", column.name),
-                   near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
-        Severity::warning);
+    state.check.add(InputError(kNotBindable,
+                               fmt::format("No data of the program uses column '{}'.", column.name),
+                               near ? fmt::format("Did you mean '{}'?", *near) : "", column.place),
+                    Severity::warning);
   }
 }
 
 }  // namespace
 
 void bind_public_inputs(CheckState& state) {
-  if (!bind_declared_data(state)) return;
+  if (!bind_inputs(state)) return;
   ModelCheck& check = state.check;
   check.with_mock_data = !state.undeclared.empty();
   check.options.record_count = check.record_count;

@@ -23,7 +23,7 @@ RecordDataSummary& CheckState::record_data(const std::string& name) {
 
 std::string CheckState::with_mock_values() const {
   if (!check.with_mock_data) return "";
-  return fmt::format(" (with made-up values for {})", fmt::join(undeclared, ", "));
+  return fmt::format(" (with mock values for {})", fmt::join(undeclared, ", "));
 }
 
 }  // namespace dpvi

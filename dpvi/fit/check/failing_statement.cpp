@@ -49,9 +49,10 @@ StatementFailure FailingStatement::explain(NodeId node, std::span<const double> 
   constexpr std::size_t kShown = 60;
   std::string_view text = program_.source.line(spot.line);
   text = without_blanks(text.substr(std::min<std::size_t>(spot.column - 1, text.size())));
-  return {spot, fmt::format("line {}: '{}{}' has no value here: an argument outside its rule, or "
-                            "reject",
-                            spot.line, text.substr(0, kShown), text.size() > kShown ? "..." : "")};
+  return {spot,
+          fmt::format(
+              "line {}: '{}{}' has no value here: an argument is invalid, or reject() was called",
+              spot.line, text.substr(0, kShown), text.size() > kShown ? "..." : "")};
 }
 
 }  // namespace dpvi

@@ -60,8 +60,8 @@ std::optional<RunFailure> build_with_facts(CheckState& state) {
   if (const std::optional<RunFailure> second = build_model(state)) return second;
   const InputError& error = failure->error;
   state.check.add(InputError(error.code(),
-                             fmt::format("{} Here the public records tell it; a fit takes what is "
-                                         "declared.",
+                             fmt::format("{} This check takes it from the public records; a fit "
+                                         "takes the declared value.",
                                          error.message()),
                              error.hint(), error.place()),
                   Severity::warning);
@@ -87,7 +87,7 @@ void add_failure(CheckState& state, const RunFailure& failure) {
   }
   if (!check.with_mock_data || failure.kind != RunFailureKind::fails) return check.add(error);
   check.add(InputError(error.code(),
-                       fmt::format("With made-up values for {} the program stops here: {}",
+                       fmt::format("With mock values for {} the program stops here: {}",
                                    fmt::join(state.undeclared, ", "), error.message()),
                        "Give the public data for a full check.", error.place()),
             Severity::warning);

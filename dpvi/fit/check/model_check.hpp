@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <dpvi/data/schema.hpp>
-#include <dpvi/fit/check/gradient_test.hpp>
+#include <dpvi/fit/check/gradient_comparison.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/stan/run/program_run.hpp>
 #include <dpvi/stan/types/checked_program.hpp>

@@ -82,7 +82,7 @@ void note_outputs(CheckState& state) {
     outputs.dropped.push_back(quantity);
     if (check.with_mock_data && quantity.failed) {
       outputs.dropped.back().reason +=
-          fmt::format(" That is with made-up values for {}.", fmt::join(state.undeclared, ", "));
+          fmt::format(" This used mock values for {}.", fmt::join(state.undeclared, ", "));
     }
   }
 }

@@ -70,20 +70,19 @@ void test_prior(CheckState& state) {
   if (!check.with_mock_data && reads_gaps(state, failure.spot)) {
     return check.add(InputError(
         kModelFactorises,
-        "This statement reads values that only further records would fill in, so no record has a "
-        "density of its own.",
-        "Use a record's values where they stand, in the loop over records; where some records "
-        "differ, give an indicator column and an if instead of filling two tables.",
+        "This statement reads values that other records fill in, so no record has a density of "
+        "its own.",
+        "Use a record's values directly, in the loop over records. If there are two kinds of "
+        "records, use an indicator column and an if instead of filling two tables.",
         place));
   }
   check.add(
       InputError(kModelFails,
-                 fmt::format("The prior has no value at any of {} made-up parameter values{}.",
+                 fmt::format("The prior has no value at any of {} random parameter values{}.",
                              kAttempts, state.with_mock_values()),
                  check.with_mock_data
-                     ? "Give the public data for a full check, or look for an argument "
-                       "outside its rule."
-                     : "Look for an argument outside its rule.",
+                     ? "Give the public data for a full check, or look for an invalid argument."
+                     : "Look for an invalid argument.",
                  place),
       Severity::warning);
 }
@@ -104,9 +103,9 @@ void test_model_gradients(ModelCheck& check) {
   if (check.gradients->passed()) return;
   check.add(InternalError(
       kInternal,
-      fmt::format("{} of {} gradients disagree with differences of the density.",
+      fmt::format("{} of {} gradients disagree with finite differences of the density.",
                   check.gradients->failed, check.gradients->compared),
-      "This is a mistake in dpvi; please report it with the program.", {check.file, 0, 0}));
+      "This is a bug in dpvi; please report it with the program.", {check.file, 0, 0}));
 }
 
 }  // namespace

@@ -24,14 +24,16 @@ void refuse_several_counts(ModelCheck& check, const std::vector<std::string>& un
   const std::string list = fmt::format("{}", fmt::join(counts, ", "));
   if (counts.size() == 1) {
     return check.add(InputError(
-        kModelRecords, fmt::format("{} counts no data; {} does.", check.record_count, list),
-        fmt::format("Say --records {} if that counts the records.", list), {check.file, 1, 1}));
+        kModelRecords,
+        fmt::format("{} is not the first size of any data; {} is.", check.record_count, list),
+        fmt::format("Give --records {} if it counts the records.", list), {check.file, 1, 1}));
   }
   check.add(InputError(
-      kModelRecords, fmt::format("{} counts no data; {} do.", check.record_count, list),
-      fmt::format("If one of them counts the records, say so with --records NAME. Where they "
-                  "count the same records, write {0} for them: one table, one count "
-                  "(brms: drop rows with missing values first, then replace {1} by {0}).",
+      kModelRecords,
+      fmt::format("{} is not the first size of any data; {} are.", check.record_count, list),
+      fmt::format("If one of them counts the records, give --records NAME. If they count the same "
+                  "records, write {0} for them: one table, one count (brms: drop rows with missing "
+                  "values first, then replace {1} by {0}).",
                   check.record_count, list),
       {check.file, 1, 1}));
 }
@@ -47,13 +49,15 @@ void refuse_second_table(ModelCheck& check, const StanProgram& program,
                             static_cast<int>(observed.spot.column)};
     check.add(InputError(
         kModelRecords,
-        fmt::format("'{}' ({}) is observed like a record, and counted by {} instead of {}.", name,
-                    variable.type_description, variable.sizes[0].text, check.record_count),
-        fmt::format("If {0} counts the records, and {2} groups of them, say --records {0}. If {0} "
-                    "counts the same records as {2}, declare '{1}' with {2} too; if it counts "
-                    "others, put all into one table with one count and an indicator column (e.g. "
-                    "event = 0 or 1). If '{1}' is public, give it in --public FILE.json.",
-                    variable.sizes[0].size, name, check.record_count),
+        fmt::format(
+            "'{}' ({}) is observed like record data, but its first size is {} instead of {}.", name,
+            variable.type_description, variable.sizes[0].text, check.record_count),
+        fmt::format(
+            "If {0} counts the records and {2} counts groups of them, give --records {0}. If {0} "
+            "counts the same records as {2}, declare '{1}' with {2} too; if it counts other "
+            "records, put all into one table with one count and an indicator column (e.g. event = "
+            "0 or 1). If '{1}' is public, give it in --public FILE.json.",
+            variable.sizes[0].size, name, check.record_count),
         place));
   }
 }

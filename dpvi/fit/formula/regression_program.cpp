@@ -73,13 +73,14 @@ class ProgramWriter {
     if (std::find(kLikelihoods.begin(), kLikelihoods.end(), likelihood_) == kLikelihoods.end()) {
       const std::vector<std::string> names(kLikelihoods.begin(), kLikelihoods.end());
       const auto near = nearest_name(likelihood_, names);
-      throw UsageError(
-          kValueOutsideRule,
-          fmt::format("--likelihood is '{}'; known are {}.", likelihood_, fmt::join(names, ", ")),
-          near ? fmt::format("Did you mean '{}'?", *near) : "Choose one of them.");
+      throw UsageError(kValueOutsideRule,
+                       fmt::format("--likelihood is '{}'; it must be one of {}.", likelihood_,
+                                   fmt::join(names, ", ")),
+                       near ? fmt::format("Did you mean '{}'?", *near) : "Choose one of them.");
     }
     if ((likelihood_ == "binomial") == !formula_.trials.empty()) return;
-    throw UsageError(kContradiction, "A binomial response, and no other, has a column of trials.",
+    throw UsageError(kContradiction,
+                     "A binomial response needs a column of trials; other responses have none.",
                      "Write 'successes | trials(n) ~ ...' with --likelihood binomial.");
   }
 
@@ -107,7 +108,7 @@ class ProgramWriter {
       throw UsageError(kContradiction,
                        fmt::format("Column '{}' is used in two ways, as {} and as {}.", known.name,
                                    types_[known.name], type),
-                       "Take it out of one of the two places.");
+                       "Remove it from one of the two places.");
     }
     std::string name = stan_name(known.name);
     for (const auto& [other, taken] : names_) {
@@ -239,8 +240,8 @@ class ProgramWriter {
     std::string codes;
     for (const std::string& name : product) {
       if (name == formula_.response) {
-        throw UsageError(kContradiction, fmt::format("'{}' stands on both sides of '~'.", name),
-                         "Take it out on the right.");
+        throw UsageError(kContradiction, fmt::format("'{}' is on both sides of '~'.", name),
+                         "Remove it on the right.");
       }
       const Predictor one = predictor(name);
       if (one.levels == 0) {
@@ -282,10 +283,11 @@ class ProgramWriter {
     const std::int64_t levels =
         counted ? static_cast<std::int64_t>(*known.upper) : level_count(known);
     if (levels < 1) {
-      throw InputError(
-          kUndeclaredPublicFact,
-          fmt::format("Column '{}' groups, but its levels are not declared.", effects.group),
-          "Declare it as a category with levels, or as int with lower = 1 and upper.", known.place);
+      throw InputError(kUndeclaredPublicFact,
+                       fmt::format("Column '{}' defines groups, but its levels are not declared.",
+                                   effects.group),
+                       "Declare it as a category with levels, or as int with lower = 1 and upper.",
+                       known.place);
     }
     const std::string group =
         declare(known, fmt::format("array[N] int<lower=1, upper={}>", levels));

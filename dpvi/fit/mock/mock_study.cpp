@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/mock/component_start.hpp>
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
 #include <dpvi/fit/numerics/mode_finder.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 

@@ -38,8 +38,8 @@ ScheduleKind default_schedule(OptimizerKind optimizer) {
 
 }  // namespace
 
-GaussianFamily FitSettings::family_of(std::size_t dimension) const {
-  return {family, dimension, family == FamilyKind::low_rank ? std::min(rank, dimension) : 0};
+SharedFamily FitSettings::family_of(std::size_t dimension) const {
+  return make_family(family, dimension, std::min(rank, dimension));
 }
 
 LoopPlan make_loop_plan(std::span<const GaussianPhase> run, const FitSettings& settings,

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/clip_plan.hpp>
 #include <dpvi/fit/plan/initial_values.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
@@ -18,7 +18,7 @@ inline constexpr std::size_t kDefaultRank = 5;
 // Settings of a fit. Every default is a fixed number or derived from public facts.
 struct FitSettings {
   FamilyKind family = FamilyKind::mean_field;
-  std::size_t rank = kDefaultRank;  // of a low-rank family; at most the parameter count
+  std::size_t rank = kDefaultRank;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
   // One bound (the first one if adaptive), or one for each phase. If empty, plan_clipping() chooses
@@ -38,7 +38,7 @@ struct FitSettings {
   // Runs a chain of samples instead of a variational fit. Its first step size is `learning_rate`.
   std::optional<LangevinSettings> langevin;
 
-  GaussianFamily family_of(std::size_t dimension) const;
+  SharedFamily family_of(std::size_t dimension) const;
 };
 
 // Assumed table size if none is declared. If it is wrong, an adaptive clip bound moves too slowly

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <dpvi/base/error.hpp>
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/prepare/prior_draw.hpp>
 
 namespace dpvi {
@@ -117,7 +117,7 @@ void refuse_unknown(const StanModel& model, const PublicData& values) {
   for (const ModelParameter& parameter : model.parameters) names.push_back(parameter.value.name);
   for (const auto& [name, value] : values) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    throw InputError(kModelName, "the name here is no parameter of the program.",
+    throw InputError(kModelName, "this name is not a parameter of the program.",
                      fmt::format("Its parameters are {}.", fmt::join(names, ", ")), value.place);
   }
 }
@@ -146,7 +146,7 @@ std::vector<double> theta_from_prior(const RecordModel& model) {
   SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value});
   auto drawn = draw_from_prior(model.prior(), model.dimension(), stream);
   if (drawn) return *drawn;
-  throw InputError(kModelFails, "the prior has no value at any point that was tried.",
+  throw InputError(kModelFails, "the prior has no value at any random point.",
                    "Start from --init zero or from a file.", {});
 }
 

@@ -46,10 +46,10 @@ SolvedFor solved_for(const PrivacyPlanRequest& request) {
   if (!request.phases.empty()) return solved_for_in_phases(request);
   const std::vector<std::string> given = given_fields(request);
   if (given.size() != 3) {
-    refuse(
-        fmt::format("of epsilon, delta, noise-multiplier and steps three must be given; {}.",
-                    given.empty() ? "none is" : fmt::format("given: {}", fmt::join(given, ", "))),
-        "The fourth is computed.");
+    refuse(fmt::format(
+               "three of epsilon, delta, noise-multiplier and steps must be given; {}.",
+               given.empty() ? "none is given" : fmt::format("given: {}", fmt::join(given, ", "))),
+           "The fourth is computed.");
   }
   if (!request.epsilon) return SolvedFor::epsilon;
   if (!request.delta) return SolvedFor::delta;
@@ -128,9 +128,10 @@ void solve_delta(PrivacyPlan& plan, double epsilon) {
   plan.delta = delta_bound(plan.solver, plan.run, plan.adjacency, epsilon);
   plan.epsilon = epsilon;
   if (plan.delta >= 1.0) {
-    throw UsageError(kNotSolvable,
-                     fmt::format("no delta below 1 goes with epsilon {} for this run.", epsilon),
-                     "Use more noise, fewer steps or a larger epsilon.");
+    throw UsageError(
+        kNotSolvable,
+        fmt::format("no delta below 1 can be certified at epsilon {} for this run.", epsilon),
+        "Use more noise, fewer steps or a larger epsilon.");
   }
 }
 

@@ -49,14 +49,14 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   if (settings.initial) return settings.initial->name;
   if (settings.langevin) return "zero";
   std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
-  return study.components_separated ? name + ", components apart" : name;
+  return study.components_separated ? name + ", components separated" : name;
 }
 
 ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
                           const MockStudy& study) {
   const bool joint = settings.gradient == GradientMode::joint;
   const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
-  const std::size_t parameters = settings.family_of(study.coordinates.size()).parameter_count();
+  const std::size_t parameters = settings.family_of(study.coordinates.size())->parameter_count();
   return plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
                        {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
                         .dimension = joint ? parameters : used});

@@ -7,7 +7,7 @@
 
 #include <dpvi/base/precision.hpp>
 #include <dpvi/data/binding.hpp>
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/fit_settings.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
@@ -43,7 +43,7 @@ class PrivateFitPlan {
  public:
   const PrivacyPlan& privacy() const { return parts_->privacy; }
   const LoopPlan& loop() const { return parts_->loop; }
-  const GaussianFamily& family() const { return parts_->family; }
+  const Family& family() const { return *parts_->family; }
   const LoopStart& start() const { return parts_->start; }
   // Describes the start of the fit, for reports.
   const std::string& initial_name() const { return parts_->initial_name; }
@@ -57,7 +57,7 @@ class PrivateFitPlan {
     Binding binding;
     PrivacyPlan privacy;
     LoopPlan loop;
-    GaussianFamily family;
+    SharedFamily family;
     LoopStart start;
     std::string initial_name;
   };

@@ -26,10 +26,10 @@ void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecord
   const ColumnInspection* column = found.first_unusable_column();
   if (column == nullptr) return;
   throw InputError(kNothingUsable,
-                   fmt::format("column '{}' has no usable cell, and --inspect-first asked to stop "
-                               "then.",
+                   fmt::format("column '{}' has no usable cell, and --inspect-first stops the "
+                               "fit in that case.",
                                column->name),
-                   "Look with 'dpvi inspect'.");
+                   "Look at the table with 'dpvi inspect'.");
 }
 
 void read(ColumnSource& source, const Binding& binding, PreparedRecords& records,
@@ -46,12 +46,11 @@ void refuse_pipe(const std::string& file) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(file, ignored);
   if (!std::filesystem::is_fifo(status) && !std::filesystem::is_character_file(status)) return;
-  throw MissingInputError(
-      kFileMissing,
-      fmt::format("'{}' cannot be read: it is a pipe, and Stan JSON is read twice, once for what "
-                  "is public and once for its records.",
-                  file),
-      "Save the data to a file.");
+  throw MissingInputError(kFileMissing,
+                          fmt::format("'{}' cannot be read: it is a pipe, and Stan JSON is read "
+                                      "twice, once for its public values and once for its records.",
+                                      file),
+                          "Save the data to a file.");
 }
 
 }  // namespace
@@ -65,7 +64,7 @@ RecordFile::RecordFile(BindingRequest request, const std::vector<std::string>& p
     return;
   }
   if (!public_names.empty()) {
-    throw UsageError(kContradiction, "--public-names goes only with Stan JSON as DATA.",
+    throw UsageError(kContradiction, "--public-names needs Stan JSON as DATA.",
                      "A CSV file has nothing but records; give public values with --public.");
   }
   bind_csv();

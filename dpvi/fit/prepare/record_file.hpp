@@ -20,10 +20,9 @@ enum class InspectFirst { no, yes };
 
 // A file of records of which only the public part has been read: the header line of a CSV file, or
 // the names and public values of a Stan JSON file. Only open_records() and
-// open_unprotected_records() read its rows (private_records.hpp).
-//
-// Guarantee: not more than one copy of the records is held at a time, or two if rows of one unit
-// are far apart.
+// open_unprotected_records() read its rows (private_records.hpp). Rows of a CSV file are read one
+// by one, so one copy of the records is held at a time, or two if rows of one unit are far apart.
+// Stan JSON is parsed whole before its rows are read.
 class RecordFile {
  public:
   // Binds the program to the file named by `request.table_file`. `public_names` lists public

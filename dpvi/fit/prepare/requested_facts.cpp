@@ -105,8 +105,8 @@ InputError with_all_facts(const InputError& error, const StanProgram& program,
   }
   if (missing.size() < 2) return error;
   return InputError(error.code(), error.message(),
-                    fmt::format("{} In all the program asks for these undeclared facts: {}.",
-                                error.hint(), fmt::join(missing, ", ")),
+                    fmt::format("{} The program needs these undeclared facts: {}.", error.hint(),
+                                fmt::join(missing, ", ")),
                     error.place());
 }
 

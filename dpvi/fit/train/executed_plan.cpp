@@ -33,7 +33,7 @@ ExecutedPlan::ExecutedPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
   const GaussianRun& executed = outcome.releases.run();
   if (planned == executed) return;
   throw InternalError(kInternal,
-                      fmt::format("the run does not match its plan: planned were {}; it took {}.",
+                      fmt::format("the run does not match its plan, which has {}; the run took {}.",
                                   words_of(planned), words_of(executed)),
                       kNextStep);
 }
@@ -42,8 +42,7 @@ void ExecutedPlan::require_result(std::span<const double> family_parameters) con
   // Compares bit patterns: the parameters of a diverged run may be NaN.
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   if (std::ranges::equal(family_parameters, family_parameters_, {}, bits, bits)) return;
-  throw InternalError(kInternal, "the privacy plan belongs to another result than this one.",
-                      kNextStep);
+  throw InternalError(kInternal, "the privacy plan belongs to another result.", kNextStep);
 }
 
 }  // namespace dpvi

@@ -64,7 +64,7 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
   const auto first = quantities.draw(location);
   if (!first) {
     result.dropped_quantities.emplace_back(
-        "quantities of _rng functions: they cannot be drawn at the fitted parameters");
+        "quantities with _rng functions: they cannot be drawn at the fitted parameters");
     return;
   }
   for (const DrawnQuantity& quantity : *first) {
@@ -85,7 +85,7 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
 template <class Stream>
 void add_draws_of(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                   std::int64_t draws, Stream stream) {
-  const GaussianFamily& family = result.family;
+  const Family& family = *result.family;
   const std::span<const double> parameters = result.family_parameters;
   std::vector<double> eta(family.draw_size()), theta(family.dimension());
   std::vector<std::vector<double>> points;
@@ -108,7 +108,7 @@ void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws
                std::int64_t draws, std::optional<std::uint64_t> seed) {
   result.outputs = model.outputs();
   result.unconstrained_names = model.unconstrained_names();
-  result.at_location = model.output_values(result.family.location(result.family_parameters));
+  result.at_location = model.output_values(result.family->location(result.family_parameters));
   const StreamAddress address{.label = StreamLabel::predictive_draw};
   if (seed) {
     add_draws_of(result, model, program, draws, SeededGenerator(*seed).stream(address));

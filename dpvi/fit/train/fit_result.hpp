@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/prepare/public_inputs.hpp>
 #include <dpvi/fit/train/executed_plan.hpp>
@@ -48,7 +48,7 @@ struct FitResult {
   std::string schema_text;  // the schema, as read; empty without one
   std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", before data was opened
 
-  GaussianFamily family;
+  SharedFamily family;
   std::vector<double> family_parameters;
   std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
 

@@ -2,8 +2,8 @@
 
 namespace dpvi {
 
-LangevinUpdate::LangevinUpdate(const LoopPlan& plan, const LoopModel& model,
-                               const GaussianFamily& family, const LoopStart& start)
+LangevinUpdate::LangevinUpdate(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                               const LoopStart& start)
     : prior_(*model.prior),
       family_(family),
       coordinates_(start.coordinates),

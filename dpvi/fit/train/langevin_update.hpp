@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/posterior_update.hpp>
@@ -16,7 +16,7 @@ namespace dpvi {
 class LangevinUpdate {
  public:
   // All references must outlive this object. `plan.langevin` must be set.
-  LangevinUpdate(const LoopPlan& plan, const LoopModel& model, const GaussianFamily& family,
+  LangevinUpdate(const LoopPlan& plan, const LoopModel& model, const Family& family,
                  const LoopStart& start);
 
   std::size_t draw_size() const { return family_.draw_size(); }
@@ -30,7 +30,7 @@ class LangevinUpdate {
 
  private:
   const UniformFunction& prior_;
-  const GaussianFamily& family_;
+  const Family& family_;
   const Coordinates& coordinates_;
   std::vector<bool> used_;
   std::vector<double> parameters_;

@@ -23,8 +23,7 @@ std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<d
 
 }  // namespace
 
-LoopRecord::LoopRecord(const LoopPlan& plan, const GaussianFamily& family,
-                       const Coordinates& coordinates)
+LoopRecord::LoopRecord(const LoopPlan& plan, const Family& family, const Coordinates& coordinates)
     : plan_(plan),
       family_(family),
       coordinates_(coordinates),

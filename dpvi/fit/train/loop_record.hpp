@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
@@ -20,7 +20,7 @@ namespace dpvi {
 class LoopRecord {
  public:
   // All references must outlive this object.
-  LoopRecord(const LoopPlan& plan, const GaussianFamily& family, const Coordinates& coordinates);
+  LoopRecord(const LoopPlan& plan, const Family& family, const Coordinates& coordinates);
 
   // `point` is where the direction was computed, in working coordinates.
   void add_direction(std::span<const double> point, const UpdateDirection& direction,
@@ -32,7 +32,7 @@ class LoopRecord {
 
  private:
   const LoopPlan& plan_;
-  const GaussianFamily& family_;
+  const Family& family_;
   const Coordinates& coordinates_;
   TailAverage average_;
   IterateTrace locations_;

@@ -18,7 +18,7 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   LoopSettings loop =
       executed_settings(plan.loop(), outcome,
                         {.initial_values = plan.initial_name(),
-                         .coordinates = from_zero ? "theta" : "round for made-up records",
+                         .coordinates = from_zero ? "theta" : "whitened by mock records",
                          .scale = common_scale(plan.start())});
   if (model.precision == Precision::single_precision) loop.precision = "single";
   std::optional<ExecutedPlan> privacy;

@@ -47,7 +47,8 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
       .rule = plan_.clip.rule,
       .coordinate = plan_.clip.coordinate};
   gradients_.start();
-  ClippedSum sum = records_.clipped_sum(clip, coordinates_, point.theta, batch, point.joint);
+  ClippedSum sum = collective_.reduce(
+      records_.clipped_sums(clip, coordinates_, point.theta, batch, point.joint));
   gradients_.stop();
 
   noise_.start();

@@ -9,6 +9,7 @@
 #include <dpvi/fit/train/loop_outcome.hpp>
 #include <dpvi/fit/train/step_point.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
 #include <dpvi/privacy/release_log.hpp>
 #include <dpvi/random/poisson_sampling.hpp>
@@ -22,7 +23,7 @@ struct LoopRandomness {
   SecureGenerator noise = {};
 };
 
-// The step that privacy rests on: sample, draw, record gradients, clip, sum, noise, release. The
+// The step that privacy rests on: sample, draw, record gradients, clip, reduce, noise, release. The
 // training loop takes every step of a private run through this class, and the tests attack it here.
 //
 // Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
@@ -49,6 +50,7 @@ class PrivateStep {
   RecordGradients& records_;
   const Coordinates& coordinates_;
   SecureGenerator generator_;
+  Collective collective_;
   GaussianMechanism mechanism_;
   ClipBoundPath bound_;
   std::optional<NoiseGrid> grid_;  // of the current phase

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/optim/tail_average.hpp>
 
 namespace dpvi {

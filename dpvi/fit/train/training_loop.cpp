@@ -46,32 +46,33 @@ LoopOutcome run_steps(Step& step, Update& update, const LoopPlan& plan, LoopReco
 }
 
 template <class Step>
-LoopOutcome run_loop(Step& step, GradientMode gradient, const LoopPlan& plan,
-                     const LoopModel& model, const GaussianFamily& family, const LoopStart& start,
-                     const StepWatcher& watcher) {
+LoopOutcome run_loop(Step& step, const LoopPlan& plan, const LoopModel& model, const Family& family,
+                     const LoopStart& start, const StepWatcher& watcher) {
   LoopRecord record(plan, family, start.coordinates);
   if (plan.langevin) {
     LangevinUpdate update(plan, model, family, start);
     return run_steps(step, update, plan, std::move(record), watcher);
   }
-  VariationalUpdate update(plan, model, family, start, gradient);
+  VariationalUpdate update(plan, model, family, start);
   return run_steps(step, update, plan, std::move(record), watcher);
 }
 
 }  // namespace
 
-LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
-                             const GaussianFamily& family, const LoopStart& start,
-                             const StepWatcher& watcher, LoopRandomness randomness) {
+LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                             const LoopStart& start, const StepWatcher& watcher,
+                             LoopRandomness randomness) {
   PrivateStep step(plan, *model.gradients, start.coordinates, std::move(randomness));
-  return run_loop(step, plan.gradient, plan, model, family, start, watcher);
+  return run_loop(step, plan, model, family, start, watcher);
 }
 
-LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model,
-                                 const GaussianFamily& family, const LoopStart& start,
-                                 std::uint64_t seed, const StepWatcher& watcher) {
+LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                                 const LoopStart& start, std::uint64_t seed,
+                                 const StepWatcher& watcher) {
   UnprotectedStep step(*model.gradients, start.coordinates, seed);
-  return run_loop(step, GradientMode::aligned, plan, model, family, start, watcher);
+  LoopPlan aligned = plan;
+  aligned.gradient = GradientMode::aligned;
+  return run_loop(step, aligned, model, family, start, watcher);
 }
 
 }  // namespace dpvi

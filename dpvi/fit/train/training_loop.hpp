@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
@@ -23,13 +23,13 @@ using StepWatcher = std::function<bool(std::int64_t steps_done, const Released& 
 //
 // Guarantee: all iterates together cost what an accountant computes for the plan's phases of
 // Poisson-sampled Gaussian steps.
-LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model,
-                             const GaussianFamily& family, const LoopStart& start,
-                             const StepWatcher& watcher, LoopRandomness randomness = {});
+LoopOutcome run_private_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                             const LoopStart& start, const StepWatcher& watcher,
+                             LoopRandomness randomness = {});
 
 // The same loop without clipping and noise, reproducible from a seed. Its result is not private.
-LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model,
-                                 const GaussianFamily& family, const LoopStart& start,
-                                 std::uint64_t seed, const StepWatcher& watcher);
+LoopOutcome run_unprotected_loop(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                                 const LoopStart& start, std::uint64_t seed,
+                                 const StepWatcher& watcher);
 
 }  // namespace dpvi

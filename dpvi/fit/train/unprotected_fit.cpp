@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <dpvi/fit/numerics/internal/dense_solvers.hpp>
+#include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/numerics/mode_finder.hpp>
 
 namespace dpvi {
@@ -28,7 +28,7 @@ std::vector<std::vector<double>> starts_of_climbs(const FitSettings& settings, s
 // Coordinates of the Gaussian approximation at the posterior mode. The search for the mode begins
 // at the initial values.
 Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradients,
-                             std::span<const std::uint64_t> records, const GaussianFamily& family,
+                             std::span<const std::uint64_t> records, const Family& family,
                              const FitSettings& settings) {
   const auto posterior = [&](std::span<const double> theta, std::span<double> gradient) {
     const double prior = model.prior().value_and_gradient(theta, gradient);
@@ -40,7 +40,7 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
   const Eigen::MatrixXd precision = square_matrix(mode.precision);
   // The best independent Gaussian for a Gaussian posterior has its conditional precisions.
   Eigen::MatrixXd factor = precision.diagonal().cwiseInverse().cwiseSqrt().asDiagonal();
-  if (family.kind() == FamilyKind::full_rank) {
+  if (family.description().covariances == CovarianceClass::any) {
     factor = cholesky_factor(pseudo_inverse(precision)).value_or(factor);
   }
   return {mode.theta, rows_of(factor)};
@@ -49,24 +49,23 @@ Coordinates mode_coordinates(const RecordModel& model, RecordGradients& gradient
 }  // namespace
 
 FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecords& records,
-                                const GaussianPhase& phase, const FitSettings& settings,
-                                std::uint64_t seed, const FitSpeed& speed,
-                                const FitProgress& progress) {
+                                const UnprotectedRun& run, const FitSettings& settings,
+                                const FitSpeed& speed, const FitProgress& progress) {
   ClipPlan clip;
   clip.rows = static_cast<double>(records.record_count());
-  const LoopPlan plan = make_loop_plan({&phase, 1}, settings, clip);
-  const GaussianFamily family = settings.family_of(model.dimension());
+  const LoopPlan plan = make_loop_plan({&run.phase, 1}, settings, clip);
+  const SharedFamily family = settings.family_of(model.dimension());
   RecordGradients gradients(model.tape(), records.table(), speed.threads);
   gradients.measure_clipping(speed.profile);
   std::vector<std::uint64_t> all(records.record_count());
   std::iota(all.begin(), all.end(), 0u);
-  const LoopStart start(mode_coordinates(model, gradients, all, family, settings), 1.0);
+  const LoopStart start(mode_coordinates(model, gradients, all, *family, settings), 1.0);
   LoopOutcome outcome =
-      run_unprotected_loop(plan, {&model.prior(), &gradients, model.used_by_records()}, family,
-                           start, seed, watcher_of(progress, phase.steps));
+      run_unprotected_loop(plan, {&model.prior(), &gradients, model.used_by_records()}, *family,
+                           start, run.seed, watcher_of(progress, run.phase.steps));
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   LoopSettings loop =
-      executed_settings(plan, outcome, {initial, "round at the mode", common_scale(start)});
+      executed_settings(plan, outcome, {initial, "whitened at the mode", common_scale(start)});
   return fitted_posterior(std::move(outcome), std::move(loop), model.output_function(),
                           std::nullopt);
 }

@@ -10,11 +10,16 @@
 
 namespace dpvi {
 
+// The steps of an unprotected fit, and the seed that repeats them.
+struct UnprotectedRun {
+  GaussianPhase phase;
+  std::uint64_t seed = 0;
+};
+
 // The same loop without privacy protection. It starts from the mode and curvature of the records,
 // which a private fit must not use.
 FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecords& records,
-                                const GaussianPhase& phase, const FitSettings& settings,
-                                std::uint64_t seed, const FitSpeed& speed,
-                                const FitProgress& progress);
+                                const UnprotectedRun& run, const FitSettings& settings,
+                                const FitSpeed& speed, const FitProgress& progress);
 
 }  // namespace dpvi

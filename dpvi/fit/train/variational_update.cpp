@@ -3,12 +3,11 @@
 namespace dpvi {
 
 VariationalUpdate::VariationalUpdate(const LoopPlan& plan, const LoopModel& model,
-                                     const GaussianFamily& family, const LoopStart& start,
-                                     GradientMode gradient)
+                                     const Family& family, const LoopStart& start)
     : prior_(*model.prior),
       family_(family),
       coordinates_(start.coordinates),
-      gradient_(gradient),
+      gradient_(plan.gradient),
       used_(coordinates_.used(model.used_by_records)),
       parameters_(family.parameters_of_scales(start.location, start.scales)),
       optimizer_(make_optimizer(plan.optimizer, family.parameter_count())),

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <dpvi/family/gaussian_family.hpp>
+#include <dpvi/family/family.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/posterior_update.hpp>
@@ -18,9 +18,9 @@ namespace dpvi {
 // theta are added to the release as post-processing.
 class VariationalUpdate {
  public:
-  // All references must outlive this object. `gradient` states what a step releases.
-  VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const GaussianFamily& family,
-                    const LoopStart& start, GradientMode gradient);
+  // All references must outlive this object.
+  VariationalUpdate(const LoopPlan& plan, const LoopModel& model, const Family& family,
+                    const LoopStart& start);
 
   std::size_t draw_size() const { return family_.draw_size(); }
   StepPoint point(std::span<const double> draw);
@@ -36,9 +36,9 @@ class VariationalUpdate {
   std::vector<double> record_gradient(std::span<const double> released, double sampling_rate) const;
 
   const UniformFunction& prior_;
-  const GaussianFamily& family_;
+  const Family& family_;
   const Coordinates& coordinates_;
-  GradientMode gradient_;
+  GradientMode gradient_;  // what a step releases
   std::vector<bool> used_;
   std::vector<double> parameters_;
   std::unique_ptr<Optimizer> optimizer_;

@@ -20,8 +20,8 @@ int line_of(std::string_view text, std::size_t position) {
 }
 
 [[noreturn]] void refuse_missing(const std::string& path) {
-  throw MissingInputError(kFileMissing, fmt::format("'{}' is not there or cannot be read.", path),
-                          "Name the folder that 'dpvi fit --out' made.");
+  throw MissingInputError(kFileMissing, fmt::format("'{}' does not exist or cannot be read.", path),
+                          "Give the folder that 'dpvi fit --out' wrote.");
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ int line_of(std::string_view text, std::size_t position) {
 void require_bundle(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) refuse_missing(folder.string());
   if (!std::filesystem::is_directory(folder)) {
-    refuse_damaged("this is not a folder; a bundle is one.", {folder.string(), 0, 0});
+    refuse_damaged("this is not a folder; a bundle is a folder.", {folder.string(), 0, 0});
   }
 }
 
@@ -63,18 +63,18 @@ bool JsonFile::truth(const char* pointer) const {
 }
 
 std::string JsonFile::text(const char* pointer) const {
-  if (!at(pointer).is_string()) refuse(pointer, "is not a text");
+  if (!at(pointer).is_string()) refuse(pointer, "is not a string");
   return at(pointer).get<std::string>();
 }
 
 std::vector<double> JsonFile::matrix(const char* pointer, std::size_t rows) const {
   const Json& list = at(pointer);
-  if (!list.is_array() || list.size() != rows) refuse(pointer, "has another size than mean");
+  if (!list.is_array() || list.size() != rows) refuse(pointer, "differs from mean in size");
   std::vector<double> result;
   for (const Json& row : list) {
     const std::vector<double> entries = numbers_in(row, pointer);
     if (entries.empty() || entries.size() != list[0].size()) {
-      refuse(pointer, "has rows of another size than the first");
+      refuse(pointer, "has rows of unequal sizes");
     }
     result.insert(result.end(), entries.begin(), entries.end());
   }
@@ -101,7 +101,7 @@ std::vector<std::string> JsonFile::texts_in(const Json& list, const char* pointe
   std::vector<std::string> result;
   if (!list.is_array()) refuse(pointer, "is not a list");
   for (const Json& item : list) {
-    if (!item.is_string()) refuse(pointer, "holds something else than texts");
+    if (!item.is_string()) refuse(pointer, "has an element that is not a string");
     result.push_back(item.get<std::string>());
   }
   return result;

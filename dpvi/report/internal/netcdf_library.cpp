@@ -42,8 +42,8 @@ NetcdfLibrary load_all() {
 }  // namespace
 
 const NetcdfLibrary& NetcdfLibrary::get() {
-  static const NetcdfLibrary library = load_all();
-  return library;
+  static const NetcdfLibrary kLibrary = load_all();
+  return kLibrary;
 }
 
 }  // namespace dpvi

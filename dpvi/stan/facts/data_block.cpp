@@ -111,20 +111,19 @@ void report_sizes(const DataBlock& data, const std::string& record_count, Findin
       if (mentions(size, record_count)) {
         findings.error(
             kModelRecords, size.spot,
-            fmt::format("'{}' is sized by the record count {} other than by leading with it.", name,
+            fmt::format("'{}' uses the record count {} in another place than its first size.", name,
                         record_count),
             "Record data have the record count as their first size and nowhere else; write one "
             "value or row per record.");
       }
       for (const DataBlockVariable& other : data.variables) {
         if (other.role != DataRole::record || !mentions(size, other.declaration->name)) continue;
-        findings.error(
-            kModelRecords, size.spot,
-            fmt::format("The size of '{}', {}, is computed from record data ('{}').", name,
-                        to_text(size), other.declaration->name),
-            "Write a table with one row for each value, counted by an int of its own (--records), "
-            "and a column that tells the group. Where the rows of a group belong to one person, a "
-            "unit in the schema makes them one record.");
+        findings.error(kModelRecords, size.spot,
+                       fmt::format("The size of '{}', {}, is computed from record data ('{}').",
+                                   name, to_text(size), other.declaration->name),
+                       "Write a table with one row for each value, counted by an int of its own "
+                       "(--records), and a column with the group. If the rows of a group belong to "
+                       "one person, a unit in the schema makes them one record.");
       }
     }
   }
@@ -133,10 +132,12 @@ void report_sizes(const DataBlock& data, const std::string& record_count, Findin
 void report_missing_count(const StanProgram& program, const std::string& record_count,
                           Findings& findings) {
   if (program.block(BlockKind::data).statements.empty()) {
-    findings.error(kModelRecords, program.block(BlockKind::data).spot,
-                   "The program takes no data, so there are no records that a fit could protect.",
-                   fmt::format("Declare int {0} and the record data, led by {0}, in a data block.",
-                               record_count));
+    findings.error(
+        kModelRecords, program.block(BlockKind::data).spot,
+        "The program takes no data, so there are no records that a fit could protect.",
+        fmt::format(
+            "Declare int {0}, and the record data with {0} as their first size, in a data block.",
+            record_count));
     return;
   }
   const std::vector<std::string> counts = possible_record_counts(program);
@@ -144,11 +145,11 @@ void report_missing_count(const StanProgram& program, const std::string& record_
   for (const std::string& name : counts) list += (list.empty() ? "" : ", ") + name;
   std::string hint =
       "No data variable has one entry for each record. Declare the records as a table, e.g. int N; "
-      "array[N] int y; what is computed from all of them (a number of successes) is no record.";
-  if (counts.size() == 1) hint = fmt::format("Say --records {} if that counts the records.", list);
+      "array[N] int y. A value computed from all of them (a number of successes) is not a record.";
+  if (counts.size() == 1) hint = fmt::format("Give --records {} if it counts the records.", list);
   if (counts.size() > 1) {
     hint = fmt::format(
-        "Say --records NAME with the one of {} that counts the records. If several do, rewrite "
+        "Give --records NAME with the one of {} that counts the records. If several do, rewrite "
         "them as one table with one count and an indicator column (e.g. event = 0 or 1).",
         list);
   }
@@ -199,9 +200,10 @@ DataBlock describe_data_block(const StanProgram& program, const std::string& rec
     report_missing_count(program, record_count, findings);
   } else {
     if (const auto other = other_record_count(program, record_count)) {
-      findings.error(kModelRecords, count->declaration->spot,
-                     fmt::format("{} counts no data; {} does.", record_count, *other),
-                     fmt::format("Say --records {0} if that counts the records.", *other));
+      findings.error(
+          kModelRecords, count->declaration->spot,
+          fmt::format("{} is not the first size of any data; {} is.", record_count, *other),
+          fmt::format("Give --records {0} if it counts the records.", *other));
     }
     report_sizes(made, record_count, findings);
   }

@@ -138,6 +138,18 @@ std::optional<IntRange> IntRanges::hull_of(const Node& node, std::size_t first, 
   return range;
 }
 
+// A node may read several columns, each with its own declared range; without all of them there is
+// no range.
+std::optional<IntRange> IntRanges::of_columns(const Node& node) const {
+  IntRange range = kEmptyRange;
+  for (std::int32_t i = 0; i < node.length; ++i) {
+    const auto found = columns_.find(node.attributes[0] + i);
+    if (found == columns_.end()) return std::nullopt;
+    range = hull(range, found->second);
+  }
+  return range;
+}
+
 std::optional<IntRange> IntRanges::of_operation(const Node& node, int depth) {
   switch (node.op) {
     case Op::constant:
@@ -158,17 +170,8 @@ std::optional<IntRange> IntRanges::of_operation(const Node& node, int depth) {
       return kEither;
     case Op::select:
       return hull_of(node, 1, depth);
-    case Op::record_int: {
-      // A node may read several columns, each with its own declared range; without all of them
-      // there is no range.
-      IntRange range = kEmptyRange;
-      for (std::int32_t i = 0; i < node.length; ++i) {
-        const auto found = columns_.find(node.attributes[0] + i);
-        if (found == columns_.end()) return std::nullopt;
-        range = hull(range, found->second);
-      }
-      return range;
-    }
+    case Op::record_int:
+      return of_columns(node);
     case Op::gather: {
       const Node& table = graph_[node.arguments[0]];
       if (table.op != Op::constant) return worked_out(node.arguments[0], depth);

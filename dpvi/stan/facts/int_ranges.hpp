@@ -29,6 +29,7 @@ class IntRanges {
 
  private:
   std::optional<IntRange> worked_out(NodeId node, int depth);
+  std::optional<IntRange> of_columns(const Node& node) const;
   std::optional<IntRange> of_operation(const Node& node, int depth);
   std::optional<IntRange> hull_of(const Node& node, std::size_t first, int depth);
 

@@ -29,8 +29,8 @@ ConstrainedValue transformed_entries(CallContext& context, Transform transform, 
 
 NodeId limit(CallContext& context, const Value& value, const Value& free) {
   if (!value.is_scalar() && value.size() != free.size()) {
-    context.fail(
-        fmt::format("A bound of {} beside a value of {}.", shape_text(value), shape_text(free)));
+    context.fail(fmt::format("A bound ({}) and its value ({}) differ in shape.", shape_text(value),
+                             shape_text(free)));
   }
   return value.flat(context.builder);
 }
@@ -99,7 +99,7 @@ ConstrainedValue special(CallContext& context, Arguments arguments) {
   const auto arrays = static_cast<std::size_t>(free.type().array_rank);
   const std::int32_t length = context.checked_size(free.dims().from(arrays).total());
   if (length != free_size(transform)) {
-    context.fail(fmt::format("'{}' wants {} numbers for this size, not {}.", context.function,
+    context.fail(fmt::format("'{}' needs {} numbers for this size, not {}.", context.function,
                              free_size(transform), length));
   }
   Dims dims;
@@ -172,7 +172,7 @@ Value special_free(CallContext& context, Arguments arguments) {
       kKind == TransformKind::cholesky_factor_cov && transform.columns > transform.rows;
   if ((square && transform.rows != transform.columns) || wide || value.rows() < 1 ||
       value.columns() < 1) {
-    context.fail(fmt::format("'{}' of {}.", context.function, shape_text(value)));
+    context.fail(fmt::format("'{}' does not take {}.", context.function, shape_text(value)));
   }
   const auto arrays = static_cast<std::size_t>(value.type().array_rank);
   Dims dims;
@@ -218,8 +218,8 @@ struct SignatureTexts {
 };
 
 const SignatureTexts& texts() {
-  static const SignatureTexts made;
-  return made;
+  static const SignatureTexts kTexts;
+  return kTexts;
 }
 
 using Kind = TransformKind;
@@ -239,7 +239,7 @@ ConstrainedValue sum_to_zero(CallContext& context, Arguments arguments) {
 }
 
 const std::vector<TransformFunction>& transforms() {
-  static const std::vector<TransformFunction> list = {
+  static const std::vector<TransformFunction> kTransforms = {
       {"lower_bound_constrain", "lower_bound_jacobian", "x x -> x", lower_bound},
       {"upper_bound_constrain", "upper_bound_jacobian", "x x -> x", upper_bound},
       {"lower_upper_bound_constrain", "lower_upper_bound_jacobian", "x x x -> x",
@@ -264,7 +264,7 @@ const std::vector<TransformFunction>& transforms() {
       {"cholesky_factor_cov_constrain", "cholesky_factor_cov_jacobian", texts().oblong,
        special<Kind::cholesky_factor_cov>},
   };
-  return list;
+  return kTransforms;
 }
 
 ConstrainedValue transform_called(CallContext& context, Arguments arguments) {
@@ -319,8 +319,8 @@ ConstrainedValue constrained_value(CallContext& context, std::span<const Value> 
 }
 
 std::span<const FunctionRow> constrain_function_rows() {
-  static const std::vector<FunctionRow> rows = make_rows();
-  return rows;
+  static const std::vector<FunctionRow> kRows = make_rows();
+  return kRows;
 }
 
 }  // namespace dpvi

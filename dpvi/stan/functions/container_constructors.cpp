@@ -113,9 +113,9 @@ Value linspaced(CallContext& context, Arguments arguments) {
 template <StanBase kBase, int kRank>
 Value one_hot(CallContext& context, Arguments arguments) {
   const std::int64_t count = size_argument(context, arguments[0]);
-  const std::int64_t at = context.known_int(arguments[1], "The place of the 1");
+  const std::int64_t at = context.known_int(arguments[1], "The position of the 1");
   context.checked_size(count);
-  if (at < 1 || at > count) context.fail(fmt::format("Place {} is outside 1..{}.", at, count));
+  if (at < 1 || at > count) context.fail(fmt::format("Position {} is outside 1..{}.", at, count));
   std::vector<double> numbers(static_cast<std::size_t>(count), 0.0);
   numbers[static_cast<std::size_t>(at - 1)] = 1.0;
   return Value({kBase, kRank}, {count}, context.builder.constant(numbers));

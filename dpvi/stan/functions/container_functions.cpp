@@ -94,7 +94,7 @@ Value append_col(CallContext& context, Arguments arguments) {
   const Value& a = arguments[0];
   const Value& b = arguments[1];
   if (a.rows() != b.rows() && a.size() > 0 && b.size() > 0) {
-    context.fail(fmt::format("append_col of {} and {} rows.", a.rows(), b.rows()));
+    context.fail(fmt::format("append_col: the arguments have {} and {} rows.", a.rows(), b.rows()));
   }
   const bool row = a.type() != kVectorType && a.type() != kMatrixType && b.type() != kVectorType &&
                    b.type() != kMatrixType;
@@ -112,7 +112,8 @@ Value append_row(CallContext& context, Arguments arguments) {
                       b.type() != kRowVectorType && b.type() != kMatrixType;
   if (column) return joined(context, kVectorType, {a.size() + b.size()}, a, b);
   if (a.columns() != b.columns() && a.size() > 0 && b.size() > 0) {
-    context.fail(fmt::format("append_row of {} and {} columns.", a.columns(), b.columns()));
+    context.fail(
+        fmt::format("append_row: the arguments have {} and {} columns.", a.columns(), b.columns()));
   }
   GraphBuilder& builder = context.builder;
   const Dims dims{a.rows() + b.rows(), std::max(a.columns(), b.columns())};
@@ -133,7 +134,7 @@ Value append_array(CallContext& context, Arguments arguments) {
   const Value& b = arguments[1];
   if (a.type().array_rank != b.type().array_rank ||
       !(a.dims().from(1) == b.dims().from(1) || a.size() == 0 || b.size() == 0)) {
-    context.fail("append_array of arrays whose elements have different sizes.");
+    context.fail("append_array: the elements have different sizes.");
   }
   Dims dims = a.size() == 0 ? b.dims() : a.dims();
   dims[0] = a.dims()[0] + b.dims()[0];
@@ -199,7 +200,7 @@ Value col(CallContext& context, Arguments arguments) {
 Value block(CallContext& context, Arguments arguments) {
   std::int64_t at[4];
   for (std::size_t i = 0; i < 4; ++i) {
-    at[i] = context.known_int(arguments[i + 1], "A place or size in block");
+    at[i] = context.known_int(arguments[i + 1], "A position or size in block");
   }
   const ResolvedIndex indices[] = {range_index(context, at[0], at[2]),
                                    range_index(context, at[1], at[3])};
@@ -208,7 +209,7 @@ Value block(CallContext& context, Arguments arguments) {
 
 Value sub_col(CallContext& context, Arguments arguments) {
   const ResolvedIndex indices[] = {
-      range_index(context, context.known_int(arguments[1], "A place in sub_col"),
+      range_index(context, context.known_int(arguments[1], "A position in sub_col"),
                   size_argument(context, arguments[3])),
       single_index(arguments[2], context)};
   return read_index(context, arguments[0], indices);
@@ -217,7 +218,7 @@ Value sub_col(CallContext& context, Arguments arguments) {
 Value sub_row(CallContext& context, Arguments arguments) {
   const ResolvedIndex indices[] = {
       single_index(arguments[1], context),
-      range_index(context, context.known_int(arguments[2], "A place in sub_row"),
+      range_index(context, context.known_int(arguments[2], "A position in sub_row"),
                   size_argument(context, arguments[3]))};
   return read_index(context, arguments[0], indices);
 }
@@ -270,8 +271,7 @@ Value dims(CallContext& context, Arguments arguments) {
 
 void refuse_order_of_records(const CallContext& context, const Value& value) {
   if (!value.trace.over_records) return;
-  context.fail(kModelFactorises,
-               fmt::format("{} puts the records into an order.", context.function),
+  context.fail(kModelFactorises, fmt::format("{} orders the records.", context.function),
                "A record's contribution may use that record alone.");
 }
 
@@ -281,7 +281,7 @@ std::vector<double> known_entries(CallContext& context, const Value& value) {
   if (!context.builder.is_constant(node)) {
     context.fail(
         kModelUnsupported,
-        fmt::format("{} of values that are not known before the program runs.", context.function));
+        fmt::format("{} needs values that are known before the program runs.", context.function));
   }
   const std::span<const double> values = context.builder.graph()[node].values;
   return {values.begin(), values.end()};

@@ -22,14 +22,14 @@ using Eigen::MatrixXd;
 MatrixXd known_matrix(CallContext& context, const Value& matrix) {
   if (matrix.trace.over_records) {
     context.fail(kModelFactorises,
-                 fmt::format("{} of the data matrix joins all records.", context.function),
+                 fmt::format("{} of the data matrix combines all records.", context.function),
                  "Use its columns as they are, centred and scaled by declared means and sds.");
   }
   GraphBuilder& builder = context.builder;
   const NodeId node = matrix.flat(builder);
   if (!builder.is_constant(node)) {
     context.fail(kModelUnsupported,
-                 fmt::format("{} is supported of public data only.", context.function));
+                 fmt::format("{} is supported for public data only.", context.function));
   }
   const std::span<const double> numbers = builder.graph()[node].values;
   context.spend(matrix.size() * std::max(matrix.rows(), matrix.columns()));
@@ -91,7 +91,8 @@ Value svd(CallContext& context, Arguments arguments) {
 template <bool kWantsQ, bool kThin>
 Value qr(CallContext& context, Arguments arguments) {
   const MatrixXd known = known_matrix(context, arguments[0]);
-  if (known.size() == 0) context.fail(fmt::format("{} of no entries.", context.function));
+  if (known.size() == 0)
+    context.fail(fmt::format("{} needs at least one entry.", context.function));
   const Eigen::HouseholderQR<MatrixXd> made(known);
   const Eigen::Index least = std::min(known.rows(), known.cols());
   const Eigen::Index height = kThin ? least : known.rows();
@@ -188,13 +189,13 @@ Value hmm_marginal(CallContext& context, Arguments arguments) {
 // Interpolates linearly between order statistics (R's type 7).
 Value quantile(CallContext& context, Arguments arguments) {
   MatrixXd known = known_matrix(context, arguments[0]);
-  if (known.size() == 0) context.fail("A quantile of nothing.");
+  if (known.size() == 0) context.fail("A quantile needs at least one entry.");
   std::sort(known.data(), known.data() + known.size());
   std::vector<double> found;
   for (const NodeId node : arguments[1].entries(context.builder)) {
     const double* share = context.builder.constant_value(node);
     if (share == nullptr || !(*share >= 0.0 && *share <= 1.0)) {
-      context.fail("The share of a quantile must be a known number from 0 to 1.");
+      context.fail("The probability of a quantile must be a known number from 0 to 1.");
     }
     const double place = *share * static_cast<double>(known.size() - 1);
     const auto below = static_cast<Eigen::Index>(place);

@@ -48,8 +48,9 @@ std::int64_t common_count(const CallContext& context, const std::vector<std::int
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] < 0) continue;
     if (common >= 0 && common != counts[i]) {
-      context.fail_sizes(fmt::format("Arguments of sizes {} and {} do not fit.", common, counts[i]),
-                         over_records, arguments[i].trace.over_records);
+      context.fail_sizes(
+          fmt::format("Arguments of sizes {} and {} do not match.", common, counts[i]),
+          over_records, arguments[i].trace.over_records);
     }
     common = counts[i];
     over_records = arguments[i].trace.over_records;
@@ -70,7 +71,7 @@ void check_one_size(const CallContext& context, const std::vector<ArgumentPatter
     const std::int32_t own = matrix ? arguments[k].rows : arguments[k].size();
     if (size < 0) size = own;
     if (own != size || (matrix && arguments[k].columns != size)) {
-      context.fail(fmt::format("Argument {} of '{}' is {} x {}; the others ask for size {}.", k + 1,
+      context.fail(fmt::format("Argument {} of '{}' is {} x {}; the others need size {}.", k + 1,
                                context.function, arguments[k].rows, arguments[k].columns, size));
     }
   }
@@ -124,7 +125,7 @@ std::int64_t check_linear_model(const CallContext& context, const DensityRow& ro
     const std::int64_t wanted = coefficients ? matrix->columns() : rows;
     const bool intercepts = categorical && coefficients && (matrix + 1)->size() != value->columns();
     if (found != wanted || intercepts) {
-      context.fail(fmt::format("An argument of size {} beside a matrix of {} x {}.",
+      context.fail(fmt::format("An argument of size {} does not match a matrix of {} x {}.",
                                shape_text(*value), matrix->rows(), matrix->columns()));
     }
   }

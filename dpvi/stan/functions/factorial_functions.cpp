@@ -65,7 +65,7 @@ Value factor_product(CallContext& context, Arguments arguments, double step) {
     if (!told) context.known_int(Value::scalar(kIntType, entry), "A number of factors");
     const double* known = context.builder.constant_value(entry);
     if (known != nullptr && !(*known >= 0 && *known <= kMaxFactors)) {
-      context.fail(fmt::format("{} of {} factors.", context.function, *known));
+      context.fail(fmt::format("{} does not take {} factors.", context.function, *known));
     }
     most = std::max(most, told ? range->high : known != nullptr ? *known : kMaxFactors);
   }
@@ -143,7 +143,7 @@ Value bessel(CallContext& context, Arguments arguments) {
   if (depends_on_theta(builder.space(arguments[0].flat(builder)))) {
     context.fail(kModelUnsupported,
                  fmt::format("The order of {} depends on parameters.", context.function),
-                 "Only orders made of data are supported.");
+                 "Only orders computed from data are supported.");
   }
   return elementwise(context, kOp, arguments[0], arguments[1]);
 }

@@ -27,10 +27,10 @@ KernelArguments kernel_arguments(CallContext& context, Arguments arguments) {
                        arguments.subspan(crossed ? 2 : 1)};
   for (const Value* points : {&made.rows, &made.columns}) {
     if (!points->trace.over_records) continue;
-    context.fail(
-        kModelFactorises,
-        fmt::format("{} over records joins all records by their covariances.", context.function),
-        "Basis functions with public knots, or a process over public points, do not.");
+    context.fail(kModelFactorises,
+                 fmt::format("{} over records couples all records through their covariances.",
+                             context.function),
+                 "Use basis functions with public knots, or a process over public points.");
   }
   return made;
 }

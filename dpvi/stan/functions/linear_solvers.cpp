@@ -13,13 +13,14 @@ namespace dpvi {
 
 std::int64_t square_size(const CallContext& context, const Value& matrix) {
   if (matrix.rows() != matrix.columns()) {
-    context.fail(fmt::format("A square matrix is needed, this is {}.", shape_text(matrix)));
+    context.fail(fmt::format("A square matrix is needed; this is {}.", shape_text(matrix)));
   }
   return matrix.rows();
 }
 
 void require_sizes(const CallContext& context, std::int64_t a, std::int64_t b) {
-  if (a != b) context.fail(fmt::format("{}: sizes {} and {} do not fit.", context.function, a, b));
+  if (a != b)
+    context.fail(fmt::format("{}: sizes {} and {} do not match.", context.function, a, b));
 }
 
 Value identity_of(CallContext& context, std::int64_t size) {

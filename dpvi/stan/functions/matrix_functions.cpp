@@ -37,7 +37,7 @@ Value identity_matrix(CallContext& context, Arguments arguments) {
 Value add_diag(CallContext& context, Arguments arguments) {
   const Value& added = arguments[1];
   const std::int64_t size = std::min(arguments[0].rows(), arguments[0].columns());
-  if (!added.is_scalar() && added.size() != size) context.fail("add_diag: sizes do not fit.");
+  if (!added.is_scalar() && added.size() != size) context.fail("add_diag: sizes do not match.");
   MatrixEntries made(context, arguments[0]);
   for (std::int64_t i = 0; i < size; ++i) {
     made(i, i) =

@@ -110,7 +110,7 @@ Value one_vector(CallContext& context, const DensityRow& row, std::span<const Va
   for (const Value& value : parameters) given.push_back(known(context, value));
   if (!has_valid_shapes(row.name, given)) {
     context.fail(
-        fmt::format("{}: sizes do not fit, or a shape is not positive.", context.function));
+        fmt::format("{}: sizes do not match, or a shape is not positive.", context.function));
   }
   std::vector<double> all;
   for (const KnownNumbers& one : given) {
@@ -150,7 +150,7 @@ Value scalars_later(CallContext& context, const DensityRow& row, std::span<const
     site.distribution = row.name;
     for (const Value& value : parameters) {
       if (value.size() != 1 && value.size() != count) {
-        context.fail("Arguments of different sizes do not fit.");
+        context.fail("Arguments have different sizes.");
       }
       site.arguments.push_back({{value.entry(context.builder, value.size() == 1 ? 0 : i)}});
     }
@@ -174,7 +174,7 @@ Value scalars(CallContext& context, const DensityRow& row, std::span<const Value
     std::vector<double> own;
     for (const KnownNumbers& argument : given) {
       const std::size_t size = argument.numbers.size();
-      if (size != 1 && size != count) context.fail("Arguments of different sizes do not fit.");
+      if (size != 1 && size != count) context.fail("Arguments have different sizes.");
       own.push_back(argument.numbers[size == 1 ? 0 : i]);
     }
     drawn.push_back(draw_scalar(source_for(context, row, own), row.name, own));
@@ -188,8 +188,9 @@ Value scalars(CallContext& context, const DensityRow& row, std::span<const Value
 Value random_value(CallContext& context, const DensityRow& row, std::span<const Value> parameters,
                    StanType result) {
   if (!context.draws && !context.draws_repeat && context.sites == nullptr) {
-    context.fail(kModelUnsupported,
-                 fmt::format("'{}' draws random numbers; none are drawn here.", context.function));
+    context.fail(
+        kModelUnsupported,
+        fmt::format("'{}' draws random numbers, which is not possible here.", context.function));
   }
   if (row.random.empty()) {
     return context.sites != nullptr ? scalars_later(context, row, parameters, result)

@@ -73,7 +73,8 @@ Value declared_fact(CallContext& context, const Value& column, Fact fact) {
 }
 
 void require_entries(const CallContext& context, const Value& value) {
-  if (value.size() == 0) context.fail(fmt::format("{} of nothing.", context.function));
+  if (value.size() == 0)
+    context.fail(fmt::format("{} needs at least one entry.", context.function));
 }
 
 Value reduced(CallContext& context, Op op, const Value& value) {
@@ -99,7 +100,7 @@ Value log_sum_exp(CallContext& context, Arguments arguments) {
   const Value& a = arguments[0];
   const Value& b = arguments[1];
   if (!a.is_scalar() && !b.is_scalar() && !(a.dims() == b.dims())) {
-    context.fail("log_sum_exp of containers of different sizes.");
+    context.fail("log_sum_exp: the arguments have different sizes.");
   }
   const Value& wider = a.is_scalar() ? b : a;
   std::vector<NodeId> entries;
@@ -159,7 +160,8 @@ Value sd(CallContext& context, Arguments arguments) {
 
 void require_same_size(const CallContext& context, const Value& a, const Value& b) {
   if (a.size() == b.size()) return;
-  context.fail(fmt::format("{} of {} and {} entries.", context.function, a.size(), b.size()));
+  context.fail(fmt::format("{}: the arguments have {} and {} entries.", context.function, a.size(),
+                           b.size()));
 }
 
 Value dot_product(CallContext& context, Arguments arguments) {

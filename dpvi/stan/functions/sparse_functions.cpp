@@ -43,14 +43,15 @@ SparsePattern sparse_pattern(CallContext& context, Arguments arguments) {
   require_sizes(context, arguments[4].size(), made.rows + 1);
   for (std::int64_t& column : made.column_of) {
     if (column < 1 || column > made.columns) {
-      context.fail(fmt::format("Column {} of a matrix that has {}.", column, made.columns));
+      context.fail(
+          fmt::format("Column {} is outside a matrix with {} columns.", column, made.columns));
     }
     --column;
   }
   std::int64_t last = 1;
   for (std::int64_t& start : made.starts) {
     if (start < last || start > entries + 1) {
-      context.fail(fmt::format("A row starts at {} of {} entries.", start, entries));
+      context.fail(fmt::format("A row starts at entry {}; there are {} entries.", start, entries));
     }
     last = start;
     --start;
@@ -109,8 +110,8 @@ Value csr_extract(CallContext& context, Arguments arguments) {
   const NodeId node = matrix.flat(builder);
   if (matrix.trace.over_records || !builder.is_constant(node)) {
     context.fail(kModelUnsupported,
-                 fmt::format("{} is supported of public data only.", context.function),
-                 "Use the dense product 'x * b'; zeros cost nothing but their share of it.");
+                 fmt::format("{} is supported for public data only.", context.function),
+                 "Use the dense product 'x * b'.");
   }
   context.spend(matrix.size());
   const std::span<const double> numbers = builder.graph()[node].values;

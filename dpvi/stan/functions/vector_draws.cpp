@@ -217,7 +217,7 @@ Numbers normal_deviation(const VectorDraws& draws, const KnownNumbers& covarianc
 const std::map<std::string_view, VectorDraw>& vector_draws() {
   using U = const UniformSource&;
   using D = const VectorDraws&;
-  static const std::map<std::string_view, VectorDraw> table = {
+  static const std::map<std::string_view, VectorDraw> kDraws = {
       {"categorical", [](D d, U, Given g) { return d.category(g[0].numbers); }},
       {"categorical_logit", [](D d, U, Given g) { return d.category(softmax(g[0].numbers)); }},
       {"ordered_logistic", draw_ordered<false>},
@@ -272,7 +272,7 @@ const std::map<std::string_view, VectorDraw>& vector_draws() {
          return cholesky(inverse_wishart(d, g[0].number(), scale)).numbers;
        }},
   };
-  return table;
+  return kDraws;
 }
 
 bool is_wishart(std::string_view distribution) {

@@ -28,8 +28,8 @@ constexpr int kAttempts = 25;
 constexpr std::size_t kCandidates = 64 * kRecords;  // generated in each attempt
 constexpr std::uint64_t kSeed = 7001;
 constexpr std::size_t kThresholds = 64;
-constexpr std::size_t kTellingRecords = 24;
-constexpr std::size_t kTellingPoints = 6;
+constexpr std::size_t kInformativeRecords = 24;
+constexpr std::size_t kInformativePoints = 6;
 // Limits on the cost of the search for records that cover new branches, and of comparisons on
 // unusual tables, in numbers computed; and on the size of larger tables, in nodes created.
 constexpr std::size_t kSearchCost = 4'000'000;
@@ -48,7 +48,8 @@ NodeId packed(GraphBuilder& builder, const SignedTerms& terms, const std::vector
     nodes.push_back(terms.total(builder, spot));
     if (builder.graph().length(nodes.back()) == 1) continue;
     throw InternalError(
-        kInternal, fmt::format("line {}: what the statement adds is not one number.", spot.line),
+        kInternal,
+        fmt::format("line {}: the contribution of the statement is not one number.", spot.line),
         "Please report this.");
   }
   return builder.pack(nodes);
@@ -96,10 +97,10 @@ class FactorisationTest {
     work_ = evaluation_work(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +
             static_cast<std::size_t>(terms_.base_run().free_size());
     if (!find_records()) {
-      findings_.warning(kModelFactorises, {},
-                        "No made-up records gave a finite density; whether the density factorises "
-                        "over records was not tested.",
-                        "Bounds in the data block make better made-up records.");
+      findings_.warning(
+          kModelFactorises, {},
+          "No mock records gave a finite density, so factorisation over records was not tested.",
+          "Declare bounds in the data block, which make better mock records.");
       return std::nullopt;
     }
     const std::size_t before = builder_.graph().size();
@@ -119,7 +120,7 @@ class FactorisationTest {
     return theta;
   }
 
-  // Draws extreme entries and entries near the landmarks.
+  // Draws extreme entries and entries near the thresholds.
   Theta unusual_theta() {
     Theta theta = random_theta();
     for (double& entry : theta) {
@@ -139,7 +140,7 @@ class FactorisationTest {
       Records found;
       const std::size_t tries = std::max(search_tries(), 8 * kRecords);
       for (std::size_t i = 0; i < tries && left > 0 && found.size() < kRecords; ++i) {
-        // Alternates between ordinary records and records near the landmarks.
+        // Alternates between ordinary records and records near the thresholds.
         ProgramRecord candidate =
             i % 2 == 0 ? mock_generator_.next() : mock_generator_.next_unusual(thresholds_, {});
         if (i < 2 * kRecords && i % 2 == 1) continue;
@@ -158,7 +159,7 @@ class FactorisationTest {
   }
 
   // Compares on unusual tables: records and points that take new branches, equal neighbours, and a
-  // table longer than the landmarks.
+  // table longer than the thresholds.
   void compare_unusual() {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
@@ -181,7 +182,7 @@ class FactorisationTest {
   void find_joined() {
     const Places joined = joined_places();
     if (!std::includes(broken_.begin(), broken_.end(), joined.begin(), joined.end())) {
-      for (const ProgramRecord& record : informative_) compare_crowd(record);
+      for (const ProgramRecord& record : informative_) compare_copies(record);
     }
     std::set_difference(joined.begin(), joined.end(), broken_.begin(), broken_.end(),
                         std::inserter(joined_, joined_.end()));
@@ -206,9 +207,9 @@ class FactorisationTest {
     return places;
   }
 
-  void compare_crowd(const ProgramRecord& record) {
-    constexpr std::size_t kCrowd = 6;
-    Records table(kCrowd, record);
+  void compare_copies(const ProgramRecord& record) {
+    constexpr std::size_t kCopies = 6;
+    Records table(kCopies, record);
     table.insert(table.end(), records_.begin(), records_.end());
     compare_if_it_runs(table, table.size());
   }
@@ -220,7 +221,7 @@ class FactorisationTest {
     Records found;
     std::size_t tries = search_tries();
     ProgramRecord before = records_.front();
-    for (; tries > 0 && found.size() < kTellingRecords; --tries) {
+    for (; tries > 0 && found.size() < kInformativeRecords; --tries) {
       ProgramRecord candidate = mock_generator_.next_unusual(thresholds_, before);
       if (!all_finite(values_on(builder_.graph(), record, thetas_[0], candidate))) continue;
       const bool first_few = found.size() < kRecords / 2;
@@ -235,7 +236,7 @@ class FactorisationTest {
     thetas_.push_back(unusual_theta());
     if (!coverage.has_conditions()) return;
     std::size_t tries = search_tries();
-    for (; tries > 0 && thetas_.size() < kPoints + kTellingPoints; --tries) {
+    for (; tries > 0 && thetas_.size() < kPoints + kInformativePoints; --tries) {
       Theta candidate = unusual_theta();
       if (coverage.is_new(candidate, records_.front())) thetas_.push_back(std::move(candidate));
     }
@@ -260,7 +261,7 @@ class FactorisationTest {
     return list;
   }
 
-  // The length of a table that exceeds every landmark within the cost limit; 0 if there is none.
+  // The length of a table that exceeds every threshold within the cost limit; 0 if there is none.
   std::size_t longer_table() const {
     const std::size_t most = std::min(kLargestTable, kTableNodes / table_cost_);
     std::size_t longest = 0;
@@ -372,27 +373,26 @@ class FactorisationTest {
     neighbours.resize(std::min(neighbours.size(), kMaxNeighbours));
     for (const Spot spot : neighbours) {
       findings_.error(kModelFactorises, spot,
-                      "What the neighbour of a record has is read here, beside the record's own.",
-                      "A record's contribution may use that record alone: give what it needs of "
-                      "its neighbours as columns of its own, or make a whole series one record, "
-                      "e.g. 'array[N] vector[T] y'.");
+                      "This reads values of a neighbouring record together with the record's own.",
+                      "A record's contribution may use that record alone: give the values that it "
+                      "needs of its neighbours as columns of its own, or make a whole series one "
+                      "record, e.g. 'array[N] vector[T] y'.");
     }
     if (!neighbours.empty()) return;
     for (const auto& [line, column] : broken_) {
-      findings_.error(
-          kModelFactorises, {line, column},
-          "What this statement adds is no sum of one contribution for each record.",
-          "A record's contribution may use that record alone; give what is computed from all of "
-          "them (means, neighbours, totals) as public data.");
+      findings_.error(kModelFactorises, {line, column},
+                      "This statement does not add a sum of one contribution per record.",
+                      "A record's contribution may use that record alone; give values computed "
+                      "from all of them (means, neighbours, totals) as public data.");
     }
   }
 
   void warn_of_joined(Spot spot) {
     findings_.warning(kModelFactorises, spot,
-                      "Records may meet in what this statement adds: all made-up records were "
-                      "apart, but its formula does not show that any are.",
-                      "A fit takes each record alone. If rare values bring records together here, "
-                      "write a sum in which each part uses one record.");
+                      "This statement may combine records: it did not combine any mock records, "
+                      "but its formula does not prove that it never does.",
+                      "A fit evaluates each record alone. If rare values combine records here, "
+                      "write a sum in which each term uses one record.");
   }
 
   const RunSetting& setting_;

@@ -81,7 +81,7 @@ std::optional<NodeId> ProgramRun::parameter_bound(const Declaration& declaration
   const Dims element = dims.from(static_cast<std::size_t>(declaration.type().array_rank));
   if (!(value.dims() == element) || element.total() == 0) {
     context_.fail(
-        fmt::format("A bound of parameter '{}' has another size than it.", declaration.name));
+        fmt::format("A bound of parameter '{}' differs from it in size.", declaration.name));
   }
   return builder.pack(std::vector<NodeId>(static_cast<std::size_t>(total / element.total()), node));
 }

@@ -298,8 +298,8 @@ Value ProgramRun::known_value(const DataBlockVariable& variable, const Dims& dim
   if ((!(given == dims) && !empty) ||
       static_cast<std::int64_t>(known.numbers.size()) != dims.total()) {
     const Value shape(declaration.type(), dims, NodeId{});
-    context_.fail(fmt::format("Public data '{}' has {} numbers; declared is {}.", declaration.name,
-                              known.numbers.size(), shape_text(shape)));
+    context_.fail(fmt::format("Public data '{}' has {} numbers; it is declared {}.",
+                              declaration.name, known.numbers.size(), shape_text(shape)));
   }
   for (const double number : known.numbers) {
     if (declaration.declared->base == StanBase::integer && std::trunc(number) != number) {
@@ -350,7 +350,7 @@ Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims
 std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
   // The bound may fail, e.g. max(trials) over records; it then restricts nothing here.
-  const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
+  const std::optional<Value> value = interpreter_.try_evaluate(*bound);
   // The number of records is 0 or 1 in this run, unlike in the table.
   if (!value || value->trace.counts_records) return std::nullopt;
   const double* number = value->known(context_.builder);
@@ -376,7 +376,8 @@ NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t reco
   const ProgramRecord& mock = records_[static_cast<std::size_t>(record)];
   const std::vector<double>& numbers = columns.integer ? mock.integers : mock.reals;
   const auto at = static_cast<std::size_t>(columns.first_column + entry);
-  if (at >= numbers.size()) context_.fail("The records have another shape than declared.");
+  if (at >= numbers.size())
+    context_.fail("The shape of the records differs from their declaration.");
   return context_.builder.constant(numbers[at]);
 }
 

@@ -90,7 +90,7 @@ void compare(const RunSetting& setting, RowProgram& program, MockRecordGenerator
     const auto found = together->find(quantity.name);
     if (found == together->end() || alone[quantity.name].size() != kRows) continue;
     if (depends_on_neighbours(found->second, alone[quantity.name])) {
-      quantity.refusal = "it mixes rows: what a row has changes with the rows beside it";
+      quantity.refusal = "it combines rows: the value for a row depends on other rows";
     }
   }
 }

@@ -109,7 +109,7 @@ class RowProgramBuilder {
     const Value& value = run_.value_of(declaration);
     if (size == nullptr || !dependence_.on_records(*size) ||
         (!value.type().is_error() && value.dims()[0] != 1)) {
-      quantity.refusal = "it is not led by the record count, so rows do not have one each";
+      quantity.refusal = "the record count is not its first size, so it has no entry for each row";
       return;
     }
     if (value.type().is_error()) return;
@@ -142,7 +142,7 @@ class RowProgramBuilder {
         return one.name == quantity.name;
       });
       if (drawn == found.end()) {
-        quantity.refusal = "the program gives it no value for each row by itself";
+        quantity.refusal = "the program does not compute it for a row alone";
       } else {
         add_drawn(*drawn, quantity);
       }

@@ -223,7 +223,7 @@ ExpressionPtr& DeclarationParser::constraint_named(DeclaredType& type, const Tok
   if (affine && name.text == "offset") return type.offset;
   if (affine && name.text == "multiplier") return type.multiplier;
   cursor_.fail(kModelSyntax, name.spot,
-               fmt::format("'{}' is no constraint of this type; it takes lower, upper{}.",
+               fmt::format("'{}' is not a constraint of this type, which takes lower, upper{}.",
                            name.text, affine ? ", offset, multiplier" : ""),
                did_you_mean(name.text, {"lower", "upper", "offset", "multiplier"}));
 }
@@ -259,7 +259,7 @@ void DeclarationParser::check_rank(std::size_t rank, Spot spot) {
   if (rank <= kMaxArrayRank) return;
   cursor_.fail(
       kModelTooLarge, spot,
-      fmt::format("An array has at most {} dimensions, this one {}.", kMaxArrayRank, rank));
+      fmt::format("An array has at most {} dimensions; this one has {}.", kMaxArrayRank, rank));
 }
 
 int DeclarationParser::unsized_brackets() {

@@ -148,7 +148,7 @@ ExpressionPtr ExpressionParser::projection(ExpressionPtr operand) {
   const bool whole = digits.find_first_not_of("0123456789") == std::string_view::npos;
   if (!whole || digits.size() > kMaxDigits) {
     cursor_.fail(kModelSyntax, token.spot,
-                 fmt::format("'{}' is no component of a tuple.", token.text),
+                 fmt::format("'{}' is not a component of a tuple.", token.text),
                  "Components are counted from 1: x.1, x.2.");
   }
   ExpressionPtr made = node(ExpressionKind::projection, operand->spot);

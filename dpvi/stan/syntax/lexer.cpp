@@ -184,7 +184,7 @@ class Lexer {
     const std::string shown =
         c >= 0x20 && c < 0x7f ? fmt::format("'{}'", peek()) : fmt::format("byte 0x{:02x}", c);
     findings_.error(kModelSyntax, spot_, fmt::format("{} has no meaning in a Stan program.", shown),
-                    c >= 0x80 ? "Other characters than ASCII may stand in comments only." : "");
+                    c >= 0x80 ? "Non-ASCII characters are allowed in comments only." : "");
     const auto stray = [](char b) { return static_cast<unsigned char>(b) >= 0x80; };
     do {
       advance(1);

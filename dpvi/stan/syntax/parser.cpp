@@ -63,14 +63,14 @@ class ProgramParser {
       cursor_.fail_expected("a block such as 'data {' or 'model {'");
     }
     cursor_.fail(kModelSyntax, token.spot,
-                 fmt::format("'{}' is no block of a Stan program.", token.text),
+                 fmt::format("'{}' is not a block of a Stan program.", token.text),
                  did_you_mean(token.text, names));
   }
 
   void check_order(BlockKind kind, Spot spot) {
     if (program_.block(kind).present) {
       cursor_.findings().error(kModelSyntax, spot,
-                               fmt::format("A second '{}' block.", name_of(kind)));
+                               fmt::format("The '{}' block appears twice.", name_of(kind)));
       return;
     }
     for (int later = static_cast<int>(kind) + 1; later < kBlockCount; ++later) {

@@ -85,7 +85,7 @@ StatementPtr StatementParser::statement() {
     if (StatementPtr made = keyword_statement(token.text)) return made;
   }
   if (declarations_.starts_here()) {
-    cursor_.fail(kModelSyntax, token.spot, "A declaration cannot stand alone here.",
+    cursor_.fail(kModelSyntax, token.spot, "A declaration cannot be the only statement here.",
                  "Put it in braces, with the statements that use it.");
   }
   return expression_statement();
@@ -121,7 +121,7 @@ StatementPtr StatementParser::keyword_statement(std::string_view word) {
   if (word == "increment_log_prob") return old_increment();
   if (word == "lp__") return old_sum();
   if (word == "else") {
-    cursor_.fail(kModelSyntax, cursor_.peek().spot, "This 'else' belongs to no 'if'.",
+    cursor_.fail(kModelSyntax, cursor_.peek().spot, "This 'else' has no 'if'.",
                  "An 'if' takes one statement; put several in braces.");
   }
   return nullptr;

@@ -22,9 +22,9 @@ CheckedProgram read_stan_program(std::string file_name, std::string text,
   if (!looks_like_program(made.source.text())) {
     made.findings.error(kModelSyntax, {},
                         "This does not look like a Stan program: no block such as 'data {' or "
-                        "'model {' begins a line, or much else stands around it.",
-                        "Nothing of the file is shown, since it may hold records. Is it the table? "
-                        "The program comes first, then the data.");
+                        "'model {' begins a line, or much other text surrounds it.",
+                        "The file is not shown because it may hold records. If it is the table: "
+                        "the program comes first, then the data.");
     return made;
   }
   made.program = parse_program(made.source, made.findings);

@@ -34,7 +34,7 @@ void ExpressionChecker::check_int(StanExpression& expression, std::string_view w
   const StanType type = check(expression);
   if (type.is_error() || type.is_int()) return;
   findings_.error(kModelType, expression.spot,
-                  fmt::format("{} must be an int, this is {}.", what, to_string(type)));
+                  fmt::format("{} must be an int; this is {}.", what, to_string(type)));
 }
 
 StanType ExpressionChecker::type_of(StanExpression& expression) {
@@ -131,7 +131,7 @@ bool ExpressionChecker::index_keeps_dimension(StanIndex& index) {
   if (type == StanType{StanBase::integer, 1}) return true;
   findings_.error(
       kModelType, index.spot,
-      fmt::format("An index must be an int or an array of ints, this is {}.", to_string(type)));
+      fmt::format("An index must be an int or an array of ints; this is {}.", to_string(type)));
   return false;
 }
 
@@ -231,7 +231,7 @@ StanType ExpressionChecker::call_type(StanExpression& expression) {
   }
   if (!density && expression.with_bar) {
     findings_.error(kModelSyntax, expression.spot,
-                    fmt::format("'{}' is no density and takes no '|'.", name));
+                    fmt::format("'{}' is not a density and takes no '|'.", name));
   }
   expression.function = resolved->function;
   note_call(resolved->function);
@@ -261,7 +261,7 @@ StanType ExpressionChecker::tuple_literal_type(StanExpression& expression) {
     parts.push_back(check(*operand));
     known = known && !parts.back().is_error();
     if (!(parts.back() == kVoidType)) continue;
-    findings_.error(kModelType, operand->spot, "A tuple cannot hold what has no value.");
+    findings_.error(kModelType, operand->spot, "A tuple cannot hold a call without a value.");
     known = false;
   }
   return known ? tuple_type(parts) : kErrorType;
@@ -281,7 +281,7 @@ StanType ExpressionChecker::projection_type(StanExpression& expression) {
   const auto at = static_cast<std::size_t>(expression.number);
   if (at >= 1 && at <= parts.size()) return parts[at - 1];
   findings_.error(kModelType, expression.spot,
-                  fmt::format("{} has {} components, no component {}.", to_string(base),
+                  fmt::format("{} has {} components; there is no component {}.", to_string(base),
                               parts.size(), expression.number));
   return kErrorType;
 }

@@ -167,7 +167,7 @@ std::optional<ResolvedCall> FunctionLookup::resolve_density(const std::string& n
   }
   if (name.ends_with("_log") && find_density(name.substr(0, name.size() - 4)) != nullptr) {
     problem = {&kModelName, fmt::format("No distribution is called '{}'.", name),
-               fmt::format("The ending is no longer written. Write '{}'.",
+               fmt::format("Stan no longer uses this ending. Write '{}'.",
                            name.substr(0, name.size() - 4))};
     return std::nullopt;
   }

@@ -22,8 +22,8 @@ Table make_table() {
 }
 
 const Table& table() {
-  static const Table made = make_table();
-  return made;
+  static const Table kTable = make_table();
+  return kTable;
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ void StatementChecker::check_initial(Declaration& declaration) {
   const StanType type = expressions_.check(*declaration.initial);
   if (promotes_to(type, declaration.type())) return;
   findings_.error(kModelType, declaration.initial->spot,
-                  fmt::format("'{}' is {}, its value here is {}.", declaration.name,
+                  fmt::format("'{}' is {}; its value here is {}.", declaration.name,
                               to_string(declaration.type()), to_string(type)));
 }
 
@@ -152,7 +152,7 @@ void StatementChecker::check_tuple(const Declaration& declaration, VariableOrigi
     const bool given = origin == VariableOrigin::data || origin == VariableOrigin::parameters;
     findings_.error(
         kModelUnsupported, type.spot,
-        fmt::format("A tuple is declared in the {} block.", name_of(context_.block)),
+        fmt::format("A tuple cannot be declared in the {} block.", name_of(context_.block)),
         given ? "Declare a variable for each of its components."
               : "Declare a variable for each of its components and assign them together: (a, b) = "
                 "f(x);");
@@ -391,7 +391,7 @@ void StatementChecker::check_return(StanStatement& statement) {
       wanted == kVoidType ? type == kVoidType : type != kVoidType && promotes_to(type, wanted);
   if (fits || type.is_error()) return;
   findings_.error(kModelType, statement.spot,
-                  fmt::format("'{}' returns {}, this is {}.", context_.function->name,
+                  fmt::format("'{}' returns {}; this is {}.", context_.function->name,
                               to_string(wanted), to_string(type)));
 }
 

@@ -17,7 +17,7 @@ struct Reason {
 };
 
 constexpr std::string_view kOde =
-    "A differential equation has to be solved anew for every record and draw, which is not "
+    "A differential equation would have to be solved for every record and draw, which is not "
     "supported. Write a closed form if there is one.";
 constexpr std::string_view kSolver = "Algebraic solvers are not supported.";
 constexpr std::string_view kParallel =
@@ -25,10 +25,10 @@ constexpr std::string_view kParallel =
 constexpr std::string_view kComplex = "Complex values are not supported.";
 constexpr std::string_view kDecomposition = "This matrix decomposition is not supported.";
 constexpr std::string_view kWiener =
-    "Of the Wiener first passage time only the density with four parameters is supported.";
+    "Only the density of the Wiener first passage time with four parameters is supported.";
 constexpr std::string_view kSeries =
-    "A time series joins its records one to the next. Where a record holds a whole series, write "
-    "its recursion.";
+    "A time series couples each record to the next. If a record holds a whole series, write its "
+    "recursion.";
 
 constexpr auto kReasons = std::to_array<Reason>({
     {"ode_", false, kOde},
@@ -43,10 +43,10 @@ constexpr auto kReasons = std::to_array<Reason>({
     {"laplace_", false, "Embedded Laplace approximations are not supported."},
     {"embedded_laplace", false, "Embedded Laplace approximations are not supported."},
     {"hmm_", false,
-     "A hidden Markov chain joins its records one to the next. Where a record holds a whole "
-     "chain, write the forward recursion."},
+     "A hidden Markov chain couples each record to the next. If a record holds a whole chain, "
+     "write the forward recursion."},
     {"gaussian_dlm_obs", false, kSeries},
-    {"multi_gp", false, "It is one density of all its points together, so it would join records."},
+    {"multi_gp", false, "It is one joint density of all its points, so it would couple records."},
     {"hypergeometric_1F0", true, "Write '(1 - z)^(-a)'."},
     {"hypergeometric_", false, "Hypergeometric functions are not supported."},
     {"inv_inc_beta", true, "The inverse of the incomplete beta function is not supported."},
@@ -80,8 +80,8 @@ std::string old_ending(std::string_view function) {
   for (const std::string_view old : {"_ccdf_log", "_cdf_log", "_log"}) {
     if (!function.ends_with(old)) continue;
     return fmt::format(
-        "A function ending in {} was one of a distribution in older versions of "
-        "Stan, and no distribution is called '{}'.",
+        "In older versions of Stan, a function ending in {} belonged to a distribution. No "
+        "distribution is called '{}'.",
         old, function.substr(0, function.size() - old.size()));
   }
   return {};

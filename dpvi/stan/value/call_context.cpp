@@ -18,9 +18,9 @@ void CallContext::fail(const ErrorCode& code, std::string message, std::string h
 
 void CallContext::fail_sizes(std::string message, bool left_counts, bool right_counts) const {
   if (left_counts == right_counts) fail(std::move(message));
-  fail(message + " One of them has an entry for each record, the other has not.",
-       "What a group or an item has is public data of that size; what a record has is reached by "
-       "the record's index, e.g. effect[group[n]].");
+  fail(message + " One of them has an entry for each record, the other does not.",
+       "Values of groups or items are public data of that size. A record selects its own by an "
+       "index, e.g. effect[group[n]].");
 }
 
 void CallContext::spend(std::int64_t steps) {
@@ -44,7 +44,7 @@ std::int32_t CallContext::checked_size(std::int64_t size) {
   if (size < 0) fail(fmt::format("A size is {}; sizes are not negative.", size));
   if (size > limits.entries) {
     fail(kModelTooLarge,
-         fmt::format("A value with {} entries; the limit is {}.", size, limits.entries));
+         fmt::format("A value has {} entries; the limit is {}.", size, limits.entries));
   }
   spend(size / 8 + 1);
   return static_cast<std::int32_t>(size);
@@ -129,8 +129,8 @@ std::int64_t CallContext::known_int(const Value& value, std::string_view what) {
                                                     : "parameters";
     fail(kModelUnsupported,
          fmt::format("{} depends on {}; it must be known before the program runs.", what, causes),
-         on_record_alone ? "Declare bounds, lower and upper and not far apart, for the record data "
-                           "that it is made of."
+         on_record_alone ? "Declare lower and upper bounds, not far apart, for the record data "
+                           "that it is computed from."
                          : "");
   }
   if (std::isnan(*number)) fail(fmt::format("{} has no value yet.", what));

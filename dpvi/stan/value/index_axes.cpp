@@ -13,10 +13,10 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   const bool beside = at > 1 || (at < 1 && context.records > 0);
   if (axis == 0 && base.trace.over_records && beside) {
     context.fail(kModelFactorises,
-                 fmt::format("The record at place {} is read beside another one.", at),
+                 fmt::format("The record at position {} is read together with another one.", at),
                  "A record's contribution may use that record alone: time series and neighbours "
-                 "cannot be fitted record by record. Where a list of positions picks records "
-                 "(observed, censored), an indicator column and an if do the same.");
+                 "cannot be fitted record by record. If a list of positions selects records "
+                 "(observed, censored), use an indicator column and an if instead.");
   }
   context.fail(fmt::format("Index {} is outside 1..{}.", at, size));
 }

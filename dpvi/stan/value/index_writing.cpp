@@ -36,10 +36,9 @@ void refuse_unknown_lists(const CallContext& context, std::span<const ResolvedIn
                           const std::vector<std::size_t>& unknown) {
   for (const std::size_t axis : unknown) {
     if (!indices[axis].keeps_dimension) continue;
-    context.fail(
-        kModelUnsupported, "A list of positions that depend on record data is assigned to.",
-        "Assign to one position after the other, in a loop, or use a record's value where it "
-        "stands; leave rows with a missing outcome out.");
+    context.fail(kModelUnsupported, "The positions assigned to depend on record data.",
+                 "Assign to one position at a time in a loop, or use a record's value directly; "
+                 "leave out rows with a missing outcome.");
   }
 }
 
@@ -83,7 +82,7 @@ void write_entries(CallContext& context, Value& base, std::span<const ResolvedIn
   const std::vector<std::int64_t> offsets = wanted_offsets(context, base, axes);
   if (value.size() != static_cast<std::int64_t>(offsets.size())) {
     context.fail(
-        fmt::format("{} entries are assigned to {} places.", value.size(), offsets.size()));
+        fmt::format("{} entries are assigned to {} positions.", value.size(), offsets.size()));
   }
   base.trace.variable = -1;
   base.trace.over_records = base.trace.over_records || value.trace.over_records;

@@ -42,7 +42,7 @@ double joint_growth(CallContext& context, Operator op, const Value& left, const 
 void check_same_shape(const CallContext& context, const Value& left, const Value& right) {
   if (left.is_scalar() || right.is_scalar() || left.dims() == right.dims()) return;
   context.fail_sizes(
-      fmt::format("Sizes do not fit: {} and {}.", shape_text(left), shape_text(right)),
+      fmt::format("Sizes do not match: {} and {}.", shape_text(left), shape_text(right)),
       left.trace.over_records, right.trace.over_records);
 }
 
@@ -92,7 +92,8 @@ Value as_int(const Value& value) { return value.with_type(kIntType, Dims()); }
 Value matrix_power(CallContext& context, const Value& base, const Value& exponent) {
   const std::int64_t times = context.known_int(exponent, "The power of a matrix");
   if (base.rows() != base.columns()) context.fail("Only a square matrix has powers.");
-  if (times < 0 || times > 64) context.fail(fmt::format("A matrix to the power {}.", times));
+  if (times < 0 || times > 64)
+    context.fail(fmt::format("The power of a matrix is {}; it must be from 0 to 64.", times));
   if (times == 0) return identity_of(context, base.rows());
   Value result = base;
   for (std::int64_t i = 1; i < times; ++i) result = matrix_product(context, result, base);

@@ -8,7 +8,8 @@ namespace dpvi {
 namespace {
 
 constexpr const char* kHint =
-    "A record's contribution may use that record alone, whatever the number and order of all.";
+    "A record's contribution may use that record alone, and neither the number nor the order of "
+    "records.";
 
 bool holds(Operator op, double difference) {
   switch (op) {
@@ -47,7 +48,8 @@ void check_comparison(const CallContext& context, Operator op, const Value& left
                       const Value& right) {
   if (op == Operator::logical_and || op == Operator::logical_or || context.counting) return;
   if (left.trace.position != right.trace.position) {
-    context.fail(kModelFactorises, "A record's place among the records decides here.", kHint);
+    context.fail(kModelFactorises,
+                 "The result here depends on a record's position among the records.", kHint);
   }
   if (!left.trace.counts_records && !right.trace.counts_records) return;
   const double* a = left.known(context.builder);
@@ -56,7 +58,7 @@ void check_comparison(const CallContext& context, Operator op, const Value& left
   if (known && is_steady(op, *a - *b, left.trace.growth - right.trace.growth, context.records)) {
     return;
   }
-  context.fail(kModelFactorises, "The number of records decides here.", kHint);
+  context.fail(kModelFactorises, "The result here depends on the number of records.", kHint);
 }
 
 void check_loop_ends(const CallContext& context, const Value& low, const Value& high) {
@@ -70,7 +72,7 @@ void check_loop_ends(const CallContext& context, const Value& low, const Value& 
     if (growth == 0 || on_one >= 0) return;
   }
   context.fail(kModelFactorises,
-               "The rounds of this loop do not follow the number of records one by one.", kHint);
+               "The iterations of this loop do not correspond to the records one by one.", kHint);
 }
 
 void check_distribution_argument(const CallContext& context, const Value& argument) {
@@ -80,8 +82,8 @@ void check_distribution_argument(const CallContext& context, const Value& argume
 }
 
 void refuse_leaving_records(const CallContext& context) {
-  context.fail(kModelFactorises,
-               "This ends a loop over records before all of them have had their turn.", kHint);
+  context.fail(kModelFactorises, "This ends a loop over records before it has visited all of them.",
+               kHint);
 }
 
 }  // namespace dpvi

@@ -2,8 +2,9 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
+#include <span>
+#include <string_view>
 
 #include <dpvi/tape/math/special_functions.hpp>
 
@@ -94,121 +95,121 @@ double draw_skew_double_exponential(const Source& uniform, Parameters p) {
   return below ? p[0] - distance / (1.0 - p[2]) : p[0] + distance / p[2];
 }
 
-using Draw = double (*)(const Source&, Parameters);
+struct NamedDraw {
+  std::string_view name;
+  double (*draw)(const Source&, Parameters);
+};
 
 double located(double location, double scale, double standard) {
   return positive(scale) ? location + scale * standard : kNan;
 }
 
-const std::map<std::string_view, Draw>& continuous_draws() {
-  static const std::map<std::string_view, Draw> table = {
-      {"normal",
-       [](const Source& u, Parameters p) { return located(p[0], p[1], draw_standard_normal(u)); }},
-      {"std_normal", [](const Source& u, Parameters) { return draw_standard_normal(u); }},
-      {"student_t",
-       [](const Source& u, Parameters p) {
-         if (!(p[0] > 0.0)) return kNan;
-         const double z = draw_standard_normal(u);
-         return located(p[1], p[2], z / std::sqrt(draw_chi_square(u, p[0]) / p[0]));
-       }},
-      {"cauchy",
-       [](const Source& u, Parameters p) {
-         return located(p[0], p[1], std::tan(std::numbers::pi * (u() - 0.5)));
-       }},
-      {"double_exponential",
-       [](const Source& u, Parameters p) {
-         const double size = draw_exponential(u);
-         return located(p[0], p[1], u() < 0.5 ? -size : size);
-       }},
-      {"logistic",
-       [](const Source& u, Parameters p) {
-         const double x = u();
-         return located(p[0], p[1], std::log(x) - std::log1p(-x));
-       }},
-      {"gumbel", [](const Source& u,
-                    Parameters p) { return located(p[0], p[1], -std::log(draw_exponential(u))); }},
-      {"lognormal",
-       [](const Source& u, Parameters p) {
-         return std::exp(located(p[0], p[1], draw_standard_normal(u)));
-       }},
-      {"loglogistic",
-       [](const Source& u, Parameters p) {
-         const double x = u();
-         if (!positive(p[0]) || !positive(p[1])) return kNan;
-         return p[0] * std::exp((std::log(x) - std::log1p(-x)) / p[1]);
-       }},
-      {"chi_square", [](const Source& u,
-                        Parameters p) { return positive(p[0]) ? draw_chi_square(u, p[0]) : kNan; }},
-      {"inv_chi_square",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) ? 1.0 / draw_chi_square(u, p[0]) : kNan;
-       }},
-      {"scaled_inv_chi_square",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0]) || !positive(p[1])) return kNan;
-         return p[0] * p[1] * p[1] / draw_chi_square(u, p[0]);
-       }},
-      {"exponential",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) ? draw_exponential(u) / p[0] : kNan;
-       }},
-      {"gamma",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) && positive(p[1]) ? draw_gamma(u, p[0]) / p[1] : kNan;
-       }},
-      {"inv_gamma",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) && positive(p[1]) ? p[1] / draw_gamma(u, p[0]) : kNan;
-       }},
-      {"weibull",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0]) || !positive(p[1])) return kNan;
-         return p[1] * std::pow(draw_exponential(u), 1.0 / p[0]);
-       }},
-      {"frechet",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0]) || !positive(p[1])) return kNan;
-         return p[1] * std::pow(draw_exponential(u), -1.0 / p[0]);
-       }},
-      {"rayleigh",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) ? p[0] * std::sqrt(2.0 * draw_exponential(u)) : kNan;
-       }},
-      {"pareto",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0]) || !positive(p[1])) return kNan;
-         return p[0] * std::exp(draw_exponential(u) / p[1]);
-       }},
-      {"pareto_type_2",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[1]) || !positive(p[2])) return kNan;
-         return p[0] + p[1] * std::expm1(draw_exponential(u) / p[2]);
-       }},
-      {"beta",
-       [](const Source& u, Parameters p) {
-         return positive(p[0]) && positive(p[1]) ? draw_beta(u, p[0], p[1]) : kNan;
-       }},
-      {"beta_proportion",
-       [](const Source& u, Parameters p) {
-         if (!(p[0] > 0.0 && p[0] < 1.0) || !positive(p[1])) return kNan;
-         return draw_beta(u, p[0] * p[1], (1.0 - p[0]) * p[1]);
-       }},
-      {"uniform", [](const Source& u,
-                     Parameters p) { return p[0] < p[1] ? p[0] + (p[1] - p[0]) * u() : kNan; }},
-      {"von_mises",
-       [](const Source& u, Parameters p) {
-         return p[1] >= 0.0 && std::isfinite(p[0]) ? draw_von_mises(u, p[0], p[1]) : kNan;
-       }},
-      {"skew_normal", draw_skew_normal},
-      {"skew_double_exponential", draw_skew_double_exponential},
-      {"exp_mod_normal",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[2])) return kNan;
-         return located(p[0], p[1], draw_standard_normal(u)) + draw_exponential(u) / p[2];
-       }},
-  };
-  return table;
-}
+constexpr NamedDraw kContinuousDraws[] = {
+    {"normal",
+     [](const Source& u, Parameters p) { return located(p[0], p[1], draw_standard_normal(u)); }},
+    {"std_normal", [](const Source& u, Parameters) { return draw_standard_normal(u); }},
+    {"student_t",
+     [](const Source& u, Parameters p) {
+       if (!(p[0] > 0.0)) return kNan;
+       const double z = draw_standard_normal(u);
+       return located(p[1], p[2], z / std::sqrt(draw_chi_square(u, p[0]) / p[0]));
+     }},
+    {"cauchy",
+     [](const Source& u, Parameters p) {
+       return located(p[0], p[1], std::tan(std::numbers::pi * (u() - 0.5)));
+     }},
+    {"double_exponential",
+     [](const Source& u, Parameters p) {
+       const double size = draw_exponential(u);
+       return located(p[0], p[1], u() < 0.5 ? -size : size);
+     }},
+    {"logistic",
+     [](const Source& u, Parameters p) {
+       const double x = u();
+       return located(p[0], p[1], std::log(x) - std::log1p(-x));
+     }},
+    {"gumbel", [](const Source& u,
+                  Parameters p) { return located(p[0], p[1], -std::log(draw_exponential(u))); }},
+    {"lognormal",
+     [](const Source& u, Parameters p) {
+       return std::exp(located(p[0], p[1], draw_standard_normal(u)));
+     }},
+    {"loglogistic",
+     [](const Source& u, Parameters p) {
+       const double x = u();
+       if (!positive(p[0]) || !positive(p[1])) return kNan;
+       return p[0] * std::exp((std::log(x) - std::log1p(-x)) / p[1]);
+     }},
+    {"chi_square", [](const Source& u,
+                      Parameters p) { return positive(p[0]) ? draw_chi_square(u, p[0]) : kNan; }},
+    {"inv_chi_square",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) ? 1.0 / draw_chi_square(u, p[0]) : kNan;
+     }},
+    {"scaled_inv_chi_square",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0]) || !positive(p[1])) return kNan;
+       return p[0] * p[1] * p[1] / draw_chi_square(u, p[0]);
+     }},
+    {"exponential",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) ? draw_exponential(u) / p[0] : kNan;
+     }},
+    {"gamma",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) && positive(p[1]) ? draw_gamma(u, p[0]) / p[1] : kNan;
+     }},
+    {"inv_gamma",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) && positive(p[1]) ? p[1] / draw_gamma(u, p[0]) : kNan;
+     }},
+    {"weibull",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0]) || !positive(p[1])) return kNan;
+       return p[1] * std::pow(draw_exponential(u), 1.0 / p[0]);
+     }},
+    {"frechet",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0]) || !positive(p[1])) return kNan;
+       return p[1] * std::pow(draw_exponential(u), -1.0 / p[0]);
+     }},
+    {"rayleigh",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) ? p[0] * std::sqrt(2.0 * draw_exponential(u)) : kNan;
+     }},
+    {"pareto",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0]) || !positive(p[1])) return kNan;
+       return p[0] * std::exp(draw_exponential(u) / p[1]);
+     }},
+    {"pareto_type_2",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[1]) || !positive(p[2])) return kNan;
+       return p[0] + p[1] * std::expm1(draw_exponential(u) / p[2]);
+     }},
+    {"beta",
+     [](const Source& u, Parameters p) {
+       return positive(p[0]) && positive(p[1]) ? draw_beta(u, p[0], p[1]) : kNan;
+     }},
+    {"beta_proportion",
+     [](const Source& u, Parameters p) {
+       if (!(p[0] > 0.0 && p[0] < 1.0) || !positive(p[1])) return kNan;
+       return draw_beta(u, p[0] * p[1], (1.0 - p[0]) * p[1]);
+     }},
+    {"uniform",
+     [](const Source& u, Parameters p) { return p[0] < p[1] ? p[0] + (p[1] - p[0]) * u() : kNan; }},
+    {"von_mises",
+     [](const Source& u, Parameters p) {
+       return p[1] >= 0.0 && std::isfinite(p[0]) ? draw_von_mises(u, p[0], p[1]) : kNan;
+     }},
+    {"skew_normal", draw_skew_normal},
+    {"skew_double_exponential", draw_skew_double_exponential},
+    {"exp_mod_normal",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[2])) return kNan;
+       return located(p[0], p[1], draw_standard_normal(u)) + draw_exponential(u) / p[2];
+     }},
+};
 
 double draw_negative_binomial(const Source& u, double shape, double mean) {
   if (!positive(shape) || !positive(mean)) return kNan;
@@ -224,51 +225,45 @@ double draw_once(const Source& u, double p) {
   return u() < p ? 1.0 : 0.0;
 }
 
-const std::map<std::string_view, Draw>& discrete_draws() {
-  static const std::map<std::string_view, Draw> table = {
-      {"bernoulli", [](const Source& u, Parameters p) { return draw_once(u, p[0]); }},
-      {"bernoulli_logit",
-       [](const Source& u, Parameters p) { return draw_once(u, inv_logit(p[0])); }},
-      {"binomial", [](const Source& u, Parameters p) { return draw_trials(u, p[0], p[1]); }},
-      {"binomial_logit",
-       [](const Source& u, Parameters p) { return draw_trials(u, p[0], inv_logit(p[1])); }},
-      {"beta_binomial",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[1]) || !positive(p[2])) return kNan;
-         return draw_trials(u, p[0], draw_beta(u, p[1], p[2]));
-       }},
-      {"hypergeometric",
-       [](const Source& u, Parameters p) { return draw_hypergeometric(u, p[0], p[1], p[2]); }},
-      {"poisson", [](const Source& u, Parameters p) { return draw_poisson(u, p[0]); }},
-      {"poisson_log",
-       [](const Source& u, Parameters p) { return draw_poisson(u, std::exp(p[0])); }},
-      {"neg_binomial",
-       [](const Source& u, Parameters p) { return draw_negative_binomial(u, p[0], p[0] / p[1]); }},
-      {"neg_binomial_2",
-       [](const Source& u, Parameters p) { return draw_negative_binomial(u, p[1], p[0]); }},
-      {"neg_binomial_2_log",
-       [](const Source& u, Parameters p) {
-         return draw_negative_binomial(u, p[1], std::exp(p[0]));
-       }},
-      {"beta_neg_binomial",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0]) || !positive(p[1]) || !positive(p[2])) return kNan;
-         const double share = draw_beta(u, p[1], p[2]);
-         return draw_negative_binomial(u, p[0], p[0] * (1.0 - share) / share);
-       }},
-      {"yule_simon",
-       [](const Source& u, Parameters p) {
-         if (!positive(p[0])) return kNan;
-         const double success = std::pow(u(), 1.0 / p[0]);
-         return 1.0 + std::floor(std::log(u()) / std::log1p(-success));
-       }},
-      {"discrete_range",
-       [](const Source& u, Parameters p) {
-         return p[0] <= p[1] ? p[0] + std::floor(u() * (p[1] - p[0] + 1.0)) : kNan;
-       }},
-  };
-  return table;
-}
+constexpr NamedDraw kDiscreteDraws[] = {
+    {"bernoulli", [](const Source& u, Parameters p) { return draw_once(u, p[0]); }},
+    {"bernoulli_logit",
+     [](const Source& u, Parameters p) { return draw_once(u, inv_logit(p[0])); }},
+    {"binomial", [](const Source& u, Parameters p) { return draw_trials(u, p[0], p[1]); }},
+    {"binomial_logit",
+     [](const Source& u, Parameters p) { return draw_trials(u, p[0], inv_logit(p[1])); }},
+    {"beta_binomial",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[1]) || !positive(p[2])) return kNan;
+       return draw_trials(u, p[0], draw_beta(u, p[1], p[2]));
+     }},
+    {"hypergeometric",
+     [](const Source& u, Parameters p) { return draw_hypergeometric(u, p[0], p[1], p[2]); }},
+    {"poisson", [](const Source& u, Parameters p) { return draw_poisson(u, p[0]); }},
+    {"poisson_log", [](const Source& u, Parameters p) { return draw_poisson(u, std::exp(p[0])); }},
+    {"neg_binomial",
+     [](const Source& u, Parameters p) { return draw_negative_binomial(u, p[0], p[0] / p[1]); }},
+    {"neg_binomial_2",
+     [](const Source& u, Parameters p) { return draw_negative_binomial(u, p[1], p[0]); }},
+    {"neg_binomial_2_log",
+     [](const Source& u, Parameters p) { return draw_negative_binomial(u, p[1], std::exp(p[0])); }},
+    {"beta_neg_binomial",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0]) || !positive(p[1]) || !positive(p[2])) return kNan;
+       const double share = draw_beta(u, p[1], p[2]);
+       return draw_negative_binomial(u, p[0], p[0] * (1.0 - share) / share);
+     }},
+    {"yule_simon",
+     [](const Source& u, Parameters p) {
+       if (!positive(p[0])) return kNan;
+       const double success = std::pow(u(), 1.0 / p[0]);
+       return 1.0 + std::floor(std::log(u()) / std::log1p(-success));
+     }},
+    {"discrete_range",
+     [](const Source& u, Parameters p) {
+       return p[0] <= p[1] ? p[0] + std::floor(u() * (p[1] - p[0] + 1.0)) : kNan;
+     }},
+};
 
 }  // namespace
 
@@ -314,9 +309,11 @@ double draw_binomial(const UniformSource& uniform, double trials, double probabi
 
 double draw_scalar(const UniformSource& uniform, std::string_view distribution,
                    std::span<const double> parameters) {
-  for (const auto* table : {&continuous_draws(), &discrete_draws()}) {
-    const auto found = table->find(distribution);
-    if (found != table->end()) return found->second(uniform, parameters);
+  for (const std::span<const NamedDraw> table :
+       {std::span<const NamedDraw>(kContinuousDraws), std::span<const NamedDraw>(kDiscreteDraws)}) {
+    for (const auto& [name, draw] : table) {
+      if (name == distribution) return draw(uniform, parameters);
+    }
   }
   return kNan;
 }

@@ -225,8 +225,8 @@ void LaneAdjoints::pull_pack(NodeId id, std::size_t argument) {
   emit(id, argument, {AdjointRule::copy, graph_.length(node.arguments[argument]), {}}, first);
 }
 
-// Emits one pull into an argument, starting at entry `first_entry` of the node's adjoint. A scalar
-// argument receives the sum over all entries.
+// Emits the instruction for an argument, starting at entry `first_entry` of the node's adjoint. A
+// scalar argument receives the sum over all entries.
 void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
                         std::int32_t first_entry) {
   const auto scaled = scaled_.find(id);
@@ -236,22 +236,22 @@ void LaneAdjoints::emit(NodeId id, std::size_t argument, const Rule& given,
   const NodeId target_id = skip_nan_checks(graph_[id].arguments[argument]);
   const bool repeats = graph_.length(target_id) != rule.length;
   if (!repeats && (scale_adjoint(id, target_id, rule, first_entry) ||
-                   (rule.pull == AdjointRule::copy && !rule.one_adjoint &&
+                   (rule.kind == AdjointRule::copy && !rule.one_adjoint &&
                     share_adjoint(id, target_id, first_entry)))) {
     return;
   }
   Range target = adjoint(target_id);
   if (repeats) target.stride = 0;
-  PullInstruction pull = instruction(id, target_id, rule.pull);
-  pull.length = rule.length;
-  pull.adjoint.offset += first_entry * pull.adjoint.stride;
-  if (rule.one_adjoint) pull.adjoint.stride = 0;
-  pull.target.stride = (rule.length == 1 ? 1 : target.stride) * kLanes;
+  AdjointInstruction instruction = instruction_for(id, target_id, rule.kind);
+  instruction.length = rule.length;
+  instruction.adjoint.offset += first_entry * instruction.adjoint.stride;
+  if (rule.one_adjoint) instruction.adjoint.stride = 0;
+  instruction.target.stride = (rule.length == 1 ? 1 : target.stride) * kLanes;
   for (unsigned i = 0; i < 2; ++i) {
-    pull.factors[i] = rule.factors[i];
-    if (is_uniform(rule.factors[i])) pull.uniform |= 1U << i;
+    instruction.factors[i] = rule.factors[i];
+    if (is_uniform(rule.factors[i])) instruction.uniform |= 1U << i;
   }
-  add_pull(pull, positions(target, target.stride == 0 ? 1 : rule.length), false);
+  add_instruction(instruction, positions(target, target.stride == 0 ? 1 : rule.length), false);
 }
 
 // The rule for the entries from `first` on. The rule of a scalar holds for any number of entries.
@@ -280,12 +280,12 @@ LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second)
     }
   };
   for (const Rule* rule : {&first, &second}) {
-    if (rule->pull == AdjointRule::negate) multiply(values_.uniform_constant(-1.0));
-    if (rule->pull == AdjointRule::product || rule->pull == AdjointRule::scaled)
+    if (rule->kind == AdjointRule::negate) multiply(values_.uniform_constant(-1.0));
+    if (rule->kind == AdjointRule::product || rule->kind == AdjointRule::scaled)
       multiply(rule->factors[0]);
-    if (rule->pull == AdjointRule::scaled) multiply(rule->factors[1]);
+    if (rule->kind == AdjointRule::scaled) multiply(rule->factors[1]);
   }
-  result.pull = lanes && uniform ? AdjointRule::scaled : AdjointRule::product;
+  result.kind = lanes && uniform ? AdjointRule::scaled : AdjointRule::product;
   result.factors[0] = lanes ? *lanes : *uniform;
   if (lanes && uniform) result.factors[1] = *uniform;
   return result;
@@ -297,9 +297,9 @@ LaneAdjoints::Rule LaneAdjoints::combined(const Rule& first, const Rule& second)
 // the record. Returns false if this does not apply, e.g. because another node uses the argument.
 bool LaneAdjoints::scale_adjoint(NodeId id, NodeId argument, const Rule& rule,
                                  std::int32_t first_entry) {
-  const bool by_uniform = rule.pull == AdjointRule::negate ||
-                          (rule.pull == AdjointRule::product && is_uniform(rule.factors[0]));
-  const bool by_lanes = (rule.pull == AdjointRule::product || rule.pull == AdjointRule::scaled) &&
+  const bool by_uniform = rule.kind == AdjointRule::negate ||
+                          (rule.kind == AdjointRule::product && is_uniform(rule.factors[0]));
+  const bool by_lanes = (rule.kind == AdjointRule::product || rule.kind == AdjointRule::scaled) &&
                         !depends_on_record(graph_.space(argument));
   if (!by_uniform && !by_lanes) return false;
   Range range = stored_adjoint(id);
@@ -340,25 +340,26 @@ AdjointOperand LaneAdjoints::location(const Range& range) {
   return {range.store, range.first * kLanes, range.stride * kLanes};
 }
 
-PullInstruction LaneAdjoints::instruction(const Range& from, NodeId target, AdjointRule kind) {
+AdjointInstruction LaneAdjoints::instruction_for(const Range& from, NodeId target,
+                                                 AdjointRule kind) {
   live_.insert(skip_nan_checks(unsliced(graph_, target)));
-  PullInstruction pull;
-  pull.pull = kind;
-  pull.adjoint = location(from);
-  pull.target = location(adjoint(target));
-  return pull;
+  AdjointInstruction instruction;
+  instruction.kind = kind;
+  instruction.adjoint = location(from);
+  instruction.target = location(adjoint(target));
+  return instruction;
 }
 
-PullInstruction LaneAdjoints::instruction(NodeId id, NodeId target, AdjointRule kind) {
-  PullInstruction pull = instruction(stored_adjoint(id), target, kind);
-  pull.shape = graph_[id].attributes;
-  return pull;
+AdjointInstruction LaneAdjoints::instruction_for(NodeId id, NodeId target, AdjointRule kind) {
+  AdjointInstruction instruction = instruction_for(stored_adjoint(id), target, kind);
+  instruction.shape = graph_[id].attributes;
+  return instruction;
 }
 
-void LaneAdjoints::add_pull(PullInstruction pull, std::span<const std::int32_t> targets,
-                            bool always_adds) {
-  pull.accumulate = writes_.plan_write(pull.target.where, targets, always_adds);
-  pulls_.push_back(pull);
+void LaneAdjoints::add_instruction(AdjointInstruction instruction,
+                                   std::span<const std::int32_t> targets, bool always_adds) {
+  instruction.accumulate = writes_.plan_write(instruction.target.where, targets, always_adds);
+  instructions_.push_back(instruction);
 }
 
 void LaneAdjoints::pull_gather(NodeId id) {
@@ -374,10 +375,10 @@ void LaneAdjoints::pull_gather(NodeId id) {
       targets.push_back(target.first + entry * target.stride);
     }
   }
-  PullInstruction pull = instruction(id, target_id, AdjointRule::scatter);
-  pull.indices = graph_.length(node.arguments[1]);
-  pull.factors[0] = values_.index_operand(node.arguments[1]);
-  add_pull(pull, targets, true);
+  AdjointInstruction instruction = instruction_for(id, target_id, AdjointRule::scatter);
+  instruction.indices = graph_.length(node.arguments[1]);
+  instruction.factors[0] = values_.index_operand(node.arguments[1]);
+  add_instruction(instruction, targets, true);
 }
 
 void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
@@ -398,11 +399,11 @@ void LaneAdjoints::pull_matmul(NodeId id, std::size_t argument) {
   }
   // Entries that the strides visit more than once must be accumulated.
   const std::set<std::int32_t> distinct(targets.begin(), targets.end());
-  PullInstruction pull = instruction(
+  AdjointInstruction instruction = instruction_for(
       id, target_id, argument == 0 ? AdjointRule::matmul_first : AdjointRule::matmul_second);
-  pull.factors[0] = values_.operand(node.arguments[1 - argument]);
-  pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
-  add_pull(pull, targets, distinct.size() < targets.size());
+  instruction.factors[0] = values_.operand(node.arguments[1 - argument]);
+  instruction.uniform = is_uniform(instruction.factors[0]) ? 1U : 0U;
+  add_instruction(instruction, targets, distinct.size() < targets.size());
 }
 
 // For z = L^-1 b with adjoint a, the adjoint of b is w = L^-T a. The adjoint of L is -w z' in the
@@ -415,9 +416,9 @@ void LaneAdjoints::pull_solve(NodeId id, std::size_t argument) {
   }
   const NodeId b = skip_nan_checks(graph_[id].arguments[2]);
   if (scale_range(minus_w, b, {AdjointRule::negate, graph_.length(id), {}})) return;
-  PullInstruction pull = instruction(minus_w, b, AdjointRule::negate);
-  pull.length = graph_.length(id);
-  add_pull(pull, positions(adjoint(b), pull.length), false);
+  AdjointInstruction instruction = instruction_for(minus_w, b, AdjointRule::negate);
+  instruction.length = graph_.length(id);
+  add_instruction(instruction, positions(adjoint(b), instruction.length), false);
 }
 
 LaneAdjoints::Range LaneAdjoints::solved_back(NodeId id) {
@@ -425,14 +426,14 @@ LaneAdjoints::Range LaneAdjoints::solved_back(NodeId id) {
       solved_.try_emplace(id, Range{AdjointStore::workspace, workspace_vectors_, 1});
   if (!is_new) return found->second;
   workspace_vectors_ += graph_.length(id);
-  PullInstruction pull;
-  pull.pull = AdjointRule::solve_back;
-  pull.length = graph_.length(id);
-  pull.adjoint = location(adjoint(id));
-  pull.target = location(found->second);
-  pull.factors[0] = values_.operand(graph_[id].arguments[1]);
-  pull.uniform = is_uniform(pull.factors[0]) ? 1U : 0U;
-  add_pull(pull, positions(found->second, pull.length), false);
+  AdjointInstruction instruction;
+  instruction.kind = AdjointRule::solve_back;
+  instruction.length = graph_.length(id);
+  instruction.adjoint = location(adjoint(id));
+  instruction.target = location(found->second);
+  instruction.factors[0] = values_.operand(graph_[id].arguments[1]);
+  instruction.uniform = is_uniform(instruction.factors[0]) ? 1U : 0U;
+  add_instruction(instruction, positions(found->second, instruction.length), false);
   return found->second;
 }
 
@@ -447,7 +448,7 @@ LaneAdjoints::Entry LaneAdjoints::origin(NodeId id, std::int32_t entry) const {
   return {id, entry};
 }
 
-// Pulls entry by entry, into the origin of each entry.
+// Passes adjoints back entry by entry, to the origin of each entry.
 void LaneAdjoints::pull_factor(NodeId id, const Range& minus_w) {
   const std::int32_t size = graph_.length(id);
   const NodeId factor = graph_[id].arguments[0];
@@ -465,13 +466,14 @@ void LaneAdjoints::pull_factor(NodeId id, const Range& minus_w) {
           scale_range(adjoint_of_row, target.id, {AdjointRule::product, 1, {z_of_column, {}}})) {
         continue;
       }
-      PullInstruction pull = instruction(adjoint_of_row, target.id, AdjointRule::product);
-      pull.length = 1;
-      pull.target.offset += target.entry * pull.target.stride;
-      pull.factors[0] = z_of_column;
-      pull.uniform = is_uniform(z) ? 1U : 0U;
-      const std::int32_t position = pull.target.offset / kLanes;
-      add_pull(pull, std::span(&position, 1), false);
+      AdjointInstruction instruction =
+          instruction_for(adjoint_of_row, target.id, AdjointRule::product);
+      instruction.length = 1;
+      instruction.target.offset += target.entry * instruction.target.stride;
+      instruction.factors[0] = z_of_column;
+      instruction.uniform = is_uniform(z) ? 1U : 0U;
+      const std::int32_t position = instruction.target.offset / kLanes;
+      add_instruction(instruction, std::span(&position, 1), false);
     }
   }
 }

@@ -23,7 +23,7 @@ class LaneAdjoints {
   // `nodes` holds everything that the root needs, arguments before users.
   void plan(NodeId root, std::span<const NodeId> nodes);
 
-  const std::vector<PullInstruction>& pulls() const { return pulls_; }
+  const std::vector<AdjointInstruction>& instructions() const { return instructions_; }
   std::vector<ZeroRange> zeros() const { return writes_.zero_ranges(); }
   std::int32_t adjoint_numbers() const { return workspace_vectors_ * kLanes; }
   const std::optional<AdjointOperand>& root_adjoint() const { return root_adjoint_; }
@@ -36,7 +36,7 @@ class LaneAdjoints {
     std::int32_t stride = 1;
   };
   struct Rule {
-    AdjointRule pull{};
+    AdjointRule kind{};
     std::int32_t length = 0;
     Operand factors[2];
     bool one_adjoint = false;  // one adjoint serves all entries
@@ -47,7 +47,7 @@ class LaneAdjoints {
     std::int32_t entry = 0;
   };
 
-  // An adjoint that is not stored but equals a stored one times factors, as in Pull::negate,
+  // An adjoint that is not stored but equals a stored one times factors, as in AdjointRule::negate,
   // product or scaled. A factor comes from lanes only if everything that follows is uniform.
   struct Scaled {
     Range range;
@@ -73,7 +73,8 @@ class LaneAdjoints {
   void pull_factor(NodeId id, const Range& minus_w);
   Entry origin(NodeId id, std::int32_t entry) const;
   void emit(NodeId id, std::size_t argument, const Rule& rule, std::int32_t first_entry = 0);
-  void add_pull(PullInstruction pull, std::span<const std::int32_t> targets, bool always_adds);
+  void add_instruction(AdjointInstruction instruction, std::span<const std::int32_t> targets,
+                       bool always_adds);
   bool share_adjoint(NodeId id, NodeId argument, std::int32_t first_entry);
   bool scale_adjoint(NodeId id, NodeId argument, const Rule& rule, std::int32_t first_entry);
   bool scale_range(const Range& range, NodeId argument, const Rule& rule);
@@ -81,14 +82,14 @@ class LaneAdjoints {
   Rule combined(const Rule& first, const Rule& second);
   Range stored_adjoint(NodeId id);
   static AdjointOperand location(const Range& range);
-  PullInstruction instruction(const Range& from, NodeId target, AdjointRule kind);
-  PullInstruction instruction(NodeId id, NodeId target, AdjointRule kind);
+  AdjointInstruction instruction_for(const Range& from, NodeId target, AdjointRule kind);
+  AdjointInstruction instruction_for(NodeId id, NodeId target, AdjointRule kind);
 
   const Graph& graph_;
   const ThetaRows& rows_;
   LaneValues& values_;
   AdjointWrites writes_;
-  std::vector<PullInstruction> pulls_;
+  std::vector<AdjointInstruction> instructions_;
   std::map<NodeId, std::int32_t> offsets_;  // in lane vectors
   std::map<NodeId, Scaled> scaled_;
   std::map<NodeId, Range> solved_;  // for solve_lower nodes: minus the adjoint of b

@@ -34,12 +34,12 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
   const ThetaRows rows(graph, root, nodes, theta_size);
   LaneAdjoints adjoints(graph, rows, values);
   adjoints.plan(root, nodes);  // requests derivatives, so the values are complete only now
-  const FactoredPulls factored = factor_out(adjoints.pulls(), rows.rows(), values);
+  const FactoredReverse factored = factor_out(adjoints.instructions(), rows.rows(), values);
   const std::set<std::int32_t> read_once = values.products_read_once();
   ShortSteps steps(read_once);
   const std::vector<ForwardInstruction> forward = steps.shortened(values.instructions());
-  const std::vector<PullInstruction> pulls = steps.shortened(adjoints.pulls());
-  const std::vector<PullInstruction> factored_pulls = steps.shortened(factored.pulls);
+  const std::vector<AdjointInstruction> reverse = steps.shortened(adjoints.instructions());
+  const std::vector<AdjointInstruction> factored_reverse = steps.shortened(factored.instructions);
   return {values.columns().program(),
           values.columns().real_columns(),
           values.columns().index_columns(),
@@ -49,11 +49,11 @@ LanePlan make_lane_plan(const Graph& graph, NodeId root, std::int32_t theta_size
           forward,
           values.lane_numbers(),
           values.operand(root),
-          pulls,
+          reverse,
           adjoints.zeros(),
           adjoints.adjoint_numbers(),
           adjoints.root_adjoint(),
-          factored_pulls,
+          factored_reverse,
           factored.products,
           rows.rows(),
           per_lane_coordinates(rows, values),

@@ -27,13 +27,13 @@ struct LanePlan {
   std::int32_t lane_numbers = 0;  // size of the lane values
   Operand root;
 
-  std::vector<PullInstruction> pulls;
+  std::vector<AdjointInstruction> reverse;
   std::vector<ZeroRange> zeros;
   std::int32_t adjoint_numbers = 0;            // size of the adjoints in the workspace
   std::optional<AdjointOperand> root_adjoint;  // empty if the root does not depend on theta
 
   // The same reverse sweep with products left in factored form.
-  std::vector<PullInstruction> factored_pulls;
+  std::vector<AdjointInstruction> factored_reverse;
   std::vector<ProductRows> products;
 
   GradientRows rows;

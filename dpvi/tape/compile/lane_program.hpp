@@ -40,7 +40,8 @@ struct StepOperand {
   friend constexpr bool operator==(const StepOperand&, const StepOperand&) = default;
 };
 
-// The operations of short steps: forward operations, then pulls of the adjoint in operand 0.
+// The operations of short steps: forward operations, then adjoint rules for the adjoint in operand
+// 0.
 enum class StepOp : std::uint8_t {
   copy,
   negate,
@@ -83,20 +84,6 @@ struct StepRange {
 // The number of blocks in which short steps are executed together.
 inline constexpr int kStepBlocks = 4;
 
-// Everything that an instruction may touch while one block of records is evaluated.
-template <class T>
-struct Frame {
-  const T* values[3];         // indexed by Source
-  const std::int32_t* index;  // index columns, one lane vector each
-  T* lane;                    // lane values, writable
-  T* adjoints[2];             // indexed by AdjointStore
-  // For short steps, indexed by StepPlace. A null pointer in `written` means read-only.
-  const ShortStep* steps;
-  const T* read[kStepPlaces];
-  T* written[kStepPlaces];
-  std::ptrdiff_t strides[kStepPlaces];  // from one block to the next
-};
-
 // One step of the forward sweep. It computes a lane value and, if the reverse sweep needs them, its
 // derivatives. An offset below 0 means "not needed". Bit i of `uniform` is set if argument i is
 // uniform.
@@ -128,8 +115,8 @@ enum class AdjointRule : std::uint8_t {
 };
 
 // One step of the reverse sweep: target (+)= adjoint times the derivative of one argument.
-struct PullInstruction {
-  AdjointRule pull{};
+struct AdjointInstruction {
+  AdjointRule kind{};
   unsigned uniform = 0;  // bit i: factor i is uniform
   std::int32_t length = 0;
   std::int32_t indices = 0;
@@ -148,24 +135,6 @@ struct OwnCoordinates {
   std::int32_t extent = 0;
   std::int32_t base = 0;
   std::int32_t step = 0;
-};
-
-// The kernels of one instruction set. They compute every lane by the same operations in the same
-// order, so a record's result depends neither on its lane nor on its neighbours.
-template <class T>
-struct LaneKernels {
-  using Forward = void (*)(const ForwardInstruction&, const Frame<T>&);
-  using Reverse = void (*)(const PullInstruction&, const Frame<T>&);
-  Forward (*forward)(const ForwardInstruction& instruction);
-  Reverse (*reverse)(const PullInstruction& pull);
-  // Executes a run of short steps in consecutive blocks.
-  void (*walk)(const StepRange& steps, const Frame<T>* frames, int blocks);
-  // Writes the lanes' coordinates in an own row. A lane without a valid index gets kNoCoordinate,
-  // and its entry of the row becomes zero.
-  void (*own)(const OwnCoordinates& row, const std::int32_t* index, T* entries, std::int32_t* own);
-  // Writes the root of every lane to `value`. `seed`, unless null, is 1 where the root is finite
-  // and 0 elsewhere.
-  void (*finish)(const Operand& root, const Frame<T>& frame, T* value, T* seed);
 };
 
 }  // namespace dpvi

@@ -10,8 +10,8 @@ namespace {
 // (benchmarks/record_gradient).
 constexpr std::int32_t kFewestProducts = 32;
 
-// True if a pull reads and writes one entry after the other and nothing else.
-bool walks_entries(AdjointRule pull) { return pull <= AdjointRule::where_not; }
+// True if an instruction reads and writes one entry after the other and nothing else.
+bool walks_entries(AdjointRule kind) { return kind <= AdjointRule::where_not; }
 
 // True if the entries of an operand overlap `rows`.
 bool meets(const AdjointOperand& operand, std::int32_t entries, const ProductRows& rows) {
@@ -21,12 +21,13 @@ bool meets(const AdjointOperand& operand, std::int32_t entries, const ProductRow
   return std::max(first, last) >= rows.first && std::min(first, last) < rows.first + rows.count;
 }
 
-bool touches(const PullInstruction& pull, const ProductRows& rows) {
-  if (!walks_entries(pull.pull)) {
-    return pull.adjoint.where == AdjointStore::gradient ||
-           pull.target.where == AdjointStore::gradient;
+bool touches(const AdjointInstruction& instruction, const ProductRows& rows) {
+  if (!walks_entries(instruction.kind)) {
+    return instruction.adjoint.where == AdjointStore::gradient ||
+           instruction.target.where == AdjointStore::gradient;
   }
-  return meets(pull.adjoint, pull.length, rows) || meets(pull.target, pull.length, rows);
+  return meets(instruction.adjoint, instruction.length, rows) ||
+         meets(instruction.target, instruction.length, rows);
 }
 
 bool are_neighbours(const GradientRows& rows, std::int32_t first, std::int32_t count) {
@@ -57,14 +58,16 @@ void set_difference(Product& product, const Operand& column, const Operand& cent
   product.scale = values.uniform_constant(2.0 * sign);
 }
 
-std::optional<Product> product_of(const PullInstruction& pull, LaneValues& values) {
-  const bool in_order = pull.target.where == AdjointStore::gradient &&
-                        pull.target.stride == kLanes && !pull.accumulate;
-  if (!in_order || pull.adjoint.stride != 0 || pull.length < kFewestProducts) return std::nullopt;
-  const auto& [first, second] = pull.factors;
-  Product product{.rows = {.first = pull.target.offset / kLanes, .count = pull.length},
-                  .scale = {}};
-  if (pull.pull == AdjointRule::difference) {
+std::optional<Product> product_of(const AdjointInstruction& instruction, LaneValues& values) {
+  const bool in_order = instruction.target.where == AdjointStore::gradient &&
+                        instruction.target.stride == kLanes && !instruction.accumulate;
+  if (!in_order || instruction.adjoint.stride != 0 || instruction.length < kFewestProducts)
+    return std::nullopt;
+  const auto& [first, second] = instruction.factors;
+  Product product{
+      .rows = {.first = instruction.target.offset / kLanes, .count = instruction.length},
+      .scale = {}};
+  if (instruction.kind == AdjointRule::difference) {
     if (is_column(first) && is_uniform(second)) {
       set_difference(product, first, second, 1.0, values);
       return product;
@@ -74,21 +77,23 @@ std::optional<Product> product_of(const PullInstruction& pull, LaneValues& value
     return product;
   }
   const bool by_scalar =
-      pull.pull == AdjointRule::scaled && is_uniform(second) && second.stride == 0;
-  if ((pull.pull != AdjointRule::product && !by_scalar) || !is_column(first)) return std::nullopt;
+      instruction.kind == AdjointRule::scaled && is_uniform(second) && second.stride == 0;
+  if ((instruction.kind != AdjointRule::product && !by_scalar) || !is_column(first))
+    return std::nullopt;
   product.rows.column = first.offset / kLanes;
   product.rows.column_step = first.stride / kLanes;
   if (by_scalar) product.scale = second;
   return product;
 }
 
-// The replacement of a pull. It writes the factor to the first row.
-PullInstruction factor_pull(const PullInstruction& pull, const Product& product) {
-  PullInstruction result;
-  result.pull = product.scale ? AdjointRule::product : AdjointRule::copy;
+// The replacement of an instruction. It writes the factor to the first row.
+AdjointInstruction factor_instruction(const AdjointInstruction& instruction,
+                                      const Product& product) {
+  AdjointInstruction result;
+  result.kind = product.scale ? AdjointRule::product : AdjointRule::copy;
   result.length = 1;
-  result.adjoint = pull.adjoint;
-  result.target = pull.target;
+  result.adjoint = instruction.adjoint;
+  result.target = instruction.target;
   if (product.scale) {
     result.factors[0] = *product.scale;
     result.uniform = 1;
@@ -98,18 +103,18 @@ PullInstruction factor_pull(const PullInstruction& pull, const Product& product)
 
 }  // namespace
 
-FactoredPulls factor_out(const std::vector<PullInstruction>& pulls, const GradientRows& rows,
-                         LaneValues& values) {
-  FactoredPulls result{pulls, {}};
-  for (std::size_t i = 0; i < pulls.size(); ++i) {
-    const std::optional<Product> product = product_of(pulls[i], values);
+FactoredReverse factor_out(const std::vector<AdjointInstruction>& instructions,
+                           const GradientRows& rows, LaneValues& values) {
+  FactoredReverse result{instructions, {}};
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    const std::optional<Product> product = product_of(instructions[i], values);
     if (!product || !are_neighbours(rows, product->rows.first, product->rows.count)) continue;
     bool alone = true;
-    for (std::size_t other = 0; other < pulls.size() && alone; ++other) {
-      alone = other == i || !touches(pulls[other], product->rows);
+    for (std::size_t other = 0; other < instructions.size() && alone; ++other) {
+      alone = other == i || !touches(instructions[other], product->rows);
     }
     if (!alone) continue;
-    result.pulls[i] = factor_pull(pulls[i], *product);
+    result.instructions[i] = factor_instruction(instructions[i], *product);
     result.products.push_back(product->rows);
   }
   std::ranges::sort(result.products, {}, &ProductRows::first);

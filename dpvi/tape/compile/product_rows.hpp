@@ -9,13 +9,14 @@ namespace dpvi {
 
 // A reverse sweep that leaves products in factored form. The first row of each product gets the
 // factor, and its other rows are not written.
-struct FactoredPulls {
-  std::vector<PullInstruction> pulls;
+struct FactoredReverse {
+  std::vector<AdjointInstruction> instructions;
   std::vector<ProductRows> products;  // in increasing order of rows
 };
 
-// Finds the rows that a single pull writes as products of an adjoint and columns of the record.
-FactoredPulls factor_out(const std::vector<PullInstruction>& pulls, const GradientRows& rows,
-                         LaneValues& values);
+// Finds the rows that a single instruction writes as products of an adjoint and columns of the
+// record.
+FactoredReverse factor_out(const std::vector<AdjointInstruction>& instructions,
+                           const GradientRows& rows, LaneValues& values);
 
 }  // namespace dpvi

@@ -46,8 +46,8 @@ std::optional<StepOp> step_of(Op op) {
   }
 }
 
-std::optional<StepOp> step_of(AdjointRule pull) {
-  switch (pull) {
+std::optional<StepOp> step_of(AdjointRule kind) {
+  switch (kind) {
     case AdjointRule::copy:
       return StepOp::copy;
     case AdjointRule::negate:
@@ -76,9 +76,9 @@ int arguments_of(Op op) {
   }
 }
 
-int factors_of(AdjointRule pull) {
-  if (pull == AdjointRule::copy || pull == AdjointRule::negate) return 0;
-  return pull == AdjointRule::scaled ? 2 : 1;
+int factors_of(AdjointRule kind) {
+  if (kind == AdjointRule::copy || kind == AdjointRule::negate) return 0;
+  return kind == AdjointRule::scaled ? 2 : 1;
 }
 
 StepOperand adjoint_place(const AdjointOperand& operand, std::int32_t entry) {
@@ -94,8 +94,9 @@ std::vector<ForwardInstruction> ShortSteps::shortened(
   return with_runs(instructions);
 }
 
-std::vector<PullInstruction> ShortSteps::shortened(const std::vector<PullInstruction>& pulls) {
-  return with_runs(pulls);
+std::vector<AdjointInstruction> ShortSteps::shortened(
+    const std::vector<AdjointInstruction>& instructions) {
+  return with_runs(instructions);
 }
 
 template <class Instruction>
@@ -170,19 +171,19 @@ bool ShortSteps::join_product(const ShortStep& step) {
   return true;
 }
 
-bool ShortSteps::add(const PullInstruction& pull) {
-  const auto op = step_of(pull.pull);
-  if (!op || pull.length > kLongestInSteps) return false;
-  for (std::int32_t i = 0; i < pull.length; ++i) {
+bool ShortSteps::add(const AdjointInstruction& instruction) {
+  const auto op = step_of(instruction.kind);
+  if (!op || instruction.length > kLongestInSteps) return false;
+  for (std::int32_t i = 0; i < instruction.length; ++i) {
     ShortStep step;
     step.op = *op;
-    step.operands[0] = adjoint_place(pull.adjoint, i);
-    for (int k = 0; k < factors_of(pull.pull); ++k) {
-      step.operands[k + 1] = place(pull.factors[k], i);
+    step.operands[0] = adjoint_place(instruction.adjoint, i);
+    for (int k = 0; k < factors_of(instruction.kind); ++k) {
+      step.operands[k + 1] = place(instruction.factors[k], i);
     }
-    step.out = adjoint_place(pull.target, i);
+    step.out = adjoint_place(instruction.target, i);
     // A scalar that was repeated accumulates the contributions of its entries.
-    step.accumulate = pull.accumulate || (i > 0 && pull.target.stride == 0);
+    step.accumulate = instruction.accumulate || (i > 0 && instruction.target.stride == 0);
     steps_.push_back(step);
   }
   return true;

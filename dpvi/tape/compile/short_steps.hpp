@@ -21,7 +21,7 @@ class ShortSteps {
 
   // Replaces instructions that can be steps by runs of steps.
   std::vector<ForwardInstruction> shortened(const std::vector<ForwardInstruction>& instructions);
-  std::vector<PullInstruction> shortened(const std::vector<PullInstruction>& pulls);
+  std::vector<AdjointInstruction> shortened(const std::vector<AdjointInstruction>& instructions);
 
   const std::vector<ShortStep>& steps() const { return steps_; }
   // The slots of the uniform numbers that steps read. Each number is repeated into one lane vector
@@ -31,7 +31,7 @@ class ShortSteps {
  private:
   bool add(const ForwardInstruction& instruction);
   bool join_product(const ShortStep& step);
-  bool add(const PullInstruction& pull);
+  bool add(const AdjointInstruction& instruction);
   StepOperand place(const Operand& operand, std::int32_t entry);
   StepOperand repeated_place(std::int32_t slot);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <dpvi/tape/lanes/lane_kernels.hpp>
 #include <dpvi/tape/lanes/short_steps.hpp>
 
 // Selects kernels by operation and by which arguments are uniform.
@@ -187,41 +188,41 @@ typename LaneKernels<T>::Forward forward_kernel(const ForwardInstruction& instru
 }
 
 // Selects by which factors are uniform and by whether one adjoint serves all entries.
-template <class T, AdjointRule kPull, bool kOneAdjoint>
-typename LaneKernels<T>::Reverse pull_by_factors(unsigned uniform) {
+template <class T, AdjointRule kRule, bool kOneAdjoint>
+typename LaneKernels<T>::Reverse adjoint_by_factors(unsigned uniform) {
   constexpr typename LaneKernels<T>::Reverse kTable[4] = {
-      &pull_kernel<T, kPull, false, false, kOneAdjoint>,
-      &pull_kernel<T, kPull, true, false, kOneAdjoint>,
-      &pull_kernel<T, kPull, false, true, kOneAdjoint>,
-      &pull_kernel<T, kPull, true, true, kOneAdjoint>};
-  constexpr bool kTwoFactors = kPull == AdjointRule::difference || kPull == AdjointRule::scaled;
+      &adjoint_kernel<T, kRule, false, false, kOneAdjoint>,
+      &adjoint_kernel<T, kRule, true, false, kOneAdjoint>,
+      &adjoint_kernel<T, kRule, false, true, kOneAdjoint>,
+      &adjoint_kernel<T, kRule, true, true, kOneAdjoint>};
+  constexpr bool kTwoFactors = kRule == AdjointRule::difference || kRule == AdjointRule::scaled;
   return kTable[uniform & (kTwoFactors ? 3U : 1U)];
 }
 
-template <class T, AdjointRule kPull>
-typename LaneKernels<T>::Reverse pull_by_kind(const PullInstruction& pull) {
-  return pull.adjoint.stride == 0 ? pull_by_factors<T, kPull, true>(pull.uniform)
-                                  : pull_by_factors<T, kPull, false>(pull.uniform);
+template <class T, AdjointRule kRule>
+typename LaneKernels<T>::Reverse adjoint_by_kind(const AdjointInstruction& instruction) {
+  return instruction.adjoint.stride == 0 ? adjoint_by_factors<T, kRule, true>(instruction.uniform)
+                                         : adjoint_by_factors<T, kRule, false>(instruction.uniform);
 }
 
 template <class T>
-typename LaneKernels<T>::Reverse reverse_kernel(const PullInstruction& pull) {
-  const bool first_uniform = (pull.uniform & 1U) != 0;
-  switch (pull.pull) {
+typename LaneKernels<T>::Reverse reverse_kernel(const AdjointInstruction& instruction) {
+  const bool first_uniform = (instruction.uniform & 1U) != 0;
+  switch (instruction.kind) {
     case AdjointRule::copy:
-      return &pull_kernel<T, AdjointRule::copy, false, false, false>;
+      return &adjoint_kernel<T, AdjointRule::copy, false, false, false>;
     case AdjointRule::negate:
-      return &pull_kernel<T, AdjointRule::negate, false, false, false>;
+      return &adjoint_kernel<T, AdjointRule::negate, false, false, false>;
     case AdjointRule::product:
-      return pull_by_kind<T, AdjointRule::product>(pull);
+      return adjoint_by_kind<T, AdjointRule::product>(instruction);
     case AdjointRule::scaled:
-      return pull_by_kind<T, AdjointRule::scaled>(pull);
+      return adjoint_by_kind<T, AdjointRule::scaled>(instruction);
     case AdjointRule::difference:
-      return pull_by_kind<T, AdjointRule::difference>(pull);
+      return adjoint_by_kind<T, AdjointRule::difference>(instruction);
     case AdjointRule::where:
-      return pull_by_kind<T, AdjointRule::where>(pull);
+      return adjoint_by_kind<T, AdjointRule::where>(instruction);
     case AdjointRule::where_not:
-      return pull_by_kind<T, AdjointRule::where_not>(pull);
+      return adjoint_by_kind<T, AdjointRule::where_not>(instruction);
     case AdjointRule::scatter:
       return &scatter_kernel<T>;
     case AdjointRule::matmul_first:

@@ -7,7 +7,6 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/tape/compile/lane_plan.hpp>
-#include <dpvi/tape/compile/per_lane_coordinates.hpp>
 
 namespace dpvi {
 namespace {
@@ -55,25 +54,10 @@ TapeWorkspace<T>::TapeWorkspace(const RecordTape& tape)
   }
 }
 
-template <class T>
-RecordTape::Kernels<T> RecordTape::kernels_for(InstructionSet set) const {
-  Kernels<T> kernels;
-  kernels.table = &lane_kernels<T>(set);
-  for (const ForwardInstruction& instruction : plan_->forward) {
-    kernels.forward.push_back(kernels.table->forward(instruction));
-  }
-  for (const PullInstruction& pull : plan_->pulls) {
-    kernels.reverse.push_back(kernels.table->reverse(pull));
-  }
-  for (const PullInstruction& pull : plan_->factored_pulls) {
-    kernels.factored.push_back(kernels.table->reverse(pull));
-  }
-  return kernels;
-}
-
-RecordTape::RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size, InstructionSet set)
+RecordTape::RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size,
+                       BackendKind backend)
     : plan_(std::make_unique<const LanePlan>(make_lane_plan(graph, root, theta_size))),
-      kernels_(kernels_for<float>(set), kernels_for<double>(set)),
+      backends_(make_backend<float>(backend, *plan_), make_backend<double>(backend, *plan_)),
       theta_size_(theta_size) {}
 
 RecordTape::~RecordTape() = default;
@@ -135,65 +119,20 @@ std::span<const Frame<T>> RecordTape::frames_of(TapeWorkspace<T>& workspace,
   return std::span(workspace.frames_).first(blocks);
 }
 
-template <class T, class Instruction, class Kernel>
-void RecordTape::sweep(const std::vector<Instruction>& instructions,
-                       const std::vector<Kernel>& kernels, std::span<const Frame<T>> frames) const {
-  const LaneKernels<T>& table = *std::get<Kernels<T>>(kernels_).table;
-  for (std::size_t i = 0; i < instructions.size(); ++i) {
-    if (instructions[i].steps.count > 0) {
-      table.walk(instructions[i].steps, frames.data(), static_cast<int>(frames.size()));
-    } else {
-      for (const Frame<T>& frame : frames) kernels[i](instructions[i], frame);
-    }
-  }
-}
-
-template <class T>
-void RecordTape::begin_reverse(std::span<const Frame<T>> frames, T* log_density) const {
-  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
-  for (const Frame<T>& frame : frames) {
-    for (const ZeroRange& range : plan_->zeros) {
-      std::fill_n(frame.adjoints[static_cast<int>(range.where)] + range.first, range.count, T{0});
-    }
-    T* seed = nullptr;
-    if (const auto& root = plan_->root_adjoint) {
-      seed = frame.adjoints[static_cast<int>(root->where)] + root->offset;
-    }
-    kernels.table->finish(plan_->root, frame, log_density, seed);
-    log_density += kLanes;
-  }
-}
-
-template <class T>
-void RecordTape::evaluate(std::span<const Frame<T>> frames, T* log_density, std::int32_t* own,
-                          bool factors) const {
-  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
-  sweep(plan_->forward, kernels.forward, frames);
-  begin_reverse(frames, log_density);
-  if (factors) {
-    sweep(plan_->factored_pulls, kernels.factored, frames);
-  } else {
-    sweep(plan_->pulls, kernels.reverse, frames);
-  }
-  if (plan_->own_groups.empty()) return;
-  for (const Frame<T>& frame : frames) {
-    find_own_coordinates(*plan_, *kernels.table, frame, own);
-    own += rows().per_lane_rows * kLanes;
-  }
-}
-
 template <class T>
 void RecordTape::evaluate_rows(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                T* log_density, T* gradient, std::int32_t* own,
                                std::size_t blocks) const {
-  evaluate(frames_of(workspace, block, gradient, blocks), log_density, own, false);
+  backend<T>().evaluate(frames_of(workspace, block, gradient, blocks), GradientForm::rows,
+                        log_density, own);
 }
 
 template <class T>
 void RecordTape::evaluate_factors(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                   T* log_density, T* gradient, std::int32_t* own,
                                   std::size_t blocks) const {
-  evaluate(frames_of(workspace, block, gradient, blocks), log_density, own, true);
+  backend<T>().evaluate(frames_of(workspace, block, gradient, blocks), GradientForm::factors,
+                        log_density, own);
 }
 
 template <class T>
@@ -218,10 +157,8 @@ void RecordTape::evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>&
 template <class T>
 void RecordTape::evaluate_block_value(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                       T* log_density) const {
-  const Kernels<T>& kernels = std::get<Kernels<T>>(kernels_);
-  const auto frames = frames_of(workspace, block, static_cast<T*>(nullptr), 1);
-  sweep(plan_->forward, kernels.forward, frames);
-  kernels.table->finish(plan_->root, frames[0], log_density, nullptr);
+  backend<T>().evaluate_value(frames_of(workspace, block, static_cast<T*>(nullptr), 1),
+                              log_density);
 }
 
 RecordPreparer::RecordPreparer(const RecordTape& tape)

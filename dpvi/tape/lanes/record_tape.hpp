@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <dpvi/tape/compile/gradient_rows.hpp>
-#include <dpvi/tape/lanes/lane_kernels.hpp>
+#include <dpvi/tape/lanes/tape_backend.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
@@ -72,7 +72,7 @@ struct LaneBlock {
 class RecordTape {
  public:
   RecordTape(const Graph& graph, NodeId root, std::int32_t theta_size,
-             InstructionSet set = best_instruction_set());
+             BackendKind backend = best_backend());
   ~RecordTape();
   RecordTape(RecordTape&&) noexcept;
   RecordTape& operator=(RecordTape&&) noexcept;
@@ -124,31 +124,17 @@ class RecordTape {
   friend class TapeWorkspace;
   friend class RecordPreparer;
 
-  // The kernels of all instructions and pulls.
   template <class T>
-  struct Kernels {
-    const LaneKernels<T>* table = nullptr;
-    std::vector<typename LaneKernels<T>::Forward> forward;
-    std::vector<typename LaneKernels<T>::Reverse> reverse;
-    std::vector<typename LaneKernels<T>::Reverse> factored;
-  };
-
-  template <class T>
-  Kernels<T> kernels_for(InstructionSet set) const;
+  const TapeBackend<T>& backend() const {
+    return *std::get<std::unique_ptr<const TapeBackend<T>>>(backends_);
+  }
   template <class T>
   std::span<const Frame<T>> frames_of(TapeWorkspace<T>& workspace, const LaneBlock<T>& block,
                                       T* gradient, std::size_t blocks) const;
-  template <class T, class Instruction, class Kernel>
-  void sweep(const std::vector<Instruction>& instructions, const std::vector<Kernel>& kernels,
-             std::span<const Frame<T>> frames) const;
-  template <class T>
-  void begin_reverse(std::span<const Frame<T>> frames, T* log_density) const;
-  template <class T>
-  void evaluate(std::span<const Frame<T>> frames, T* log_density, std::int32_t* own,
-                bool factors) const;
 
   std::unique_ptr<const LanePlan> plan_;
-  std::tuple<Kernels<float>, Kernels<double>> kernels_;
+  std::tuple<std::unique_ptr<const TapeBackend<float>>, std::unique_ptr<const TapeBackend<double>>>
+      backends_;
   std::int32_t theta_size_;
 };
 

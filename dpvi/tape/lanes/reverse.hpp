@@ -20,11 +20,12 @@ template <class T>
   return keep<T>(adjoint * factor, adjoint != T(0));
 }
 
-// The contribution of a pull to one vector of the target, from the adjoint and up to two factors.
-template <class T, AdjointRule kPull>
+// The contribution of an adjoint instruction to one vector of the target, from the adjoint and up
+// to two factors.
+template <class T, AdjointRule kRule>
 [[gnu::always_inline]] inline Vector<T> contribution(Vector<T> adjoint, Vector<T> first,
                                                      Vector<T> second) {
-  switch (kPull) {
+  switch (kRule) {
     case AdjointRule::copy:
       return adjoint;
     case AdjointRule::negate:
@@ -52,17 +53,17 @@ template <class T>
   }
 }
 
-// The operands of a pull, traversed entry by entry. An adjoint that serves all entries is loaded
-// once.
-template <class T, AdjointRule kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
-struct PullCursor {
+// The operands of an adjoint instruction, traversed entry by entry. An adjoint that serves all
+// entries is loaded once.
+template <class T, AdjointRule kRule, bool kUniformA, bool kUniformB, bool kOneAdjoint>
+struct AdjointCursor {
   const T* adjoint;
   const T* first;
   const T* second;
   std::ptrdiff_t steps[3];
   Vector<T> one[kVectors<T>];
 
-  PullCursor(const PullInstruction& in, const Frame<T>& frame)
+  AdjointCursor(const AdjointInstruction& in, const Frame<T>& frame)
       : adjoint(first_adjoint(in.adjoint, frame)),
         first(first_entry(in.factors[0], frame)),
         second(first_entry(in.factors[1], frame)),
@@ -72,14 +73,14 @@ struct PullCursor {
   }
 
   [[gnu::always_inline]] Vector<T> value(int v) const {
-    constexpr bool kHasFirst = kPull != AdjointRule::copy && kPull != AdjointRule::negate;
+    constexpr bool kHasFirst = kRule != AdjointRule::copy && kRule != AdjointRule::negate;
     Vector<T> a{};
     Vector<T> b{};
     if constexpr (kHasFirst) a = load_entry<T, kUniformA>(first, v);
-    if constexpr (kPull == AdjointRule::difference || kPull == AdjointRule::scaled) {
+    if constexpr (kRule == AdjointRule::difference || kRule == AdjointRule::scaled) {
       b = load_entry<T, kUniformB>(second, v);
     }
-    return contribution<T, kPull>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
+    return contribution<T, kRule>(kOneAdjoint ? one[v] : load(adjoint + v * kWidth<T>), a, b);
   }
   // Computes a whole entry before any of it is stored. The compiler cannot know that targets and
   // operands do not alias, and would reload after each store.
@@ -92,9 +93,9 @@ struct PullCursor {
   }
 };
 
-template <class T, AdjointRule kPull, bool kUniformA, bool kUniformB, bool kOneAdjoint>
-void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
-  PullCursor<T, kPull, kUniformA, kUniformB, kOneAdjoint> cursor(in, frame);
+template <class T, AdjointRule kRule, bool kUniformA, bool kUniformB, bool kOneAdjoint>
+void adjoint_kernel(const AdjointInstruction& in, const Frame<T>& frame) {
+  AdjointCursor<T, kRule, kUniformA, kUniformB, kOneAdjoint> cursor(in, frame);
   T* target = first_adjoint(in.target, frame);
   const std::ptrdiff_t step = in.target.stride;
   const std::int32_t length = in.length;
@@ -130,7 +131,7 @@ void pull_kernel(const PullInstruction& in, const Frame<T>& frame) {
 
 // Lanes with an invalid index gathered nothing, so they contribute nothing.
 template <class T>
-void scatter_kernel(const PullInstruction& in, const Frame<T>& frame) {
+void scatter_kernel(const AdjointInstruction& in, const Frame<T>& frame) {
   const std::int32_t block = in.shape[2];
   const T* adjoint = first_adjoint(in.adjoint, frame);
   T* target = first_adjoint(in.target, frame);
@@ -161,7 +162,7 @@ template <class T, bool kUniform>
 
 // Adjoint of the first matrix: the adjoint times the second matrix, transposed.
 template <class T, bool kUniform>
-void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
+void matmul_first_kernel(const AdjointInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);
@@ -185,7 +186,7 @@ void matmul_first_kernel(const PullInstruction& in, const Frame<T>& frame) {
 
 // Adjoint of the second matrix: the first matrix, transposed, times the adjoint.
 template <class T, bool kUniform>
-void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
+void matmul_second_kernel(const AdjointInstruction& in, const Frame<T>& frame) {
   const std::int32_t rows = in.shape[0];
   const std::int32_t inner = in.shape[1];
   const T* adjoint = first_adjoint(in.adjoint, frame);
@@ -210,7 +211,7 @@ void matmul_second_kernel(const PullInstruction& in, const Frame<T>& frame) {
 
 // Multiplies the adjoint by minus the transposed inverse of a lower triangular matrix.
 template <class T, bool kUniform>
-void solve_back_kernel(const PullInstruction& in, const Frame<T>& frame) {
+void solve_back_kernel(const AdjointInstruction& in, const Frame<T>& frame) {
   const std::int32_t size = in.length;
   const T* adjoint = first_adjoint(in.adjoint, frame);
   const T* inverse = first_entry(in.factors[0], frame);

@@ -75,14 +75,14 @@ struct StepKernels {
     value<2>(step, frame, evaluate_binary<T, kOp>);
   }
 
-  // Pulls may accumulate.
-  template <AdjointRule kPull>
-  [[gnu::always_inline]] static void pull(const ShortStep& step, const Frame<T>& frame) {
-    constexpr bool kOnlyAdjoint = kPull == AdjointRule::copy || kPull == AdjointRule::negate;
-    constexpr int kOperands = kOnlyAdjoint ? 1 : kPull == AdjointRule::scaled ? 3 : 2;
+  // Steps of the reverse sweep may accumulate.
+  template <AdjointRule kRule>
+  [[gnu::always_inline]] static void pass_back(const ShortStep& step, const Frame<T>& frame) {
+    constexpr bool kOnlyAdjoint = kRule == AdjointRule::copy || kRule == AdjointRule::negate;
+    constexpr int kOperands = kOnlyAdjoint ? 1 : kRule == AdjointRule::scaled ? 3 : 2;
     const auto part = [](V adjoint, auto... factors) {
       const V given[2] = {factors...};
-      return contribution<T, kPull>(adjoint, given[0], given[1]);
+      return contribution<T, kRule>(adjoint, given[0], given[1]);
     };
     if (step.accumulate) {
       in_blocks<T, kBlocks, true, kOperands>(step, frame, part);
@@ -94,9 +94,9 @@ struct StepKernels {
   [[gnu::always_inline]] static void run(const ShortStep& step, const Frame<T>& frame) {
     switch (step.op) {
       case StepOp::copy:
-        return pull<AdjointRule::copy>(step, frame);
+        return pass_back<AdjointRule::copy>(step, frame);
       case StepOp::negate:
-        return pull<AdjointRule::negate>(step, frame);
+        return pass_back<AdjointRule::negate>(step, frame);
       case StepOp::exp:
         return unary<Op::exp>(step, frame);
       case StepOp::square:
@@ -131,13 +131,13 @@ struct StepKernels {
         return value<3>(step, frame,
                         [](V mask, V a, V b) { return choose<T>(mask != T(0), a, b); });
       case StepOp::product:
-        return pull<AdjointRule::product>(step, frame);
+        return pass_back<AdjointRule::product>(step, frame);
       case StepOp::scaled:
-        return pull<AdjointRule::scaled>(step, frame);
+        return pass_back<AdjointRule::scaled>(step, frame);
       case StepOp::where:
-        return pull<AdjointRule::where>(step, frame);
+        return pass_back<AdjointRule::where>(step, frame);
       case StepOp::where_not:
-        return pull<AdjointRule::where_not>(step, frame);
+        return pass_back<AdjointRule::where_not>(step, frame);
     }
   }
 };

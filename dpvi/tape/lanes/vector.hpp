@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include <dpvi/tape/compile/lane_program.hpp>
+#include <dpvi/tape/lanes/frame.hpp>
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -12,7 +12,7 @@
 // per set, so that the linker cannot use one instruction set's code for the other. For the same
 // reason these files call no function template or inline function from elsewhere.
 #ifndef DPVI_LANE_NAMESPACE
-#define DPVI_LANE_NAMESPACE lanes_baseline
+#define DPVI_LANE_NAMESPACE lanes_portable
 #endif
 
 namespace dpvi::DPVI_LANE_NAMESPACE {

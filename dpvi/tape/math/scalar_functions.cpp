@@ -55,6 +55,7 @@ BinaryPartials pow_partials(double a, double b, double value) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): one case per operation.
 double unary_value(Op op, double x) {
   switch (op) {
     case Op::neg:
@@ -140,6 +141,7 @@ double unary_value(Op op, double x) {
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case per operation.
 double unary_partial(Op op, double x, double value) {
   switch (op) {
     case Op::neg:
