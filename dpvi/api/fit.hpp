@@ -13,10 +13,11 @@ namespace dpvi {
 
 // A private fit takes these steps, and each takes the output of the step before it:
 //
-//   const Program program = read_program({.model_file = "model.stan"});
-//   UnopenedFit planned = plan_fit(program, TableFile{"records.csv"}, {.privacy = {.epsilon
-//   = 1.0}}); const FitResult result = fit(open_records(std::move(planned))); write_bundle(result,
-//   "result");
+//   Program program = read_program({.model_file = "model.stan"});
+//   FitRequest request{.privacy = {.epsilon = 1.0}};
+//   UnopenedFit planned = plan_fit(program, TableFile{"records.csv"}, request);
+//   FitResult result = fit(open_records(std::move(planned)));
+//   write_bundle(result, "result");
 
 // A planned fit and the table that it is for. No row has been read.
 class UnopenedFit {

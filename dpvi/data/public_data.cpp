@@ -33,10 +33,11 @@ bool same_value(const PublicValue& a, const PublicValue& b) {
         "FILE.json with \"{0}\".",
         variable.name);
   }
-  throw UndeclaredFactError(fmt::format("'{}' ({}) is public data of the program and is not "
-                                        "declared; it is never taken from the records.",
-                                        variable.name, variable.type_description),
-                            hint, variable.place);
+  throw UndeclaredFactError(
+      fmt::format("'{}' ({}) is public data of the program and is not declared; it is "
+                  "never taken from the records.",
+                  variable.name, variable.type_description),
+      hint, variable.place);
 }
 
 void check_numbers(const DataVariable& variable, const PublicValue& value, const PublicData& data) {

@@ -30,8 +30,8 @@ MarkWord* map_mark_word() {
 }
 
 MarkWord& mark_word() {
-  static MarkWord* const word = map_mark_word();
-  return *word;
+  static MarkWord* const kWord = map_mark_word();
+  return *kWord;
 }
 
 // Ordinary memory: a child continues its parent's count, so its own marks differ from all that it

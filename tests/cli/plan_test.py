@@ -129,7 +129,8 @@ class PlanForPeople(ProgramTest):
 
     def test_version_names_commit_instruction_sets_and_libraries(self):
         text = self.ok("--version")
-        for words in ("dpvi 0.", "commit ", "instruction sets: baseline", "OpenSSL"):
+        for words in ("dpvi 0.", "commit ", "instruction sets: baseline", "OpenSSL", "zlib", "Eigen",
+                      "CLI11"):
             self.assertIn(words, text)
 
     def test_config_file_gives_flags_and_flags_win(self):

@@ -346,6 +346,16 @@ TEST(Binding, WildIndicesInTheHeaderCostNothing) {
             std::string::npos);
 }
 
+TEST(Binding, IsAbsentWhileAFactIsUndeclared) {
+  BindingRequest request = request_for({record_matrix("x", "K"), public_size("K")}, {});
+  request.header.reset();
+  EXPECT_FALSE(bind_if_declared(request).has_value());
+  request.public_data["K"] = PublicValue::integer(2, "a test");
+  EXPECT_EQ(columns_of(*bind_if_declared(request)), (Names{"x.1", "x.2"}));
+  request.header = Names{"z"};
+  EXPECT_THROW(bind_if_declared(request), InputError);
+}
+
 // Guarantee: none of its names is shown.
 TEST(HeaderText, ShowsNoneOfItsNames) {
   for (const Names& header :
@@ -357,16 +367,6 @@ TEST(HeaderText, ShowsNoneOfItsNames) {
       EXPECT_EQ(text.find(name), std::string::npos) << text;
     }
   }
-}
-
-TEST(Binding, IsAbsentWhileAFactIsUndeclared) {
-  BindingRequest request = request_for({record_matrix("x", "K"), public_size("K")}, {});
-  request.header.reset();
-  EXPECT_FALSE(bind_if_declared(request).has_value());
-  request.public_data["K"] = PublicValue::integer(2, "a test");
-  EXPECT_EQ(columns_of(*bind_if_declared(request)), (Names{"x.1", "x.2"}));
-  request.public_data["K"] = PublicValue::integer(-1, "a test");
-  EXPECT_THROW(bind_if_declared(request), InputError);
 }
 
 }  // namespace

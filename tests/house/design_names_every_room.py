@@ -1,4 +1,5 @@
-"""docs/design.md names every folder of the project and every room, once each, and nothing else."""
+"""docs/design.md names every folder of the project and every room, once each, and nothing else. Its
+walk through one fit names at most twelve files, which exist."""
 import pathlib
 import re
 import sys
@@ -22,18 +23,27 @@ def folders_with_sources():
     return found
 
 
-def named_folders():
-    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+def named_folders(text):
     return re.findall(r"^\| `([a-z_/]+)` \|", text, re.MULTILINE)
 
 
+def mistakes_in_walk(text):
+    section = text.split("## One fit, file by file", 1)[1].split("\n## ", 1)[0]
+    files = re.findall(r"^\d+\. `([^`]+)`", section, re.MULTILINE)
+    wrong = [f"the walk names {name}, which does not exist"
+             for name in files if not (ROOT / name).is_file()]
+    return wrong + ([] if 8 <= len(files) <= 12 else [f"the walk names {len(files)} files"])
+
+
 def main():
-    exist, named = folders_with_sources(), named_folders()
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    exist, named = folders_with_sources(), named_folders(text)
     wrong = [f"docs/design.md does not name {name}" for name in exist if name not in named]
     wrong += [f"docs/design.md names {name}, which does not exist"
               for name in named if name not in exist]
     wrong += [f"docs/design.md names {name} twice"
               for name in sorted(set(named)) if named.count(name) > 1]
+    wrong += mistakes_in_walk(text)
     for line in wrong:
         print(line)
     print(f"{len(exist)} folders and rooms, {len(wrong)} mistakes")

@@ -14,14 +14,14 @@
 namespace dpvi {
 namespace {
 
-bool bind_declared_data(CheckState& state) {
+bool bind_inputs(CheckState& state) {
   BindingRequest wanted;
   wanted.variables = data_variables(state.check.data, state.check.file);
   wanted.schema = state.request.schema;
   wanted.public_data = state.request.public_data;
   wanted.record_count = state.check.record_count;
   try {
-    PartialBinding partial = bind_what_is_known(wanted);
+    PartialBinding partial = bind_declared_data(wanted);
     state.binding = std::move(partial.binding);
     state.undeclared = std::move(partial.undeclared);
     return true;
@@ -100,7 +100,7 @@ void warn_of_unused_columns(CheckState& state) {
 }  // namespace
 
 void bind_public_inputs(CheckState& state) {
-  if (!bind_declared_data(state)) return;
+  if (!bind_inputs(state)) return;
   ModelCheck& check = state.check;
   check.with_mock_data = !state.undeclared.empty();
   check.options.record_count = check.record_count;

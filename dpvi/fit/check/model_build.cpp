@@ -59,14 +59,12 @@ std::optional<RunFailure> build_with_facts(CheckState& state) {
   compute_facts(state);
   if (const std::optional<RunFailure> second = build_model(state)) return second;
   const InputError& error = failure->error;
-  state.check.add(
-      InputError(
-          error.code(),
-          fmt::format(
-              "{} This check takes it from the public records; a fit takes the declared value.",
-              error.message()),
-          error.hint(), error.place()),
-      Severity::warning);
+  state.check.add(InputError(error.code(),
+                             fmt::format("{} This check takes it from the public records; a fit "
+                                         "takes the declared value.",
+                                         error.message()),
+                             error.hint(), error.place()),
+                  Severity::warning);
   return std::nullopt;
 }
 

@@ -70,8 +70,8 @@ void test_prior(CheckState& state) {
   if (!check.with_mock_data && reads_gaps(state, failure.spot)) {
     return check.add(InputError(
         kModelFactorises,
-        "This statement reads values that other records fill in, so no record has a density of its "
-        "own.",
+        "This statement reads values that other records fill in, so no record has a density of "
+        "its own.",
         "Use a record's values directly, in the loop over records. If there are two kinds of "
         "records, use an indicator column and an if instead of filling two tables.",
         place));

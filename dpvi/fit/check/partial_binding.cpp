@@ -10,9 +10,9 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-class KnownBinder {
+class DeclaredDataBinder {
  public:
-  explicit KnownBinder(const BindingRequest& request) : request_(request) {
+  explicit DeclaredDataBinder(const BindingRequest& request) : request_(request) {
     // Binds no record variable: an empty list would mean all of them.
     bound_ = {request.record_count};
     for (const auto* given : {&request.schema.public_values, &request.public_data}) {
@@ -77,8 +77,8 @@ class KnownBinder {
 
 }  // namespace
 
-PartialBinding bind_what_is_known(const BindingRequest& request) {
-  return KnownBinder(request).bind();
+PartialBinding bind_declared_data(const BindingRequest& request) {
+  return DeclaredDataBinder(request).bind();
 }
 
 }  // namespace dpvi

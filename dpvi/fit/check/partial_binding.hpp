@@ -15,6 +15,6 @@ struct PartialBinding {
 
 // Like bind_columns, but leaves out undeclared data instead of refusing it (DP341). Declared data
 // must fit as there.
-PartialBinding bind_what_is_known(const BindingRequest& request);
+PartialBinding bind_declared_data(const BindingRequest& request);
 
 }  // namespace dpvi

@@ -28,8 +28,8 @@ constexpr int kAttempts = 25;
 constexpr std::size_t kCandidates = 64 * kRecords;  // generated in each attempt
 constexpr std::uint64_t kSeed = 7001;
 constexpr std::size_t kThresholds = 64;
-constexpr std::size_t kTellingRecords = 24;
-constexpr std::size_t kTellingPoints = 6;
+constexpr std::size_t kInformativeRecords = 24;
+constexpr std::size_t kInformativePoints = 6;
 // Limits on the cost of the search for records that cover new branches, and of comparisons on
 // unusual tables, in numbers computed; and on the size of larger tables, in nodes created.
 constexpr std::size_t kSearchCost = 4'000'000;
@@ -120,7 +120,7 @@ class FactorisationTest {
     return theta;
   }
 
-  // Draws extreme entries and entries near the landmarks.
+  // Draws extreme entries and entries near the thresholds.
   Theta unusual_theta() {
     Theta theta = random_theta();
     for (double& entry : theta) {
@@ -140,7 +140,7 @@ class FactorisationTest {
       Records found;
       const std::size_t tries = std::max(search_tries(), 8 * kRecords);
       for (std::size_t i = 0; i < tries && left > 0 && found.size() < kRecords; ++i) {
-        // Alternates between ordinary records and records near the landmarks.
+        // Alternates between ordinary records and records near the thresholds.
         ProgramRecord candidate =
             i % 2 == 0 ? mock_generator_.next() : mock_generator_.next_unusual(thresholds_, {});
         if (i < 2 * kRecords && i % 2 == 1) continue;
@@ -159,7 +159,7 @@ class FactorisationTest {
   }
 
   // Compares on unusual tables: records and points that take new branches, equal neighbours, and a
-  // table longer than the landmarks.
+  // table longer than the thresholds.
   void compare_unusual() {
     const NodeId root = builder_.add(terms_.record(), terms_.prior());
     BranchCoverage coverage(builder_, root);
@@ -182,7 +182,7 @@ class FactorisationTest {
   void find_joined() {
     const Places joined = joined_places();
     if (!std::includes(broken_.begin(), broken_.end(), joined.begin(), joined.end())) {
-      for (const ProgramRecord& record : informative_) compare_crowd(record);
+      for (const ProgramRecord& record : informative_) compare_copies(record);
     }
     std::set_difference(joined.begin(), joined.end(), broken_.begin(), broken_.end(),
                         std::inserter(joined_, joined_.end()));
@@ -207,9 +207,9 @@ class FactorisationTest {
     return places;
   }
 
-  void compare_crowd(const ProgramRecord& record) {
-    constexpr std::size_t kCrowd = 6;
-    Records table(kCrowd, record);
+  void compare_copies(const ProgramRecord& record) {
+    constexpr std::size_t kCopies = 6;
+    Records table(kCopies, record);
     table.insert(table.end(), records_.begin(), records_.end());
     compare_if_it_runs(table, table.size());
   }
@@ -221,7 +221,7 @@ class FactorisationTest {
     Records found;
     std::size_t tries = search_tries();
     ProgramRecord before = records_.front();
-    for (; tries > 0 && found.size() < kTellingRecords; --tries) {
+    for (; tries > 0 && found.size() < kInformativeRecords; --tries) {
       ProgramRecord candidate = mock_generator_.next_unusual(thresholds_, before);
       if (!all_finite(values_on(builder_.graph(), record, thetas_[0], candidate))) continue;
       const bool first_few = found.size() < kRecords / 2;
@@ -236,7 +236,7 @@ class FactorisationTest {
     thetas_.push_back(unusual_theta());
     if (!coverage.has_conditions()) return;
     std::size_t tries = search_tries();
-    for (; tries > 0 && thetas_.size() < kPoints + kTellingPoints; --tries) {
+    for (; tries > 0 && thetas_.size() < kPoints + kInformativePoints; --tries) {
       Theta candidate = unusual_theta();
       if (coverage.is_new(candidate, records_.front())) thetas_.push_back(std::move(candidate));
     }
@@ -261,7 +261,7 @@ class FactorisationTest {
     return list;
   }
 
-  // The length of a table that exceeds every landmark within the cost limit; 0 if there is none.
+  // The length of a table that exceeds every threshold within the cost limit; 0 if there is none.
   std::size_t longer_table() const {
     const std::size_t most = std::min(kLargestTable, kTableNodes / table_cost_);
     std::size_t longest = 0;

@@ -9,8 +9,8 @@ GeneratedDraws::GeneratedDraws(const CheckedProgram& checked, const DataBlock& d
     : setting_{checked, data, registry, options}, dependence_(checked.program, data, true) {
   GraphBuilder builder;
   ModelTerms terms(setting_, builder);
-  if (!terms.runs_on_nothing()) {
-    mock_ = terms.made_up_records();
+  if (!terms.runs_without_records()) {
+    mock_ = terms.mock_records();
     dependence_ = RecordDependence(checked.program, data, false);
   }
   dependence_.keep_draws();

@@ -34,7 +34,7 @@ class Interpreter {
   // All other effects are rolled back. try_execute() returns the reason for the failure with
   // its line, or an empty string on success.
   std::string try_execute(const StanStatement& statement);
-  std::optional<Value> evaluate_if_it_runs(const StanExpression& expression);
+  std::optional<Value> try_evaluate(const StanExpression& expression);
   // The sizes in a declaration, evaluated.
   Dims declared_dims(const Declaration& declaration);
 
@@ -130,9 +130,9 @@ class Interpreter {
   // reaches it.
   enum class Iteration : std::uint8_t { more, failed, last };
   // Executes one loop iteration where `counts` holds.
-  Iteration run_round(const StanStatement& body, NodeId counts);
+  Iteration run_iteration(const StanStatement& body, NodeId counts);
   bool is_open(const Value& end, bool above);
-  bool round_fails(const StanStatement& statement, std::int64_t at);
+  bool iteration_fails(const StanStatement& statement, std::int64_t at);
   std::int64_t failing_start(const StanStatement& statement, const Value& low);
   bool all_have_failed(const StanStatement& statement, const Value& low, std::int64_t at,
                        bool any_ran);

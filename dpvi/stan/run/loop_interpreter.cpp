@@ -51,7 +51,7 @@ void Interpreter::leave_loop(const OuterLoop& outer) {
   record_loops_ = outer.record_loops;
 }
 
-Interpreter::Iteration Interpreter::run_round(const StanStatement& body, NodeId counts) {
+Interpreter::Iteration Interpreter::run_iteration(const StanStatement& body, NodeId counts) {
   const NodeId active = state_.active;
   bool runs = true;
   if (is(counts, 1.0)) {
@@ -79,7 +79,7 @@ bool Interpreter::is_open(const Value& end, bool above) {
 }
 
 // True if the iteration fails for every record that reaches it. Leaves the state unchanged.
-bool Interpreter::round_fails(const StanStatement& statement, std::int64_t at) {
+bool Interpreter::iteration_fails(const StanStatement& statement, std::int64_t at) {
   const State before = state_;
   slot(statement.slot) = Value::constant_int(context_.builder, at);
   ++unknown_branches_;
@@ -92,7 +92,7 @@ bool Interpreter::round_fails(const StanStatement& statement, std::int64_t at) {
 // The first iteration of a loop with an open start: the highest one, at or below 0, that fails.
 std::int64_t Interpreter::failing_start(const StanStatement& statement, const Value& low) {
   for (std::int64_t at = 0; at >= -kRoundsTried; --at) {
-    if (round_fails(statement, at)) return at;
+    if (iteration_fails(statement, at)) return at;
   }
   context_.spot = statement.spot;
   return context_.known_int(low, "The start of a loop");
@@ -104,7 +104,7 @@ bool Interpreter::all_have_failed(const StanStatement& statement, const Value& l
   if (!is_open(low, true)) return at >= context_.largest(low, "The start of a loop");
   if (!any_ran) return false;
   for (std::int64_t next = at + 1; next <= at + kRoundsTried; ++next) {
-    if (!round_fails(statement, next)) return false;
+    if (!iteration_fails(statement, next)) return false;
   }
   return true;
 }
@@ -151,7 +151,7 @@ void Interpreter::execute_range_loop(const StanStatement& statement) {
     const NodeId begun = builder.binary(Op::le, low.flat(builder), at.flat(builder));
     const NodeId unfinished = builder.binary(Op::le, at.flat(builder), high.flat(builder));
     const NodeId counts = builder.binary(Op::logical_and, begun, unfinished);
-    const Iteration round = run_round(*statement.body[0], counts);
+    const Iteration round = run_iteration(*statement.body[0], counts);
     if (round == Iteration::last) break;
     any_ran = any_ran || round == Iteration::more;
     if (round == Iteration::failed && open_above && all_have_failed(statement, low, i, any_ran))
@@ -171,7 +171,7 @@ void Interpreter::execute_each_loop(const StanStatement& statement) {
     context_.spend(1);
     slot(statement.slot) = array ? container.array_element(context_.builder, i)
                                  : Value::scalar(kRealType, container.entry(context_.builder, i));
-    if (run_round(*statement.body[0], constant(1.0)) == Iteration::last) break;
+    if (run_iteration(*statement.body[0], constant(1.0)) == Iteration::last) break;
   }
   leave_loop(outer);
 }
@@ -186,7 +186,7 @@ void Interpreter::execute_while(const StanStatement& statement) {
     context_.spot = statement.spot;
     context_.spend(1);
     if (context_.known_int(condition, "The condition of a while loop") == 0) break;
-    if (run_round(*statement.body[0], constant(1.0)) == Iteration::last) break;
+    if (run_iteration(*statement.body[0], constant(1.0)) == Iteration::last) break;
   }
   leave_loop(outer);
 }

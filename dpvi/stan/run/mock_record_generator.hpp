@@ -16,14 +16,14 @@ class MockRecordGenerator {
                       std::uint64_t seed);
 
   ProgramRecord next();
-  // A record with values that may take rare branches: at and near the landmarks, far outside the
+  // A record with values that may take rare branches: at and near the thresholds, far outside the
   // usual range, or equal to those of the previous record. The bounds declared in the program hold.
   ProgramRecord next_unusual(std::span<const double> thresholds, const ProgramRecord& before);
   // Values for one variable, last index fastest.
   std::vector<double> numbers_for(const RecordVariable& columns);
   double standard_normal();
   double uniform();
-  // One of the landmarks, or a number near it; 0 if there are none.
+  // One of the thresholds, or a number near it; 0 if there are none.
   double near_threshold(std::span<const double> thresholds);
 
  private:

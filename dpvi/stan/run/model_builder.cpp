@@ -157,8 +157,8 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   ModelTerms terms(setting, builder);
 
   StanModel model;
-  model.prior_from_mock_record = !terms.runs_on_nothing();
-  const RecordDependence dependence(checked.program, data, terms.runs_on_nothing());
+  model.prior_from_mock_record = !terms.runs_without_records();
+  const RecordDependence dependence(checked.program, data, terms.runs_without_records());
   ProgramRun& base = terms.base_run();
   base.run_generated(dependence);
   collect(model, setting, base, dependence, BlockKind::transformed_parameters, builder);

@@ -100,9 +100,9 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   columns_ = symbolic.columns();
   has_cases_ = symbolic.has_cases();
   base_ = std::make_unique<ProgramRun>(setting, builder);
-  runs_on_nothing_ =
+  runs_without_records_ =
       runs([&] { base_->run_on({}); }) && !has_term_without_value(builder, *base_, on_record);
-  if (runs_on_nothing_) {
+  if (runs_without_records_) {
     prior_.add(builder, base_->terms(), 1);
     record_.add(builder, base_->terms(), -1);
   } else {

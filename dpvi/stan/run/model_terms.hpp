@@ -38,7 +38,7 @@ class ModelTerms {
  public:
   ModelTerms(const RunSetting& setting, GraphBuilder& builder);
 
-  bool runs_on_nothing() const { return runs_on_nothing_; }
+  bool runs_without_records() const { return runs_without_records_; }
   // See CaseRuns.
   bool has_cases() const { return has_cases_; }
   NodeId prior() const { return prior_.total(builder_); }
@@ -47,7 +47,7 @@ class ModelTerms {
   const SignedTerms& record_terms() const { return record_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
   // The mock records behind the extrapolation; empty if the program can run without records.
-  const std::vector<ProgramRecord>& made_up_records() const { return mock_; }
+  const std::vector<ProgramRecord>& mock_records() const { return mock_; }
   // The run that gives the prior; a run on the mock record if the program cannot run without
   // records.
   ProgramRun& base_run() { return *base_; }
@@ -56,7 +56,7 @@ class ModelTerms {
   void extrapolate(const RunSetting& setting);
 
   GraphBuilder& builder_;
-  bool runs_on_nothing_ = true;
+  bool runs_without_records_ = true;
   bool has_cases_ = false;
   std::vector<RecordVariable> columns_;
   std::unique_ptr<ProgramRun> base_;

@@ -350,7 +350,7 @@ Value ProgramRun::value_by_rows(const Declaration& declaration, const Dims& dims
 std::optional<double> ProgramRun::known_bound(const StanExpression* bound) {
   if (bound == nullptr) return std::nullopt;
   // The bound may fail, e.g. max(trials) over records; it then restricts nothing here.
-  const std::optional<Value> value = interpreter_.evaluate_if_it_runs(*bound);
+  const std::optional<Value> value = interpreter_.try_evaluate(*bound);
   // The number of records is 0 or 1 in this run, unlike in the table.
   if (!value || value->trace.counts_records) return std::nullopt;
   const double* number = value->known(context_.builder);

@@ -81,7 +81,7 @@ std::string Interpreter::try_execute(const StanStatement& statement) {
   return why;
 }
 
-std::optional<Value> Interpreter::evaluate_if_it_runs(const StanExpression& expression) {
+std::optional<Value> Interpreter::try_evaluate(const StanExpression& expression) {
   std::optional<Value> value;
   rollback_on_failure([&] { value = evaluate(expression); });
   return value;
