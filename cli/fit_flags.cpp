@@ -85,7 +85,7 @@ FitSettings FitFlags::settings() const {
   if (const auto* text = given("rank")) {
     settings.rank = static_cast<std::size_t>(parse_whole_in("--rank", *text, 1, kLargestRank));
     if (!description_of(settings.family).takes_rank) {
-      throw UsageError(kContradiction, "--rank goes only with --family low-rank.",
+      throw UsageError(kContradiction, "--rank needs --family low-rank.",
                        "Leave it out, or choose that family.");
     }
   }
@@ -131,8 +131,9 @@ UnprotectedFitRequest FitFlags::unprotected_request() const {
 }
 
 void FitFlags::check() const {
+  static_cast<void>(threads());  // a bad number is refused before any data is read
   if (given("seed") != nullptr && !non_private_) {
-    throw UsageError(kContradiction, "--seed goes only with --non-private.",
+    throw UsageError(kContradiction, "--seed needs --non-private.",
                      "Noise that can be repeated protects nobody.");
   }
   if (!non_private_) return;

@@ -15,7 +15,7 @@
 namespace dpvi::cli {
 namespace {
 
-SourcePlace place_of(std::size_t offset, std::string_view text, const std::string& file) {
+SourcePlace offset_place(std::size_t offset, std::string_view text, const std::string& file) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t line_start = before.rfind('\n') + 1;
   return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
@@ -61,7 +61,7 @@ class PointsHandler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Poi
   [[noreturn]] void refuse(const ErrorCode& code, const std::string& what) const {
     throw InputError(code, fmt::format("{}.", what),
                      fmt::format("Write a list of points, each a list of {} numbers.", dimension_),
-                     place_of(stream_.Tell(), text_, file_));
+                     offset_place(stream_.Tell(), text_, file_));
   }
 
   std::string_view text_;
@@ -85,7 +85,7 @@ Points read_points(const std::string& path, std::size_t dimension) {
   if (result.IsError()) {
     throw InputError(kBadJson,
                      fmt::format("not JSON: {}", rapidjson::GetParseError_En(result.Code())),
-                     "Correct the file.", place_of(result.Offset(), text, path));
+                     "Correct the file.", offset_place(result.Offset(), text, path));
   }
   return handler.take();
 }

@@ -8,7 +8,7 @@
 #include <dpvi/fit/check/check_state.hpp>
 #include <dpvi/fit/check/model_build.hpp>
 #include <dpvi/fit/check/model_summary.hpp>
-#include <dpvi/fit/check/model_tests.hpp>
+#include <dpvi/fit/check/model_trials.hpp>
 #include <dpvi/fit/check/other_counts.hpp>
 #include <dpvi/fit/check/program_summary.hpp>
 

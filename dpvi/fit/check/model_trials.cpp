@@ -1,4 +1,4 @@
-#include <dpvi/fit/check/model_tests.hpp>
+#include <dpvi/fit/check/model_trials.hpp>
 
 #include <algorithm>
 #include <array>
