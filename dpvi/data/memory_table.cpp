@@ -18,7 +18,7 @@ bool has_text(const CodedTexts& cells, std::size_t row) {
   return code >= 0 && static_cast<std::size_t>(code) < cells.texts.size();
 }
 
-const std::string& text_of(const CodedTexts& cells, std::size_t row) {
+const std::string& coded_text(const CodedTexts& cells, std::size_t row) {
   return cells.texts[static_cast<std::size_t>(cells.codes[row])];
 }
 
@@ -31,7 +31,7 @@ bool is_missing(const MemoryColumn& column, std::size_t row) {
 
 // The shortest text of a cell that is not missing.
 std::string cell_text(const MemoryColumn& column, std::size_t row) {
-  if (const auto* texts = std::get_if<CodedTexts>(&column.cells)) return text_of(*texts, row);
+  if (const auto* texts = std::get_if<CodedTexts>(&column.cells)) return coded_text(*texts, row);
   if (const auto* whole = std::get_if<WholeNumbers>(&column.cells)) {
     return fmt::format("{}", (*whole)[row]);
   }
