@@ -32,7 +32,7 @@ class Keys {
   std::optional<T> value(const char* key) {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
-    const auto found = node->value<T>();
+    auto found = node->value<T>();
     if (!found) refuse(key, *node, "has the wrong type");
     return found;
   }

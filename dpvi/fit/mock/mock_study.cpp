@@ -6,8 +6,10 @@
 
 #include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/mock/component_start.hpp>
+#include <dpvi/fit/mock/mock_records.hpp>
 #include <dpvi/fit/numerics/mode_finder.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/random/seeded_generator.hpp>
 
 namespace dpvi {
 namespace {
