@@ -139,4 +139,4 @@ class InspectFirst(FitCase):
         for data in ("d.csv", "t.csv"):
             for flags in (("--epsilon", "1"), ("--non-private",)):
                 done = self.fitted(*flags, "--steps", "10", data=data, out=f"{data}{flags[0]}")
-                self.assertEqual(done.stderr.count("'dpvi inspect' tells the curator"), 1)
+                self.assertEqual(done.stderr.count("'dpvi inspect' shows the curator"), 1)

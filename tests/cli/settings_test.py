@@ -9,7 +9,7 @@ ROW = re.compile(r"^\| `--([a-z-]+)` \|(.*)\| (.*) \|$", re.MULTILINE)
 
 
 class Settings(FitCase):
-    def rows(self):
+    def settings(self):
         rows = [(name, default.strip(), meaning)
                 for name, default, meaning in ROW.findall(GUIDE.read_text(encoding="utf-8"))]
         self.assertGreater(len(rows), 20)
@@ -17,7 +17,7 @@ class Settings(FitCase):
 
     def test_help_shows_every_meaning_and_default_of_the_guide(self):
         text = " ".join(self.ok("fit", "--help").split())
-        for name, default, meaning in self.rows():
+        for name, default, meaning in self.settings():
             shown = default and default not in ("off", "required")
             expected = f"{meaning} (default {default})" if shown else meaning
             with self.subTest(name=name):
@@ -27,6 +27,6 @@ class Settings(FitCase):
         self.write("fit.toml", "steps = 10\nqqqqqqqqqqqqqqqqqqqqqq = 1\n")
         done = self.fit("--epsilon", "1", "--config", "fit.toml")
         keys = re.findall(r"[a-z][a-z-]+", done.stderr)
-        for name, _, _ in self.rows():
+        for name, _, _ in self.settings():
             with self.subTest(name=name):
                 self.assertIn(name, keys)
