@@ -131,7 +131,7 @@ UnprotectedFitRequest FitFlags::unprotected_request() const {
 }
 
 void FitFlags::check() const {
-  static_cast<void>(threads());  // a bad number is refused before any data is read
+  static_cast<void>(threads());  // refuses a bad value before a file is read
   if (given("seed") != nullptr && !non_private_) {
     throw UsageError(kContradiction, "--seed needs --non-private.",
                      "Noise that can be repeated protects nobody.");
