@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,9 @@ namespace {
 // The rows of the guide's tables of settings.
 std::vector<std::string> rows_of_the_guide() {
   std::ifstream guide(tests_folder().parent_path() / "docs/guide.md");
-  const std::regex row(R"(\| `--[a-z-]+` \|.*\|.*\|)");
   std::vector<std::string> rows;
   for (std::string line; std::getline(guide, line);) {
-    if (std::regex_match(line, row)) rows.push_back(line);
+    if (line.starts_with("| `--") && line.ends_with(" |")) rows.push_back(line);
   }
   return rows;
 }
