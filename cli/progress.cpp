@@ -7,7 +7,7 @@
 
 namespace dpvi::cli {
 
-Progress::Progress(std::string label, bool quiet, std::string what)
+Progress::Progress(const std::string& label, bool quiet, std::string what)
     : label_(label.empty() ? "" : ", " + label),
       what_(std::move(what)),
       quiet_(quiet),

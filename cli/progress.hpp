@@ -11,7 +11,7 @@ namespace dpvi::cli {
 class Progress {
  public:
   // `what` names the counted item; the default counts steps of a fit.
-  Progress(std::string label, bool quiet, std::string what = "step");
+  Progress(const std::string& label, bool quiet, std::string what = "step");
   void show(std::int64_t done, std::int64_t all);
 
  private:

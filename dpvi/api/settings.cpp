@@ -108,8 +108,8 @@ std::vector<Setting> make_table() {
 }  // namespace
 
 std::span<const Setting> all_settings() {
-  static const std::vector<Setting> table = make_table();
-  return table;
+  static const std::vector<Setting> kTable = make_table();
+  return kTable;
 }
 
 const Setting& setting(std::string_view name) {
