@@ -1,23 +1,11 @@
 """The include check must fail on each kind of violation, and pass without one."""
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-TOOL = pathlib.Path(sys.argv[1]) / "tools" / "check_includes"
+from small_trees import SmallTrees
 
-
-def expect(name, files, code, words):
-    with tempfile.TemporaryDirectory() as folder:
-        for path, text in files.items():
-            file = pathlib.Path(folder) / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
-        done = subprocess.run([TOOL, folder], capture_output=True, text=True)
-    assert done.returncode == code and words in done.stdout, (
-        f"{name}: exit {done.returncode}, printed:\n{done.stdout}")
-
-
+TREES = SmallTrees(pathlib.Path(sys.argv[1]) / "tools" / "check_includes")
+expect = TREES.expect
 BOX = "struct Box {\n  int side;\n};\n"
 
 expect("clean tree passes",

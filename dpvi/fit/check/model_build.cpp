@@ -52,12 +52,12 @@ void compute_facts(CheckState& state) {
 
 // If a fact is missing, builds again with the facts of the public records.
 std::optional<RunFailure> build_with_facts(CheckState& state) {
-  const std::optional<RunFailure> failure = build_model(state);
+  std::optional<RunFailure> failure = build_model(state);
   if (!failure || failure->kind != RunFailureKind::missing_fact) return failure;
   if (state.request.observed.empty()) return failure;
   take_observed_facts(state);
   compute_facts(state);
-  if (const std::optional<RunFailure> second = build_model(state)) return second;
+  if (std::optional<RunFailure> second = build_model(state)) return second;
   const InputError& error = failure->error;
   state.check.add(InputError(error.code(),
                              fmt::format("{} This check takes it from the public records; a fit "
