@@ -15,6 +15,7 @@
 #include <dpvi/fit/plan/privacy_plan.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
@@ -30,6 +31,8 @@ struct ModelToFit {
   OutputFunction outputs_at = {};  // empty: the model reports theta itself
   // Precision in which records are stored and evaluated.
   Precision precision = Precision::double_precision;
+  // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.
+  std::optional<OutcomeColumns> outcome = std::nullopt;
 };
 
 // All decisions about a private fit that are made before a record is read: its privacy cost, its
