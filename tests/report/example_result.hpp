@@ -60,30 +60,38 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
   for (const FactorPart& part : family->description().parts) {
     parts.push_back(example_part(part.shape));
   }
-  FitResult result{.model_name = "my model=v1.2",
-                   .model_text = "parameters { real alpha; }\n",
-                   .schema_text = "[table]\nrows = 100\n",
-                   .started_at = "2026-01-02 03:04:05",
-                   .family = family,
-                   .family_parameters = family->parameters(location, parts),
-                   .unconstrained_names = {"alpha", "beta.1"},
-                   .outputs = example_outputs(),
-                   .at_location = {},
-                   .draws = {},
-                   .log_density = {},
-                   .privacy = {},
-                   .loop = {.clip_bound = 2.5,
-                            .phase_clip_bounds = {},
-                            .learning_rate = 0.05,
-                            .averaged_share = 0.25},
-                   .trace = {.status = FitStatus::stationary,
-                             .r_hat = {1.01, 1.02},
-                             .effective_size = {50.0, 60.0},
-                             .mean_sd = {0.05, 0.06},
-                             .output_sd = std::vector<double>(kExampleColumns, 0.25)},
-                   .public_facts = {"The table has about 100 rows.", "K is 3."},
-                   .dropped_quantities = {"y_rep"}};
-  result.privacy = executed(example_plan(), result.family_parameters);
+  FitResult result{
+      .model_name = "my model=v1.2",
+      .model_text = "parameters { real alpha; }\n",
+      .schema_text = "[table]\nrows = 100\n",
+      .started_at = "2026-01-02 03:04:05",
+      .fitted = {family, family->parameters(location, parts)},
+      .location_noise = LocationNoise::of_factor({0.05, 0.0, 0.03, 0.04}, 2),
+      .total = {},
+      .unconstrained_names = {"alpha", "beta.1"},
+      .outputs = example_outputs(),
+      .at_location = {},
+      .draws = {},
+      .log_density = {},
+      .sd_model = std::vector<double>(kExampleColumns, 0.5),
+      .sd_privacy = std::vector<double>(kExampleColumns, 0.25),
+      .privacy = {},
+      .loop = {.clip_bound = 2.5,
+               .phase_clip_bounds = {},
+               .learning_rate = 0.05,
+               .averaged_share = 0.25},
+      .trace = {.optimisation = Optimisation::stationary,
+                .r_hat = {1.01, 1.02},
+                .effective_size = {50.0, 60.0},
+                .mean_sd = {0.05, 0.05},
+                .drift = {0.0, 0.01}},
+      .evidence = {},
+      .verdict = {FitStatus::weak,
+                  {{FitStatus::weak, "the answer is little more than the prior", {"alpha"}}}},
+      .public_facts = {"The table has about 100 rows.", "K is 3."},
+      .dropped_quantities = {"y_rep"}};
+  result.total = with_noise(result.fitted, result.location_noise);
+  result.privacy = executed(example_plan(), result.fitted.parameters);
   for (std::size_t j = 0; j < kExampleColumns; ++j) {
     result.at_location.push_back(example_location(j));
   }
