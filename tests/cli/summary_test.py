@@ -35,7 +35,7 @@ class Summary(SummaryTest):
         self.assertEqual(len(summary["variables"]), 18)
         beta = summary["variables"]["beta[2]"]
         self.assertEqual(list(beta), ["mean", "sd", "q5", "median", "q95", "sd_model", "sd_privacy"])
-        self.assertEqual((beta["sd_model"], beta["sd_privacy"]), (.5, .25))
+        self.assertEqual((beta["sd_model"], beta["sd_privacy"]), (2.5, 2.25))
         draws = [i + 2000.125 for i in DRAWS]
         self.assertAlmostEqual(beta["mean"], statistics.mean(draws), places=9)
         self.assertAlmostEqual(beta["sd"], statistics.stdev(draws), places=9)
@@ -53,8 +53,8 @@ class Summary(SummaryTest):
         self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%", "sd", "model", "sd",
                                           "privacy"])
         row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
-        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "0.5",
-                                       "0.25"])
+        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "2.5",
+                                       "2.25"])
         self.assertIn("Status: weak\n- weak: the answer is little more than the prior: alpha\n", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 

@@ -12,7 +12,8 @@
 namespace dpvi {
 
 // A result with a variable of every shape, whose values encode their positions. Value j of draw i
-// is i + 1000 j + 1/8, and value j of the location row is 1000 j + 1/2.
+// is i + 1000 j + 1/8, and value j of the location row is 1000 j + 1/2. Its parts of the standard
+// deviation are j + 1/2 and j + 1/4.
 inline double example_value(std::size_t draw, std::size_t column) {
   return static_cast<double>(draw) + 1000.0 * static_cast<double>(column) + 0.125;
 }
@@ -73,8 +74,8 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
       .at_location = {},
       .draws = {},
       .log_density = {},
-      .sd_model = std::vector<double>(kExampleColumns, 0.5),
-      .sd_privacy = std::vector<double>(kExampleColumns, 0.25),
+      .sd_model = {},
+      .sd_privacy = {},
       .privacy = {},
       .loop = {.clip_bound = 2.5,
                .phase_clip_bounds = {},
@@ -94,6 +95,8 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
   result.privacy = executed(example_plan(), result.fitted.parameters);
   for (std::size_t j = 0; j < kExampleColumns; ++j) {
     result.at_location.push_back(example_location(j));
+    result.sd_model.push_back(0.5 + static_cast<double>(j));
+    result.sd_privacy.push_back(0.25 + static_cast<double>(j));
   }
   for (std::size_t i = 0; i < draw_count; ++i) {
     result.draws.emplace_back();

@@ -108,15 +108,15 @@ TEST(StanCsv, StatusAndBothPartsOfTheUncertaintyStandBeforeTheHeader) {
   result.sd_privacy[0] = std::nan("");
   std::vector<std::string> lines = lines_of(stan_csv(result));
   lines.resize(static_cast<std::size_t>(header_at(lines)));
-  EXPECT_TRUE(has_line(lines, "# dp_status = stationary"));
+  EXPECT_TRUE(has_line(lines, "# dp_status = weak"));
   const auto starts = [&](const std::string& begin) {
     return std::ranges::any_of(lines, [&](const std::string& line) {
       return line.starts_with(begin) &&
              cells_of(line.substr(line.find("= ") + 2)).size() == kExampleColumns;
     });
   };
-  EXPECT_TRUE(starts("# dp_sd_model = 0.5,0.75,0.5,"));
-  EXPECT_TRUE(starts("# dp_sd_privacy = NaN,0.25,"));
+  EXPECT_TRUE(starts("# dp_sd_model = 0.5,0.75,2.5,"));
+  EXPECT_TRUE(starts("# dp_sd_privacy = NaN,1.25,"));
 }
 
 TEST(StanCsv, AFitWithoutProtectionIsStamped) {
