@@ -223,9 +223,10 @@ void PredictCommand::add_outcome(const OpenedBundle& opened, const PosteriorPoin
   }
   const Posterior& posterior = opened.bundle.posterior;
   OutcomePrediction predicted =
-      laplace_ ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
-                                                 *posterior.total.family, posterior.total.parameters)
-               : predict_outcome(opened.bound.model, outcome, rows, points);
+      laplace_
+          ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
+                                            *posterior.total.family, posterior.total.parameters)
+          : predict_outcome(opened.bound.model, outcome, rows, points);
   if (!score_.empty()) predictions.scores = score_outcome(predicted, outcome, rows);
   predictions.rows = rows.count();
   predictions.unusable_rows =
