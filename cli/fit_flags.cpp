@@ -9,10 +9,10 @@ namespace dpvi::cli {
 namespace {
 
 // Settings with a value. Those of PrivacyFlags and those without a value are declared elsewhere.
-constexpr const char* kValues[] = {"clip",      "clip-bound",    "rows",         "family",
-                                   "rank",      "gradient",      "init",         "initial-scale",
-                                   "optimizer", "learning-rate", "schedule",     "average",
-                                   "draws",     "seed",          "public-names", "threads"};
+constexpr const char* kValues[] = {
+    "clip",     "clip-centre", "clip-bound",    "rows",         "family",        "rank",
+    "gradient", "init",        "initial-scale", "optimizer",    "learning-rate", "schedule",
+    "average",  "draws",       "seed",          "public-names", "threads"};
 
 // Returns the element of `choices` with that name.
 template <class Choices>
@@ -90,6 +90,9 @@ FitSettings FitFlags::settings() const {
     }
   }
   if (const auto* text = given("clip")) settings.clip = chosen("--clip", *text, kClipModes);
+  if (const auto* text = given("clip-centre")) {
+    settings.clip_centre = chosen("--clip-centre", *text, kClipCentres);
+  }
   if (const auto* text = given("optimizer")) {
     settings.optimizer = chosen("--optimizer", *text, kOptimizers);
   }

@@ -16,6 +16,15 @@ namespace {
 // A parameter is reported if noise exceeds this multiple of its posterior standard deviation.
 constexpr double kMaskingRatio = 10.0;
 
+std::string centre_text(const ClipPlan& clip) {
+  if (clip.mode == ClipMode::normalised) return {};
+  if (clip.centre == ClipCentre::law) {
+    return fmt::format("Clipping is conditionally unbiased: {}.\n", clip.centre_reason);
+  }
+  return fmt::format("Gradients are clipped around zero, which biases the result: {}.\n",
+                     clip.centre_reason);
+}
+
 std::string clip_text(const ClipPlan& clip) {
   switch (clip.mode) {
     case ClipMode::fixed:
@@ -158,7 +167,8 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
 }
 
 std::string forecast_text(const PlannedFit& fit) {
-  std::string text = unit_text(fit.binding()) + clip_text(fit.plan().loop().clip);
+  const ClipPlan& clip = fit.plan().loop().clip;
+  std::string text = unit_text(fit.binding()) + clip_text(clip) + centre_text(clip);
   const auto found = fit.forecast();
   if (!found) {
     return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study().unknown_columns);
@@ -192,6 +202,8 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
   const ClipPlan& clip = fit.plan().loop().clip;
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
+  document["clip_centre"] = name_of(clip.centre);
+  document["clip_centre_reason"] = clip.centre_reason;
   for (std::size_t i = 0; i < fit.plan().loop().phases.size(); ++i) {
     const auto bound = fit.plan().loop().phases[i].clip_bound;
     if (bound) document["phases"][i]["clip_bound"] = *bound;

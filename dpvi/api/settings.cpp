@@ -67,6 +67,8 @@ void add_accuracy(std::vector<Setting>& table) {
     table.push_back({name, std::move(by_default), std::move(meaning), SettingEffect::accuracy});
   };
   add("clip", std::string(name_of(fit.clip)), "rule for the clip bound: " + one_of(kClipModes));
+  add("clip-centre", std::string(name_of(fit.clip_centre)),
+      "point around which gradients are clipped: " + one_of(kClipCentres));
   add("clip-bound", "from mock records",
       "largest gradient norm of a record, the first one if adaptive; or one per phase, C,C,...");
   add("rows", "from the schema", "approximate number of rows; declared, never counted");

@@ -6,23 +6,29 @@
 #include <vector>
 
 #include <dpvi/data/record_table.hpp>
+#include <dpvi/gradient/product_run.hpp>
 #include <dpvi/gradient/record_prefetch.hpp>
+#include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
 
 // Internal to record gradients: the state with which one thread evaluates a few consecutive blocks
-// of table rows. T is the precision of the lanes.
+// of table rows. T is the precision of the lanes. If the rows have an outcome, they can also be
+// evaluated as if it had another value.
 template <class T>
 class BlockEvaluator {
  public:
   static constexpr std::size_t kLaneCount = RecordTable::kLanes;
 
-  // Both references must outlive this object.
-  BlockEvaluator(const RecordTape& tape, const RecordTable& table, std::size_t blocks_at_once);
+  // Tape, table and outcome must outlive this object. `outcome` is null if the rows have none.
+  BlockEvaluator(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
+                 std::size_t blocks_at_once);
 
   const RecordTape& tape() const { return tape_; }
   const RecordTable& table() const { return table_; }
+  // The number of values that the outcome can have besides a row's own; 0 without an outcome.
+  std::size_t other_outcomes() const { return outcome_ == nullptr ? 0 : outcome_->others(); }
   TapeWorkspace<T>& workspace() { return workspace_; }
   RecordPrefetch& prefetch() { return prefetch_; }
 
@@ -30,10 +36,14 @@ class BlockEvaluator {
   void begin_draw(std::span<const double> theta) { tape_.begin_draw(workspace_, theta); }
 
   // Evaluates log densities and gradients, in rows, of rows of the table. Returns the number of
-  // blocks.
+  // blocks. If the outcome has two values, sets shares().
   std::size_t evaluate_rows(std::span<const std::uint64_t> table_rows);
   // The same with products left in factored form.
   std::size_t evaluate_factors(std::span<const std::uint64_t> table_rows);
+  // Evaluates one block of table rows in parts: loads it, then evaluates it with one of the values
+  // of its outcome. Number 0 is the row's own value, the others follow.
+  void load_block(std::span<const std::uint64_t> table_rows) { load(table_rows); }
+  void evaluate_outcome(std::size_t number);
 
   // The results of one block, or of the first few blocks.
   std::span<T> rows_of(std::size_t block) { return part(rows_.data(), rows_.size(), block); }
@@ -56,6 +66,15 @@ class BlockEvaluator {
   // The lanes of these whose log density is finite.
   std::uint32_t counting_lanes(std::size_t block) const;
 
+  // Shares of the clip bound for an outcome with two values (bound_shares.hpp), one entry for each
+  // of the first blocks; else empty.
+  std::span<const BoundShares> first_shares(std::size_t blocks) const {
+    return std::span(shares_).first(shares_.empty() ? 0 : blocks);
+  }
+  const BoundShares& shares_of(std::size_t block) const {
+    return shares_.empty() ? kWholeBound : shares_[block];
+  }
+
  private:
   template <class Number>
   std::span<Number> part(Number* all, std::size_t size, std::size_t block) const {
@@ -64,9 +83,15 @@ class BlockEvaluator {
   }
 
   std::size_t load(std::span<const std::uint64_t> table_rows);
+  std::uint32_t load_with_outcomes(std::size_t block, std::span<const std::uint64_t> table_rows);
+  // Puts one of the values of the outcome into a loaded block.
+  void set_outcome(std::size_t block, std::size_t number);
+  void evaluate_other_value(std::size_t blocks);
+  void set_shares(std::size_t blocks);
 
   const RecordTape& tape_;
   const RecordTable& table_;
+  const OutcomeColumns* outcome_;
   RecordPrefetch prefetch_;
   TapeWorkspace<T> workspace_;
   LaneBuffer<T> reals_;
@@ -75,6 +100,12 @@ class BlockEvaluator {
   LaneBuffer<T> rows_;  // gradients, in the tape's rows
   std::vector<std::int32_t> own_;
   std::vector<std::uint32_t> usable_;  // for each block
+  // Blocks as stored, with the columns of all values of the outcome; empty without an outcome.
+  LaneBuffer<T> stored_reals_;
+  std::vector<std::int32_t> stored_integers_;
+  // For an outcome with two values: the log density of the other value, and the shares.
+  std::vector<T> other_log_density_;
+  std::vector<BoundShares> shares_;
 };
 
 }  // namespace dpvi

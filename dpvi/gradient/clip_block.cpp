@@ -39,14 +39,30 @@ T largest_within(std::int64_t bound) {
 }
 
 template <class T>
+void copy_lane(const LaneRule<T>& from, std::size_t k, LaneRule<T>& to) {
+  to.prescale[k] = from.prescale[k];
+  to.factor[k] = from.factor[k];
+  to.keep[k] = from.keep[k];
+  to.shortened[k] = from.shortened[k];
+}
+
+template <class T>
 LaneRule<T> lane_rule(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
-                      const T* block, std::size_t rows, std::uint32_t active_lanes) {
-  const ClipValues prescale = prescales(kernels, block, rows);
-  const ClipValues square_sums = kernels.square_sums(block, rows, prescale);
+                      const ProductBlock<T>& block, std::uint32_t active_lanes) {
+  const ClipValues prescale = prescales(kernels, block.all_rows, block.rows);
+  const ClipValues square_sums = kernels.square_sums(block.all_rows, block.rows, prescale);
   LaneRule<T> rule;
   rule.limit = arithmetic.limit;
   rule.rows_at_a_time = arithmetic.rows_at_a_time;
   kernels.set_lanes(square_sums, prescale, arithmetic.factors, active_lanes, rule);
+  for (std::size_t k = 0; k < kClipLanes; ++k) {
+    if (block.shares->lane[k] == 1.0F) continue;
+    FactorRule factors = arithmetic.factors;
+    factors.bound *= static_cast<double>(block.shares->lane[k]);
+    LaneRule<T> shared = rule;
+    kernels.set_lanes(square_sums, prescale, factors, active_lanes, shared);
+    copy_lane(shared, k, rule);
+  }
   return rule;
 }
 
@@ -67,22 +83,24 @@ ClipArithmetic<T>::ClipArithmetic(const ClipTarget& clip_target)
 }
 
 template <class T>
-void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
-                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers) {
-  LaneRule<T> rule = lane_rule(kernels, arithmetic, block, rows, active_lanes);
+void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
+                const ProductBlock<T>& block, std::uint32_t active_lanes, std::int32_t* integers) {
+  const T* entries = block.all_rows;
+  const std::size_t rows = block.rows;
+  LaneRule<T> rule = lane_rule(kernels, arithmetic, block, active_lanes);
   LaneBound bound(arithmetic.target, rule.shortened, rule.keep);
   bound.write_marks(integers + rows * kClipLanes);
-  const std::uint32_t above = bound.lanes_above(kernels.quantise(block, rows, rule, integers));
+  const std::uint32_t above = bound.lanes_above(kernels.quantise(entries, rows, rule, integers));
   if (above == 0) return;
   keep_only(above, rule.keep);
-  bound.shrink(bound.lanes_above(kernels.truncate(block, rows, rule, integers)), integers, rows);
+  bound.shrink(bound.lanes_above(kernels.truncate(entries, rows, rule, integers)), integers, rows);
 }
 
 template struct ClipArithmetic<float>;
 template struct ClipArithmetic<double>;
-template void clip_block(const ClipKernels<float>&, const ClipArithmetic<float>&, const float*,
-                         std::size_t, std::uint32_t, std::int32_t*);
-template void clip_block(const ClipKernels<double>&, const ClipArithmetic<double>&, const double*,
-                         std::size_t, std::uint32_t, std::int32_t*);
+template void clip_block(const ClipKernels<float>&, const ClipArithmetic<float>&,
+                         const ProductBlock<float>&, std::uint32_t, std::int32_t*);
+template void clip_block(const ClipKernels<double>&, const ClipArithmetic<double>&,
+                         const ProductBlock<double>&, std::uint32_t, std::int32_t*);
 
 }  // namespace dpvi

@@ -5,6 +5,7 @@
 
 #include <dpvi/gradient/clip_kernels.hpp>
 #include <dpvi/gradient/clip_target.hpp>
+#include <dpvi/gradient/product_run.hpp>
 
 namespace dpvi {
 
@@ -26,18 +27,21 @@ struct ClipArithmetic {
 
 // Internal to the clipper: converts one block of records to integers in the block's layout. A clip
 // coordinate, if there is one, becomes an additional last row. A block has one row for each
-// coordinate of the gradient; rows that are zero in all lanes may be left out. Bit k of
-// active_lanes is set if lane k holds a record; other lanes may hold anything.
+// coordinate of the gradient; rows that are zero in all lanes may be left out. Products must be
+// written out. Bit k of
+// active_lanes is set if lane k holds a record; other lanes may hold anything. A gradient is
+// clipped to its lane's share of the bound.
 //
 // A gradient that exceeds the bound after rounding is truncated toward zero. If it still exceeds
 // the bound, its integers are shrunk and truncated again.
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.
-// Guarantee: a record's integers are a bit-exact function of its gradient and the target.
-// Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
+// Guarantee: a record's integers are a bit-exact function of its gradient, its share and the
+// target. Guarantee: a record with a NaN or an infinity becomes zero, and no other record is
+// zeroed.
 template <class T>
-void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic, const T* block,
-                std::size_t rows, std::uint32_t active_lanes, std::int32_t* integers);
+void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
+                const ProductBlock<T>& block, std::uint32_t active_lanes, std::int32_t* integers);
 
 }  // namespace dpvi

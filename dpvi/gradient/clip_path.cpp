@@ -1,5 +1,6 @@
 #include <dpvi/gradient/clip_path.hpp>
 
+#include <dpvi/gradient/outcome_path.hpp>
 #include <dpvi/gradient/product_path.hpp>
 #include <dpvi/gradient/row_path.hpp>
 #include <dpvi/gradient/spread_path.hpp>
@@ -10,6 +11,9 @@ namespace dpvi {
 template <class T>
 std::unique_ptr<ClipPath<T>> make_clip_path(BlockEvaluator<T>& blocks, const ClipTask& task) {
   if (!blocks.table().rows_are_records()) return std::make_unique<UnitPath<T>>(blocks, task);
+  if (blocks.other_outcomes() > 1 && task.joint.empty()) {
+    return std::make_unique<OutcomePath<T>>(blocks, task);
+  }
   if (!task.coordinates.is_diagonal() || !task.joint.empty()) {
     return std::make_unique<SpreadPath<T>>(blocks, task);
   }

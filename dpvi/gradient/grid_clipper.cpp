@@ -78,7 +78,7 @@ GridClipper::GridClipper(const ClipSettings& settings, const GradientRows& rows)
 
 template <class T>
 void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
-                      std::span<const std::int32_t> own) {
+                      std::span<const std::int32_t> own, std::span<const BoundShares> shares) {
   const std::size_t block_size = kLanes * places_.rows();
   const std::size_t own_size = kLanes * places_.per_lane_rows();
   assert(blocks.size() == block_size * active_lanes.size());
@@ -96,29 +96,31 @@ void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> 
     for (std::size_t b = 0; b < count; ++b) {
       assert(active_lanes[first + b] < 1u << kLanes);
       swept[b] = {rows + b * block_size, places_.rows()};
+      if (!shares.empty()) swept[b].shares = &shares[first + b];
       lanes[b] = active_lanes[first + b] & places_.distinct_lanes(coordinates + b * own_size);
     }
     sweep(std::span<const ProductBlock<T>>(swept, count), lanes, coordinates);
     for (std::size_t b = 0; b < count; ++b) {
       if (lanes[b] == 0) continue;
-      add_written_out(swept[b].all_rows, lanes[b], coordinates + b * own_size);
+      add_written_out(swept[b], lanes[b], coordinates + b * own_size);
     }
   }
 }
 
 template <class T>
 void GridClipper::add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
-                               std::uint32_t active_lanes, std::span<const std::int32_t> own) {
+                               std::uint32_t active_lanes, std::span<const std::int32_t> own,
+                               const BoundShares& shares) {
   assert(block.size() == kLanes * places_.rows());
   assert(own.size() == kLanes * places_.per_lane_rows());
   assert(active_lanes < 1u << kLanes);
   const StandardFloatingPoint standard;
   std::uint32_t lanes = active_lanes & places_.distinct_lanes(own.data());
-  const ProductBlock<T> swept{block.data(), places_.rows(), runs.data(), runs.size()};
+  const ProductBlock<T> swept{block.data(), places_.rows(), runs.data(), runs.size(), &shares};
   sweep(std::span<const ProductBlock<T>>(&swept, 1), &lanes, own.data());
   if (lanes == 0) return;
   multiply_out(runs.data(), runs.size(), block.data());
-  add_written_out(static_cast<const T*>(block.data()), lanes, own.data());
+  add_written_out(swept, lanes, own.data());
 }
 
 template <class T>
@@ -145,10 +147,10 @@ void GridClipper::sweep(std::span<const ProductBlock<T>> blocks, std::uint32_t* 
 }
 
 template <class T>
-void GridClipper::add_written_out(const T* block, std::uint32_t lanes, const std::int32_t* own) {
+void GridClipper::add_written_out(const ProductBlock<T>& block, std::uint32_t lanes,
+                                  const std::int32_t* own) {
   const ClipKernels<T>& kernels = clip_kernels<T>();
-  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block, places_.rows(), lanes,
-             integers_.data());
+  clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block, lanes, integers_.data());
   std::int64_t* sums = sum_.storage().sums.data();
   places_.add(kernels, integers_.data(), own, sums);
   const std::int32_t* marks = integers_.data() + kLanes * places_.rows();
@@ -169,12 +171,14 @@ PartialSum GridClipper::take_sum() {
 }
 
 template void GridClipper::add(std::span<const float>, std::span<const std::uint32_t>,
-                               std::span<const std::int32_t>);
+                               std::span<const std::int32_t>, std::span<const BoundShares>);
 template void GridClipper::add(std::span<const double>, std::span<const std::uint32_t>,
-                               std::span<const std::int32_t>);
+                               std::span<const std::int32_t>, std::span<const BoundShares>);
 template void GridClipper::add_products(std::span<float>, std::span<const ProductRun<float>>,
-                                        std::uint32_t, std::span<const std::int32_t>);
+                                        std::uint32_t, std::span<const std::int32_t>,
+                                        const BoundShares&);
 template void GridClipper::add_products(std::span<double>, std::span<const ProductRun<double>>,
-                                        std::uint32_t, std::span<const std::int32_t>);
+                                        std::uint32_t, std::span<const std::int32_t>,
+                                        const BoundShares&);
 
 }  // namespace dpvi

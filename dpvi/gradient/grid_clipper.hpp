@@ -20,11 +20,11 @@ namespace dpvi {
 // a Collective reduces their sums.
 //
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
-// integer_bound(), over all coordinates. This vector depends on that record's gradient and the
-// settings alone, not on its lane, its neighbours, the processor or the thread's floating-point
-// mode. The sum does not depend on the order of the records or the number of threads.
-// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
-// however large or small, is kept.
+// integer_bound(), over all coordinates. This vector depends on that record's gradient and share
+// and the settings alone, not on its lane, its neighbours, the processor or the thread's
+// floating-point mode. The sum does not depend on the order of the records or the number of
+// threads. Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other
+// gradient, however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;
@@ -40,21 +40,24 @@ class GridClipper final {
   // block has a row for every coordinate unless the constructor was given rows. Bit k of a block's
   // active lanes is set if lane k holds a record; other lanes may hold anything. `own` holds the
   // coordinates of those rows in which each lane has its own. A lane whose rows' coordinates do not
-  // increase counts as zero. T is float or double.
+  // increase counts as zero. `shares` has an entry for each block; if empty, all shares are 1. A
+  // gradient is clipped to its lane's share of the bound, and counts as shortened if it reaches
+  // that. T is float or double.
   template <class T>
   void add(std::span<const T> blocks, std::span<const std::uint32_t> active_lanes,
-           std::span<const std::int32_t> own = {});
+           std::span<const std::int32_t> own = {}, std::span<const BoundShares> shares = {});
   template <class T>
   void add(std::span<const T> block, std::uint32_t active_lanes,
-           std::span<const std::int32_t> own = {}) {
-    add(block, std::span<const std::uint32_t>(&active_lanes, 1), own);
+           std::span<const std::int32_t> own = {}, std::span<const BoundShares> shares = {}) {
+    add(block, std::span<const std::uint32_t>(&active_lanes, 1), own, shares);
   }
 
   // The same for one block in which some rows are products that are not written out: the first row
   // of each run holds its factor. May write products into the block.
   template <class T>
   void add_products(std::span<T> block, std::span<const ProductRun<T>> runs,
-                    std::uint32_t active_lanes, std::span<const std::int32_t> own = {});
+                    std::uint32_t active_lanes, std::span<const std::int32_t> own = {},
+                    const BoundShares& shares = kWholeBound);
 
   // Returns the sum of everything added since the last call; zero if nothing was added. The clip
   // coordinate, if there is one, is the last entry.
@@ -69,7 +72,7 @@ class GridClipper final {
              const std::int32_t* own);
 
   template <class T>
-  void add_written_out(const T* block, std::uint32_t lanes, const std::int32_t* own);
+  void add_written_out(const ProductBlock<T>& block, std::uint32_t lanes, const std::int32_t* own);
 
   ClipSettings settings_;
   ClipTarget target_;

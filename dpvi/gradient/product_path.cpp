@@ -23,9 +23,9 @@ void ProductPath<T>::clip(std::size_t blocks) {
     evaluated.prefetch().next(RecordTable::kLanes / 2);
     coordinates_.pull_back_rows(tape.rows(), evaluated.rows_of(block), evaluated.own_of(block),
                                 std::span<const ProductRows>(tape.products()));
-    this->clipper_.add_products(evaluated.rows_of(block),
-                                products_.runs_of(evaluated.reals_of(block).data()),
-                                evaluated.counting_lanes(block), evaluated.own_of(block));
+    this->clipper_.add_products(
+        evaluated.rows_of(block), products_.runs_of(evaluated.reals_of(block).data()),
+        evaluated.counting_lanes(block), evaluated.own_of(block), evaluated.shares_of(block));
   }
 }
 

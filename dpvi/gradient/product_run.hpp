@@ -20,6 +20,14 @@ struct ProductRun {
   const T* scales = nullptr;
 };
 
+// Each lane's share of the clip bound, from kLeastShare to 1. The gradient of the lane is clipped
+// to that share of the bound.
+inline constexpr float kLeastShare = 0x1p-100F;
+struct alignas(64) BoundShares {
+  float lane[kClipLanes];
+};
+inline constexpr BoundShares kWholeBound = {{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}};
+
 // A block in which some rows are products that are not written out. The runs are in increasing
 // order and do not overlap.
 template <class T>
@@ -28,6 +36,7 @@ struct ProductBlock {
   std::size_t rows;
   const ProductRun<T>* runs = nullptr;
   std::size_t run_count = 0;
+  const BoundShares* shares = &kWholeBound;
 
   const T* row(std::size_t number) const { return all_rows + number * kClipLanes; }
 };

@@ -1,6 +1,7 @@
 #include <dpvi/gradient/record_gradients.hpp>
 
 #include <mutex>
+#include <utility>
 
 #include <dpvi/base/stopwatch.hpp>
 #include <dpvi/gradient/clip_path.hpp>
@@ -27,8 +28,9 @@ class RecordGradients::Lanes {
 template <class T>
 class RecordGradients::LanesOf final : public Lanes {
  public:
-  LanesOf(const RecordTape& tape, const RecordTable& table, int threads)
-      : LanesOf(tape, table, table.rows_are_records() ? tape.blocks_at_once<T>() : 1, threads) {}
+  LanesOf(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
+          int threads)
+      : LanesOf(tape, table, outcome, blocks_at_once(tape, table, outcome), threads) {}
 
   std::vector<PartialSum> clipped_sums(const ClipTask& task, std::span<const double> theta,
                                        std::span<const std::uint64_t> records) override {
@@ -67,10 +69,18 @@ class RecordGradients::LanesOf final : public Lanes {
     Stopwatch watch;
   };
 
-  LanesOf(const RecordTape& tape, const RecordTable& table, std::size_t blocks_at_once, int threads)
+  static std::size_t blocks_at_once(const RecordTape& tape, const RecordTable& table,
+                                    const OutcomeColumns* outcome) {
+    const bool several_gradients = outcome != nullptr && outcome->others() > 1;
+    return table.rows_are_records() && !several_gradients ? tape.blocks_at_once<T>() : 1;
+  }
+
+  LanesOf(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
+          std::size_t blocks_at_once, int threads)
       : walk_(table, blocks_at_once, threads), clip_times_(static_cast<std::size_t>(threads)) {
     for (int worker = 0; worker < threads; ++worker) {
-      evaluators_.push_back(std::make_unique<BlockEvaluator<T>>(tape, table, blocks_at_once));
+      evaluators_.push_back(
+          std::make_unique<BlockEvaluator<T>>(tape, table, outcome, blocks_at_once));
     }
   }
 
@@ -79,12 +89,14 @@ class RecordGradients::LanesOf final : public Lanes {
   std::vector<ClipTime> clip_times_;                            // one for each worker
 };
 
-RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads)
-    : record_count_(table.record_count()) {
+RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
+                                 std::optional<OutcomeColumns> outcome)
+    : record_count_(table.record_count()), outcome_(std::move(outcome)) {
+  const OutcomeColumns* of_rows = outcome_ ? &*outcome_ : nullptr;
   if (table.precision() == Precision::single_precision) {
-    lanes_ = std::make_unique<LanesOf<float>>(tape, table, threads);
+    lanes_ = std::make_unique<LanesOf<float>>(tape, table, of_rows, threads);
   } else {
-    lanes_ = std::make_unique<LanesOf<double>>(tape, table, threads);
+    lanes_ = std::make_unique<LanesOf<double>>(tape, table, of_rows, threads);
   }
 }
 

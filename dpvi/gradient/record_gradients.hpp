@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <dpvi/gradient/value_and_gradient.hpp>
 #include <dpvi/privacy/partial_sum.hpp>
 #include <dpvi/privacy/unclipped_sum.hpp>
+#include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
@@ -21,12 +23,18 @@ namespace dpvi {
 // of a record with several rows is the sum of its rows' gradients, added in that precision in row
 // order. A row counts as zero if it is not usable or its log density is not finite.
 //
+// If the table has an outcome, clipping is conditionally unbiased: a record's clipped gradient has
+// mean zero under the law that the log density gives the outcome, given the rest of the record.
+// Records of several rows are clipped around zero.
+//
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.
 // Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
 // own rows alone.
 class RecordGradients {
  public:
-  RecordGradients(const RecordTape& tape, const RecordTable& table, int threads);
+  // The rows of the table must have been prepared with the same outcome, or with none.
+  RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
+                  std::optional<OutcomeColumns> outcome = std::nullopt);
   ~RecordGradients();
 
   // Number of records in the table. Records are numbered from 0.
@@ -60,6 +68,7 @@ class RecordGradients {
   class LanesOf;
 
   std::uint64_t record_count_;
+  std::optional<OutcomeColumns> outcome_;
   std::unique_ptr<Lanes> lanes_;
 };
 

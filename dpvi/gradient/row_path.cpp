@@ -23,7 +23,7 @@ void RowPath<T>::clip(std::size_t blocks) {
   }
   this->clipper_.add(evaluated.first_rows(blocks),
                      std::span<const std::uint32_t>(lanes_).first(blocks),
-                     evaluated.first_own(blocks));
+                     evaluated.first_own(blocks), evaluated.first_shares(blocks));
 }
 
 template class RowPath<float>;

@@ -20,7 +20,7 @@ void SpreadPath<T>::clip(std::size_t blocks) {
     evaluated.prefetch().next(RecordTable::kLanes / 2);
     spread_rows(tape.rows(), evaluated.rows_of(block).data(), evaluated.own_of(block).data(),
                 gradients_.entries().data(), tape.theta_size());
-    gradients_.clip(evaluated.counting_lanes(block), this->clipper_);
+    gradients_.clip(evaluated.counting_lanes(block), this->clipper_, evaluated.shares_of(block));
   }
 }
 

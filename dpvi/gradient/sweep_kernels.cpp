@@ -74,14 +74,17 @@ double norm_square(const ProductBlock<T>& block, std::size_t lane) {
   return sum;
 }
 
-void set_factor(const SweepRule& rule, double norm_square, std::size_t lane, SweptLanes& lanes) {
+void set_factor(const SweepRule& rule, double norm_square, float share, std::size_t lane,
+                SweptLanes& lanes) {
   const float norm = std::sqrt(static_cast<float>(norm_square));
   const float divisor = rule.normalise ? norm + rule.floor : norm;
-  const auto shorter = static_cast<double>(rule.length / divisor);
+  const float longest = rule.length * share;
+  const auto shorter = static_cast<double>(longest / divisor);
   const double length = static_cast<double>(norm) * rule.unclipped;
-  const bool as_is = !rule.normalise && length < static_cast<double>(rule.length);
+  const bool as_is = !rule.normalise && length < static_cast<double>(longest);
+  const double bound = rule.bound * static_cast<double>(share);
   lanes.factor[lane] = as_is ? rule.unclipped : shorter;
-  lanes.shortened |= (!rule.normalise && length < rule.bound ? 0u : 1u) << lane;
+  lanes.shortened |= (!rule.normalise && length < bound ? 0u : 1u) << lane;
 }
 
 // Calls each(row, term, multiplier) for all entries of a lane, except where the multiplier is 0.
@@ -126,7 +129,7 @@ SweptLanes add_block(const SweepRule& rule, const ProductBlock<T>& block,
     const double square = norm_square(block, k);
     const bool usable = (active_lanes >> k & 1u) != 0 && square <= kLargestNormSquare;
     if (!usable) continue;
-    set_factor(rule, square, k, lanes);
+    set_factor(rule, square, block.shares->lane[k], k, lanes);
     const bool shortened = (lanes.shortened >> k & 1u) != 0;
     const double limit = shortened ? rule.largest_square_shortened : rule.largest_square;
     lanes.added |= 1u << k;

@@ -195,18 +195,18 @@ template <class T>
 }
 
 // Sets the factors of eight lanes and marks those that are added and those that are shortened.
-inline void set_eight(const SweepRule& rule, const double* norm_squares, std::uint32_t active,
-                      std::size_t first, SweptLanes& lanes) {
+inline void set_eight(const SweepRule& rule, const double* norm_squares, const BoundShares& shares,
+                      std::uint32_t active, std::size_t first, SweptLanes& lanes) {
   const __m256d squares[2] = {_mm256_load_pd(norm_squares + first),
                               _mm256_load_pd(norm_squares + first + 4)};
   const __m256 norm =
       _mm256_sqrt_ps(_mm256_set_m128(_mm256_cvtpd_ps(squares[1]), _mm256_cvtpd_ps(squares[0])));
   const __m256 divisor = rule.normalise ? _mm256_add_ps(norm, _mm256_set1_ps(rule.floor)) : norm;
-  const EightDoubles shorter = widen(_mm256_div_ps(_mm256_set1_ps(rule.length), divisor));
-  const EightDoubles norms = widen(norm);
+  const __m256 share = _mm256_load_ps(shares.lane + first);
+  const __m256 longest = _mm256_mul_ps(_mm256_set1_ps(rule.length), share);
+  const EightDoubles shorter = widen(_mm256_div_ps(longest, divisor));
+  const EightDoubles norms = widen(norm), longest_wide = widen(longest), share_wide = widen(share);
   const __m256d unclipped = _mm256_set1_pd(rule.unclipped);
-  const __m256d bound = _mm256_set1_pd(rule.bound);
-  const __m256d longest = _mm256_set1_pd(static_cast<double>(rule.length));
   const __m256d most = _mm256_set1_pd(kLargestNormSquare);
   const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
   for (std::size_t half = 0; half < 2; ++half) {
@@ -214,7 +214,9 @@ inline void set_eight(const SweepRule& rule, const double* norm_squares, std::ui
     __m256d as_is = _mm256_setzero_pd();
     __m256d within = _mm256_setzero_pd();
     if (!rule.normalise) {
-      as_is = _mm256_cmp_pd(length, longest, _CMP_LT_OQ);
+      const __m256d bound =
+          _mm256_mul_pd(_mm256_set1_pd(rule.bound), half == 0 ? share_wide.low : share_wide.high);
+      as_is = _mm256_cmp_pd(length, half == 0 ? longest_wide.low : longest_wide.high, _CMP_LT_OQ);
       within = _mm256_cmp_pd(length, bound, _CMP_LT_OQ);
     }
     const __m256i active_here =
@@ -351,8 +353,8 @@ void avx2_add(const SweepRule& rule, std::span<const ProductBlock<T>> blocks,
   for (std::size_t b = 0; b < count; ++b) norm_squares(blocks[b], norms[b]);
   for (std::size_t b = 0; b < count; ++b) {
     lanes[b].added = lanes[b].shortened = 0;
-    set_eight(rule, norms[b].lane, active_lanes[b], 0, lanes[b]);
-    set_eight(rule, norms[b].lane, active_lanes[b], 8, lanes[b]);
+    set_eight(rule, norms[b].lane, *blocks[b].shares, active_lanes[b], 0, lanes[b]);
+    set_eight(rule, norms[b].lane, *blocks[b].shares, active_lanes[b], 8, lanes[b]);
   }
   for (std::size_t b = 0; b < count; ++b) {
     LaneDoubles squares;

@@ -10,10 +10,10 @@ WholeGradients<T>::WholeGradients(const ClipTask& task, std::int32_t theta_size)
       terms_(joint_.size() * RecordTable::kLanes) {}
 
 template <class T>
-void WholeGradients<T>::clip(std::uint32_t lanes, GridClipper& clipper) {
+void WholeGradients<T>::clip(std::uint32_t lanes, GridClipper& clipper, const BoundShares& shares) {
   coordinates_.pull_back_lanes(std::span<T>(entries_));
   set_terms();
-  clipper.add(std::span<const T>(joint_.empty() ? entries_ : terms_), lanes);
+  clipper.add(std::span<const T>(joint_.empty() ? entries_ : terms_), lanes, {}, {&shares, 1});
 }
 
 template <class T>

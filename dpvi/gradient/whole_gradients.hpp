@@ -20,7 +20,7 @@ class WholeGradients {
 
   // Converts the entries to working coordinates, in place, and adds them to the clipper or, if the
   // task has joint terms, those. Bit k of `lanes` is set if lane k counts.
-  void clip(std::uint32_t lanes, GridClipper& clipper);
+  void clip(std::uint32_t lanes, GridClipper& clipper, const BoundShares& shares = kWholeBound);
 
  private:
   void set_terms();

@@ -24,6 +24,8 @@ Json configuration(const FitResult& result) {
           {"rank", result.fitted.family->rank() > 0 ? Json(result.fitted.family->rank()) : Json()},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
+          {"clip_centre", loop.clip_centre},
+          {"clip_centre_reason", loop.clip_centre_reason},
           {"clip_bound", loop.clip_bound},
           {"last_clip_bound", number_or_null(loop.last_clip_bound)},
           {"phase_clip_bounds", loop.phase_clip_bounds},

@@ -28,6 +28,7 @@ void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts
   document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
   document["steps"] = total_steps(plan.run);
   document["clip"] = loop.clip;
+  document["clip_centre"] = loop.clip_centre;
   document["clip_bound"] = loop.clip_bound;
   document["last_clip_bound"] = loop.last_clip_bound;
   document["clip_coordinate"] = loop.clip_coordinate ? Json(*loop.clip_coordinate) : Json();
@@ -51,6 +52,7 @@ constexpr const char* kClaimKeys[] = {"unit",
                                       "sampling_rate",
                                       "steps",
                                       "clip",
+                                      "clip_centre",
                                       "clip_bound",
                                       "last_clip_bound",
                                       "clip_coordinate",

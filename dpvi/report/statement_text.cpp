@@ -75,6 +75,15 @@ void write_clip_coordinate(Out out, const ExecutedLoop& loop) {
                  exact_text(*loop.clip_coordinate), exact_text(*loop.unshortened_share));
 }
 
+void write_clip_centre(Out out, const ExecutedLoop& loop) {
+  fmt::format_to(out,
+                 "Clipping was conditionally unbiased: {}. A record's gradient was clipped so that "
+                 "its mean under that distribution stays zero, given the rest of the record. What "
+                 "a record contributes depends on that record and on public values alone, and its "
+                 "length is bounded as stated.\n\n",
+                 loop.clip_centre_reason);
+}
+
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
   const PrivacyPlan& plan = result.privacy->plan();
   const ExecutedLoop& loop = result.loop;
@@ -89,6 +98,7 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
                  result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
+  if (loop.clip_centre == "law") write_clip_centre(out, loop);
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);
   fmt::format_to(out, "- {}.\n- {}.\n", facts.sampler, facts.noise);
   fmt::format_to(

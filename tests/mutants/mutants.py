@@ -31,6 +31,8 @@ ROW_PATH = "dpvi/gradient/row_path.cpp"
 UNIT_PATH = "dpvi/gradient/unit_path.cpp"
 SWEEP = "dpvi/gradient/sweep_kernels.cpp"
 LANE_BOUND = "dpvi/gradient/lane_bound.cpp"
+CENTRE = "dpvi/gradient/unbiased_centre.cpp"
+SHARES = "dpvi/gradient/bound_shares.cpp"
 
 SAMPLER = "sampler_.emplace(phase.sampling_rate, records_.record_count());"
 SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
@@ -164,6 +166,17 @@ MUTANTS = [
            "RecordInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", LANE_BOUND,
            "marks_[k] = ((shortened[k] & if_shortened) | (~shortened[k] & if_not)) & keep[k];",
            "marks_[k] = (shortened[k] & if_shortened) | (~shortened[k] & if_not) | (keep[k] & 0);"),
+    # Conditionally unbiased clipping.
+    Mutant("solver_stops_early", "the solver stops when the first record of a block has converged",
+           "OutcomeInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", CENTRE,
+           "    move_weights();\n",
+           "    const double before = weights_[0].lane[0];\n"
+           "    move_weights();\n"
+           "    if (std::abs(weights_[0].lane[0] - before) < 1e-3) break;\n"),
+    Mutant("share_of_first_record", "all records of a block get the first one's share of the bound",
+           "OutcomeInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", SHARES,
+           "other_log_density[lane] - own_log_density[lane]",
+           "other_log_density[0] - own_log_density[0]"),
     # Records of several rows.
     Mutant("rows_clipped_one_by_one", "the rows of a unit are clipped one by one",
            "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", UNIT_PATH,

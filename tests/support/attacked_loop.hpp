@@ -37,23 +37,40 @@ using Integers = std::vector<std::int64_t>;
 // gradient of every record: the model's log density is the product of the record's row and theta.
 // An offset adds to the first entry of every row's gradient, so that a row of zeros has a nonzero
 // gradient.
+//
+// With several outcomes 0, 1, ..., a record has one more entry, its outcome. The log odds of
+// outcome k against outcome 0 are k times the product of row and theta, and clipping is
+// conditionally unbiased.
 class AttackedLoop {
  public:
   explicit AttackedLoop(std::size_t dimension, Precision precision = Precision::single_precision,
                         double offset = 0.0)
-      : dimension_(dimension),
-        precision_(precision),
-        offset_(offset),
-        shape_{static_cast<std::int32_t>(dimension), static_cast<std::int32_t>(dimension), 0},
-        tape_(record_function(shape_,
-                              [offset](Expression theta, Expression reals, Expression) {
-                                const Expression product = dot(theta, reals);
-                                return offset == 0.0 ? product : product + offset * theta[0];
-                              })),
-        prior_(record_prior(shape_, [](Expression theta) { return 0.0 * theta[0]; })) {}
+      : AttackedLoop(
+            {static_cast<std::int32_t>(dimension), static_cast<std::int32_t>(dimension), 0},
+            precision, [offset](Expression theta, Expression reals, Expression) {
+              const Expression product = dot(theta, reals);
+              return offset == 0.0 ? product : product + offset * theta[0];
+            }) {
+    offset_ = offset;
+  }
+
+  static AttackedLoop with_outcomes(std::int32_t outcomes, std::size_t dimension,
+                                    Precision precision) {
+    const auto size = static_cast<std::int32_t>(dimension);
+    AttackedLoop loop({size, size, 1}, precision,
+                      [outcomes](Expression theta, Expression reals, Expression integers) {
+                        const Expression product = dot(theta, reals);
+                        std::vector<NodeId> terms;
+                        for (int k = 0; k < outcomes; ++k) terms.push_back((product * k).id);
+                        const NodeId all = product.builder->pack(terms);
+                        return integers[0] * product - log_sum_exp(product.with(all));
+                      });
+    loop.outcome_ = outcome_columns(loop.tape_, 0, 0, outcomes - 1);
+    return loop;
+  }
 
   RecordTable table(const Gradients& gradients) const {
-    PreparedRecords records(tape_, precision_);
+    PreparedRecords records(tape_, precision_, outcome_);
     for (const auto& gradient : gradients) append(records, gradient);
     return std::move(records).gathered();
   }
@@ -93,7 +110,7 @@ class AttackedLoop {
 
   LoopOutcome run(const RecordTable& table, const AttackedRun& run,
                   const StepWatcher& watcher) const {
-    RecordGradients gradients(tape_, table, run.threads);
+    RecordGradients gradients(tape_, table, run.threads, outcome_);
     return run_private_loop(
         plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
         *make_family(FamilyKind::mean_field, dimension_),
@@ -137,16 +154,29 @@ class AttackedLoop {
   static constexpr double kStartScale = 1e-3;
 
  private:
+  AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
+      : dimension_(static_cast<std::size_t>(shape.parameters)),
+        precision_(precision),
+        shape_(shape),
+        tape_(record_function(shape_, log_density)),
+        prior_(record_prior(shape_, [](Expression theta) { return 0.0 * theta[0]; })) {}
+
   void append(PreparedRecords& records, std::vector<double> gradient) const {
+    std::vector<std::int32_t> outcome;
+    if (outcome_) {
+      outcome.push_back(static_cast<std::int32_t>(gradient.back()));
+      gradient.pop_back();
+    }
     gradient[0] -= offset_;
-    records.append(gradient, {});
+    records.append(gradient, outcome);
   }
 
   std::size_t dimension_;
   Precision precision_;
-  double offset_;
+  double offset_ = 0.0;
   ModelShape shape_;
   RecordTape tape_;
+  std::optional<OutcomeColumns> outcome_;
   UniformFunction prior_;
 };
 

@@ -27,7 +27,7 @@ class ClipLanes {
   std::vector<std::vector<std::int32_t>> clip(const ClipKernels<T>& kernels,
                                               const ClipTarget& target) const {
     std::vector<std::int32_t> integers(kClipLanes * target.width());
-    clip_block(kernels, ClipArithmetic<T>(target), entries_.data(), dimension_, active_,
+    clip_block(kernels, ClipArithmetic<T>(target), {entries_.data(), dimension_}, active_,
                integers.data());
     std::vector<std::vector<std::int32_t>> lanes(kClipLanes);
     for (std::size_t i = 0; i < integers.size(); ++i) lanes[i % kClipLanes].push_back(integers[i]);

@@ -231,6 +231,14 @@ void study_at_start(MockStudy& study, const ValueAndGradientFunction& prior,
   study.record_precision = rows_of(squares / count);
 }
 
+// Of increasing norms; 1 if there are none.
+double quantile(const std::vector<double>& norms, double share) {
+  if (norms.empty()) return 1.0;
+  const double place = share * static_cast<double>(norms.size());
+  const auto index = std::min(static_cast<std::size_t>(place), norms.size() - 1);
+  return std::clamp(norms[index], 1e-6, 1e6);
+}
+
 void study_gradients(MockStudy& study, RecordGradients& gradients,
                      std::span<const std::uint64_t> records) {
   for (const std::uint64_t record : records) {
@@ -247,11 +255,10 @@ void study_gradients(MockStudy& study, RecordGradients& gradients,
 
 }  // namespace
 
-double MockStudy::norm_quantile(double share) const {
-  if (gradient_norms.empty()) return 1.0;
-  const double place = share * static_cast<double>(gradient_norms.size());
-  const auto index = std::min(static_cast<std::size_t>(place), gradient_norms.size() - 1);
-  return std::clamp(gradient_norms[index], 1e-6, 1e6);
+double MockStudy::norm_quantile(double share) const { return quantile(gradient_norms, share); }
+
+double MockStudy::outcome_norm_quantile(double share) const {
+  return quantile(outcome_norms, share);
 }
 
 double MockStudy::records_in(double rows) const { return std::max(1.0, rows / rows_per_record); }
@@ -261,9 +268,9 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
   const std::size_t rows_of_one =
       std::min<std::size_t>(binding.unit ? binding.unit->max_rows : 1, kMaxRowsOfOne);
   const std::size_t count = std::min(kMockRecords, kMaxMockRows / rows_of_one);
-  const RecordTable table =
-      model.prepare(make_mock_records(binding, count * rows_of_one, SeededGenerator(1)),
-                    Precision::double_precision, rows_of_one);
+  std::vector<MockRecord> mock =
+      make_mock_records(binding, count * rows_of_one, SeededGenerator(1));
+  const RecordTable table = model.prepare(mock, Precision::double_precision, rows_of_one);
   const std::vector<std::uint64_t> records = all_records(table);
   RecordGradients gradients(model.tape(), table, 1);
   const ValueAndGradientFunction likelihood = [&](std::span<const double> theta,
@@ -303,6 +310,11 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
   }
   study.used_by_records = study.coordinates.used(model.used_by_records());
   study_gradients(study, gradients, records);
+  study.law = find_outcome_law(model, binding);
+  if (study.law.columns) {
+    study.outcome_norms = longest_gradients(model, std::move(mock), *study.law.columns,
+                                            study.coordinates, study.theta);
+  }
   return study;
 }
 

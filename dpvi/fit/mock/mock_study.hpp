@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/fit/mock/outcome_law.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 
@@ -27,14 +28,19 @@ struct MockStudy {
   std::vector<double> gradient_norms;  // in working coordinates, increasing
   // Gradients in working coordinates, one row per record; empty with many parameters.
   std::vector<double> gradients;
+  // The law of the outcome, and the norms of longest gradients over its values (longest_gradients).
+  OutcomeLaw law = {};
+  std::vector<double> outcome_norms = {};
   // Mock records have the largest number of rows allowed, up to a limit.
   double rows_per_record = 1.0;
 
   // Number of such records in a table of that many rows.
   double records_in(double rows) const;
 
-  // Returns the gradient norm that this share of mock records does not exceed.
+  // Returns the gradient norm that this share of mock records does not exceed: with their own
+  // outcomes, or with any outcome.
   double norm_quantile(double share) const;
+  double outcome_norm_quantile(double share) const;
 };
 
 // The result is public: it depends only on the program, the declared facts of the binding, the

@@ -13,6 +13,9 @@ constexpr double kTrustedSpread = 0.4, kUntrustedSpread = 1.5;
 // Clipping half of the records, as is often advised, biases the coefficients of a logistic
 // regression by half their size. At this unclipped share the bias is small compared with the noise.
 constexpr double kFixedShare = 0.95;
+// Limits of the share of records that an adaptive bound leaves unshortened. As epsilon and the
+// table grow, the share tends to 1, and the bias of clipping to 0.
+constexpr double kLeastShareBelow = 0.70, kLargestShareBelow = 1.0 - 1e-6;
 // Every gradient is scaled to the length of a typical one.
 constexpr double kNormalisedShare = 0.5;
 
@@ -24,7 +27,8 @@ double target_share(std::span<const GaussianPhase> run, const ClippingSize& reco
   }
   const auto dimension = static_cast<double>(records.dimension);
   const double rho = std::sqrt(dimension / information) / records.rows;
-  return std::clamp(1.0 - std::clamp(dimension, 4.0, 12.0) * rho, 0.70, 0.99);
+  return std::clamp(1.0 - std::clamp(dimension, 4.0, 12.0) * rho, kLeastShareBelow,
+                    kLargestShareBelow);
 }
 
 }  // namespace
@@ -41,14 +45,18 @@ std::string_view name_of(ClipMode mode) {
   return "";
 }
 
+std::string_view name_of(ClipCentre centre) { return centre == ClipCentre::law ? "law" : "zero"; }
+
 double ClipPlan::gradient_share() const {
   return coordinate ? std::sqrt(1.0 - coordinate->size * coordinate->size) : 1.0;
 }
 
 ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
-                       std::span<const GaussianPhase> run, const ClippingSize& records) {
+                       std::span<const GaussianPhase> run, const ClippingSize& records,
+                       ClipCentre centre) {
   ClipPlan plan;
   plan.mode = mode;
+  plan.centre = centre;
   plan.rows = records.rows;
   double share = kFixedShare;
   if (mode == ClipMode::normalised) {
@@ -59,7 +67,9 @@ ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockS
     plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }
-  plan.forecast_bound = study.norm_quantile(share) / plan.gradient_share();
+  const double norm =
+      centre == ClipCentre::law ? study.outcome_norm_quantile(share) : study.norm_quantile(share);
+  plan.forecast_bound = norm / plan.gradient_share();
   plan.first_bound = given.empty() ? plan.forecast_bound : given.front();
   if (mode == ClipMode::adaptive) return plan;
   plan.forecast_bound = given.empty() ? plan.first_bound : given.back();

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include <dpvi/fit/mock/mock_study.hpp>
@@ -21,6 +22,16 @@ inline constexpr ClipMode kClipModes[] = {ClipMode::adaptive, ClipMode::fixed,
 
 std::string_view name_of(ClipMode mode);
 
+// The point around which gradients are clipped.
+enum class ClipCentre {
+  law,  // conditionally unbiased: the mean under the law of the record's outcome stays zero
+  zero
+};
+
+inline constexpr ClipCentre kClipCentres[] = {ClipCentre::law, ClipCentre::zero};
+
+std::string_view name_of(ClipCentre centre);
+
 // Clipping settings of a run, fixed before any record is read.
 struct ClipPlan {
   ClipMode mode = ClipMode::fixed;
@@ -30,6 +41,8 @@ struct ClipPlan {
   std::optional<ClipCoordinate> coordinate;  // if adaptive
   double rows = 1.0;                         // number of records, declared or guessed
   double forecast_bound = 1.0;               // bound that mock records would lead to
+  ClipCentre centre = ClipCentre::zero;
+  std::string centre_reason = "the model has no mock records";
 
   // Returns the share of the clip bound that is available to the gradient.
   double gradient_share() const;
@@ -42,11 +55,12 @@ struct ClippingSize {
 };
 
 // The bound is the first one given, or a quantile of the gradient norms of mock records. The target
-// share of unclipped records is 1 - k rho within [.70, .99]. Here rho = sqrt(D / sum of q^2 T / s^2
+// share of unclipped records is 1 - k rho, at least .70. Here rho = sqrt(D / sum of q^2 T / s^2
 // over the phases) / rows compares the noise of the run with the whole table: more noise favours
 // more clipping. k is the dimension D within [4, 12]: with few parameters each one shows the
 // clipping bias (experiments/defaults).
 ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
-                       std::span<const GaussianPhase> run, const ClippingSize& records);
+                       std::span<const GaussianPhase> run, const ClippingSize& records,
+                       ClipCentre centre = ClipCentre::zero);
 
 }  // namespace dpvi

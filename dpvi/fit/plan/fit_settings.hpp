@@ -20,6 +20,8 @@ struct FitSettings {
   std::size_t rank = 5;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;
   ClipMode clip = ClipMode::adaptive;
+  // Without a law that clipping can use, gradients are clipped around zero all the same.
+  ClipCentre clip_centre = ClipCentre::law;
   // One bound (the first one if adaptive), or one for each phase. If empty, plan_clipping() chooses
   // one.
   std::vector<double> clip_bounds = {};

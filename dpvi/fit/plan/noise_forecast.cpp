@@ -72,8 +72,8 @@ NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run) {
     const VectorXd row = response.row(i);
     forecast.noise_sd.push_back(kNoiseOfRealTables *
                                 std::sqrt(row.dot(step * row) / run.averaged_steps));
-    forecast.clip_shift.push_back(kShiftOfRealTables * run.rows *
-                                  row.cwiseProduct(gradients.lost).norm());
+    const double shift = kShiftOfRealTables * run.rows * row.cwiseProduct(gradients.lost).norm();
+    forecast.clip_shift.push_back(run.clip_bias ? shift : 0.0);
     forecast.posterior_sd.push_back(std::sqrt(std::max(0.0, covariance(i, i))));
     forecast.prior_sd.push_back(1.0 / std::sqrt(std::max(0.0, prior(i, i))));
   }

@@ -52,14 +52,28 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   return study.components_separated ? name + ", components separated" : name;
 }
 
+// Reason to clip around zero, or an empty text if the law of the outcome can be used.
+std::string reason_for_zero(const FitSettings& settings, const MockStudy& study) {
+  if (settings.clip_centre == ClipCentre::zero) return "as requested";
+  if (settings.langevin) return "a Langevin chain bounds gradients around zero";
+  if (settings.gradient == GradientMode::joint) return "the gradient is joint";
+  if (settings.clip == ClipMode::normalised) return "gradients are normalised";
+  return study.law.columns ? "" : study.law.description;
+}
+
 ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
                           const MockStudy& study) {
+  const std::string reason = reason_for_zero(settings, study);
+  const ClipCentre centre = reason.empty() ? ClipCentre::law : ClipCentre::zero;
   const bool joint = settings.gradient == GradientMode::joint;
   const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
   const std::size_t parameters = settings.family_of(study.coordinates.size())->parameter_count();
-  return plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
-                       {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
-                        .dimension = joint ? parameters : used});
+  ClipPlan plan = plan_clipping(settings.clip, settings.clip_bounds, study, privacy.run,
+                                {.rows = study.records_in(settings.rows.value_or(kUndeclaredRows)),
+                                 .dimension = joint ? parameters : used},
+                                centre);
+  plan.centre_reason = reason.empty() ? study.law.description : reason;
+  return plan;
 }
 
 // Placeholder for a study of models that have no mock records.
@@ -73,7 +87,8 @@ MockStudy no_study(const ModelToFit& model) {
           .used_by_records = model.used_by_records,
           .start = std::vector<double>(dimension, 0.0),
           .gradient_norms = {},
-          .gradients = {}};
+          .gradients = {},
+          .law = {std::nullopt, "the model has no mock records"}};
 }
 
 }  // namespace
@@ -81,14 +96,16 @@ MockStudy no_study(const ModelToFit& model) {
 PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
                                 const PrivacyPlan& privacy, const FitSettings& settings,
                                 const MockStudy& study) {
+  const ClipPlan clip = private_clipping(privacy, settings, study);
   return PrivateFitPlan({
       .model = {.tape = &model.tape(),
                 .prior = &model.prior(),
                 .used_by_records = model.used_by_records(),
-                .precision = choose_lane_precision(model, binding)},
+                .precision = choose_lane_precision(model, binding),
+                .outcome = clip.centre == ClipCentre::law ? study.law.columns : std::nullopt},
       .binding = binding,
       .privacy = privacy,
-      .loop = make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .loop = make_loop_plan(privacy.run, settings, clip),
       .family = settings.family_of(model.dimension()),
       .start = private_start(settings, study),
       .initial_name = initial_name(settings, study),
@@ -115,7 +132,8 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
   const ClipPlan& clip = plan.loop().clip;
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
-                  .rows = study.records_in(*settings.rows)};
+                  .rows = study.records_in(*settings.rows),
+                  .clip_bias = clip.centre == ClipCentre::zero};
   add_averaged_steps(run, plan.loop());
   return forecast_noise(study, run);
 }

@@ -14,6 +14,7 @@
 #include <dpvi/fit/plan/noise_forecast.hpp>
 #include <dpvi/fit/plan/privacy_plan.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
@@ -28,6 +29,8 @@ struct ModelToFit {
   std::vector<bool> used_by_records = {};
   // Precision in which records are stored and evaluated.
   Precision precision = Precision::double_precision;
+  // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.
+  std::optional<OutcomeColumns> outcome = std::nullopt;
 };
 
 // All decisions about a private fit that are made before a record is read: its privacy cost, its

@@ -1,18 +1,55 @@
 #include <dpvi/fit/prepare/prepared_records.hpp>
 
 namespace dpvi {
+namespace {
 
-PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision)
+RecordTable empty_table(const RecordTape& tape, Precision precision,
+                        const std::optional<OutcomeColumns>& outcome) {
+  if (outcome) return {outcome->real_slots(tape), outcome->int_slots(tape), precision};
+  return {static_cast<std::size_t>(tape.real_columns()),
+          static_cast<std::size_t>(tape.int_columns()), precision};
+}
+
+}  // namespace
+
+PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
+                                 std::optional<OutcomeColumns> outcome)
     : preparer_(tape),
-      table_(static_cast<std::size_t>(tape.real_columns()),
-             static_cast<std::size_t>(tape.int_columns()), precision),
+      outcome_(std::move(outcome)),
+      table_(empty_table(tape, precision, outcome_)),
       reals_(table_.real_slots()),
-      integers_(table_.integer_slots()) {}
+      integers_(table_.integer_slots()),
+      other_reals_(static_cast<std::size_t>(tape.real_columns())),
+      other_integers_(static_cast<std::size_t>(tape.int_columns())) {}
 
 void PreparedRecords::append(std::span<const double> reals,
                              std::span<const std::int32_t> integers) {
+  if (outcome_) {
+    const std::int32_t own = integers[static_cast<std::size_t>(outcome_->integer)];
+    if (own < outcome_->lowest || own > outcome_->highest) return append_unusable();
+    set_other_outcomes(reals, integers);
+  }
   preparer_.prepare({reals, integers}, reals_.data(), integers_.data());
   table_.append(reals_, integers_);
+}
+
+void PreparedRecords::set_other_outcomes(std::span<const double> reals,
+                                         std::span<const std::int32_t> integers) {
+  changed_.assign(integers.begin(), integers.end());
+  std::int32_t& value = changed_[static_cast<std::size_t>(outcome_->integer)];
+  const std::int32_t own = value;
+  double* next_real = reals_.data() + other_reals_.size();
+  std::int32_t* next_integer = integers_.data() + other_integers_.size();
+  for (value = outcome_->lowest; value <= outcome_->highest; ++value) {
+    if (value == own) continue;
+    preparer_.prepare({reals, changed_}, other_reals_.data(), other_integers_.data());
+    for (const std::int32_t column : outcome_->columns.reals) {
+      *next_real++ = other_reals_[static_cast<std::size_t>(column)];
+    }
+    for (const std::int32_t column : outcome_->columns.ints) {
+      *next_integer++ = other_integers_[static_cast<std::size_t>(column)];
+    }
+  }
 }
 
 }  // namespace dpvi

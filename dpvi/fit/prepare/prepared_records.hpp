@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <dpvi/data/record_table.hpp>
+#include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
@@ -14,8 +16,10 @@ namespace dpvi {
 // Quantities computed from a single row are computed in double and then rounded.
 class PreparedRecords {
  public:
-  // `tape` must outlive this object.
-  PreparedRecords(const RecordTape& tape, Precision precision);
+  // `tape` must outlive this object. With an outcome, a stored row also holds the columns for its
+  // other values; a row whose own value is not among them is unusable.
+  PreparedRecords(const RecordTape& tape, Precision precision,
+                  std::optional<OutcomeColumns> outcome = std::nullopt);
 
   // Same contract as in RecordTable.
   void append(std::span<const double> reals, std::span<const std::int32_t> integers);
@@ -24,10 +28,17 @@ class PreparedRecords {
   RecordTable gathered() && { return std::move(table_).gathered(); }
 
  private:
+  void set_other_outcomes(std::span<const double> reals, std::span<const std::int32_t> integers);
+
   RecordPreparer preparer_;
+  std::optional<OutcomeColumns> outcome_;
   RecordTable table_;
   std::vector<double> reals_;  // current row
   std::vector<std::int32_t> integers_;
+  // The current row with another outcome: as read, and prepared.
+  std::vector<std::int32_t> changed_;
+  std::vector<double> other_reals_;
+  std::vector<std::int32_t> other_integers_;
 };
 
 }  // namespace dpvi

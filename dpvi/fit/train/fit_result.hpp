@@ -17,8 +17,10 @@ namespace dpvi {
 
 // Public settings of the loop as executed.
 struct ExecutedLoop {
-  std::string clip = "fixed";  // fixed, adaptive or normalised
-  double clip_bound = 1.0;     // the first one if adaptive
+  std::string clip = "fixed";           // fixed, adaptive or normalised
+  double clip_bound = 1.0;              // the first one if adaptive
+  std::string clip_centre = "zero";     // zero or law
+  std::string clip_centre_reason = {};  // in words
   double last_clip_bound = 1.0;
   std::vector<double> phase_clip_bounds;  // initial bound of each phase, if given
   // For an adaptive clip bound: the size of a record's clip coordinate, and its target share.

@@ -19,6 +19,8 @@ ExecutedLoop executed_loop(const LoopPlan& plan, const LoopOutcome& outcome,
   ExecutedLoop loop;
   loop.clip = name_of(plan.clip.mode);
   loop.clip_bound = plan.clip.first_bound;
+  loop.clip_centre = name_of(plan.clip.centre);
+  loop.clip_centre_reason = plan.clip.centre_reason;
   for (const LoopPhase& phase : plan.phases) {
     if (phase.clip_bound) loop.phase_clip_bounds.push_back(*phase.clip_bound);
   }

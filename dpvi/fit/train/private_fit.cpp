@@ -8,7 +8,7 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress) {
   const PrivateFitPlan& plan = records.plan();
   const ModelToFit& model = plan.model();
-  RecordGradients gradients(*model.tape, records.table_, speed.threads);
+  RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome);
   gradients.measure_clipping(speed.profile);
   LoopOutcome outcome =
       run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records}, plan.family(),

@@ -19,8 +19,7 @@ bool same_columns(const Binding& planned, const Binding& found) {
                                  found.columns.begin(), found.columns.end(), same);
 }
 
-RecordTable filled(const RecordTape& tape, Precision precision, const FillRecords& fill) {
-  PreparedRecords records(tape, precision);
+RecordTable filled(PreparedRecords records, const FillRecords& fill) {
   fill(records);
   return std::move(records).gathered();
 }
@@ -28,7 +27,8 @@ RecordTable filled(const RecordTape& tape, Precision precision, const FillRecord
 }  // namespace
 
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill) {
-  return {plan, filled(*plan.model().tape, plan.model().precision, fill)};
+  const ModelToFit& model = plan.model();
+  return {plan, filled(PreparedRecords(*model.tape, model.precision, model.outcome), fill)};
 }
 
 PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
@@ -42,7 +42,8 @@ PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill) {
-  return UnprotectedRecords(filled(model.tape(), Precision::double_precision, fill));
+  return UnprotectedRecords(
+      filled(PreparedRecords(model.tape(), Precision::double_precision), fill));
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/stan/facts/outcome_variables.hpp>
 #include <dpvi/stan/run/mock_record_generator.hpp>
 #include <dpvi/stan/run/model_terms.hpp>
 #include <dpvi/stan/run/program_run.hpp>
@@ -172,6 +173,7 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   for (const RecordVariable& columns : model.record_variables) {
     (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
   }
+  model.outcomes = outcome_variables(checked.program, data);
   model.graph = builder.share();
   return model;
 }

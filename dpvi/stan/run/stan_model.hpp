@@ -104,6 +104,7 @@ struct StanModel {
   std::vector<std::string> drawn;
   std::vector<DroppedQuantity> dropped;
   std::vector<RecordVariable> record_variables;
+  std::vector<std::string> outcomes;  // those that the program gives a density
 };
 
 // The names of parameters with one value per record; build_stan_model() does not accept such

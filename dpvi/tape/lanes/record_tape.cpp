@@ -72,6 +72,19 @@ std::int32_t RecordTape::int_columns() const {
   return static_cast<std::int32_t>(plan_->index_columns.size());
 }
 
+PreparedColumns RecordTape::columns_that_read_integer(std::int32_t integer) const {
+  const std::vector<bool> reads = plan_->data.slots_that_read(Op::record_int, integer);
+  PreparedColumns columns;
+  const auto add = [&](const std::vector<std::int32_t>& slots, std::vector<std::int32_t>& list) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (reads[static_cast<std::size_t>(slots[i])]) list.push_back(static_cast<std::int32_t>(i));
+    }
+  };
+  add(plan_->real_columns, columns.reals);
+  add(plan_->index_columns, columns.ints);
+  return columns;
+}
+
 const GradientRows& RecordTape::rows() const { return plan_->rows; }
 
 const std::vector<ProductRows>& RecordTape::products() const { return plan_->products; }

@@ -63,6 +63,12 @@ struct LaneBlock {
   const std::int32_t* ints = nullptr;
 };
 
+// Some columns of a prepared record, in increasing order.
+struct PreparedColumns {
+  std::vector<std::int32_t> reals;
+  std::vector<std::int32_t> ints;
+};
+
 // The log density of one record and its gradient, compiled from a graph. The root may depend on
 // parameters, constants and one record. The tape is immutable, so threads may share it. Values that
 // depend on theta alone, or on a record alone, are computed in double. Lanes are float or double.
@@ -81,6 +87,8 @@ class RecordTape {
   // The numbers of columns of a prepared record.
   std::int32_t real_columns() const;
   std::int32_t int_columns() const;
+  // The columns of a prepared record that may depend on one integer of the record.
+  PreparedColumns columns_that_read_integer(std::int32_t integer) const;
   // The coordinates of theta that a gradient in rows has.
   const GradientRows& rows() const;
   // The rows that are products, in increasing order.

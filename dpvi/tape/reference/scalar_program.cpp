@@ -62,9 +62,13 @@ void ScalarProgram::place_input(NodeId id, const Node& node) {
     slots_ += node.length;
     return;
   }
+  places_[id.index] = {first_slot(node.op) + node.attributes[0], 1};
+}
+
+std::int32_t ScalarProgram::first_slot(Op op) const {
   std::int32_t first = 0;
-  for (std::size_t i = 0; i < input_number(node.op); ++i) first += input_sizes_[i];
-  places_[id.index] = {first + node.attributes[0], 1};
+  for (std::size_t i = 0; i < input_number(op); ++i) first += input_sizes_[i];
+  return first;
 }
 
 void ScalarProgram::add_step(NodeId id, const Node& node) {
@@ -99,6 +103,28 @@ SlotRange ScalarProgram::add_constant(double value) {
 }
 
 std::int32_t ScalarProgram::inputs(Op op) const { return input_sizes_[input_number(op)]; }
+
+std::vector<bool> ScalarProgram::slots_that_read(Op op, std::int32_t entry) const {
+  std::vector<bool> reads(static_cast<std::size_t>(slots_), false);
+  if (entry >= inputs(op)) return reads;
+  reads[static_cast<std::size_t>(first_slot(op) + entry)] = true;
+  const auto any = [&](SlotRange range, std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) {
+      if (reads[static_cast<std::size_t>(range.offset + i * range.stride)]) return true;
+    }
+    return false;
+  };
+  const auto mark = [&](std::int32_t first, std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) reads[static_cast<std::size_t>(first + i)] = true;
+  };
+  for (const Step& step : steps_) {
+    const bool found = std::ranges::any_of(step.arguments, [&](const Argument& argument) {
+      return any(argument.place, argument.length);
+    });
+    if (found) mark(step.out, step.node.length);
+  }
+  return reads;
+}
 
 void ScalarProgram::set_constants(std::span<double> slots) const {
   for (const auto& [first, values] : constants_) std::ranges::copy(values, slots.data() + first);

@@ -38,6 +38,9 @@ class ScalarProgram {
 
   std::int32_t slots() const { return slots_; }
   std::int32_t inputs(Op op) const;  // the length that this input must have
+  // For each slot: true if its value may depend on that entry of the input. The program must save
+  // neither partials nor products.
+  std::vector<bool> slots_that_read(Op op, std::int32_t entry) const;
 
   void set_constants(std::span<double> slots) const;
   void run(std::span<const double> theta, RecordValues record, std::span<double> slots) const;
@@ -61,6 +64,7 @@ class ScalarProgram {
     std::int32_t count = 0;
   };
 
+  std::int32_t first_slot(Op op) const;  // of an input
   void place_input(NodeId id, const Node& node);
   void add_step(NodeId id, const Node& node);
   void compute_partials(const Step& step, std::span<double> slots) const;

@@ -1,0 +1,211 @@
+#include <dpvi/fit/mock/outcome_law.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <dpvi/fit/mock/mock_records.hpp>
+#include <dpvi/fit/prepare/prior_draw.hpp>
+#include <dpvi/gradient/record_gradients.hpp>
+#include <dpvi/random/standard_normal.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kLawRecords = 64;
+// Points at which the law is checked: draws from the prior, and points near zero. Above
+// kMostDrawn parameters only the latter, because draws from the prior take too long.
+constexpr std::size_t kDraws = 3, kPoints = 3, kMostDrawn = 200;
+constexpr double kPointSpread = 0.5;
+// The largest mean gradient of a law, relative to the longest gradient over the outcomes.
+constexpr double kLargestMean = 1e-6;
+// Clipping evaluates a record once for each value of its outcome.
+constexpr double kMostValues = 16.0;
+
+double norm_of(std::span<const double> vector) {
+  double squares = 0.0;
+  for (const double entry : vector) squares += entry * entry;
+  return std::sqrt(squares);
+}
+
+// Mock records, once for each value of the outcome.
+class RecordsByOutcome {
+ public:
+  RecordsByOutcome(const RecordModel& model, std::vector<MockRecord> records,
+                   const OutcomeColumns& outcome)
+      : count_(records.size()) {
+    for (std::int32_t value = outcome.lowest; value <= outcome.highest; ++value) {
+      for (MockRecord& record : records) {
+        record.integers[static_cast<std::size_t>(outcome.integer)] = value;
+      }
+      tables_.push_back(std::make_unique<const RecordTable>(model.prepare(records)));
+      gradients_.push_back(std::make_unique<RecordGradients>(model.tape(), *tables_.back(), 1));
+    }
+  }
+
+  std::size_t count() const { return count_; }
+
+  // Log density and gradient of a record for every value of its outcome.
+  std::vector<ValueAndGradient> at(std::uint64_t record, std::span<const double> theta) const {
+    std::vector<ValueAndGradient> outcomes;
+    for (const auto& gradients : gradients_) {
+      outcomes.push_back(gradients->plain_value(theta, {&record, 1}));
+    }
+    return outcomes;
+  }
+
+ private:
+  std::size_t count_;
+  std::vector<std::unique_ptr<const RecordTable>> tables_;
+  std::vector<std::unique_ptr<RecordGradients>> gradients_;
+};
+
+double longest_of(const std::vector<ValueAndGradient>& outcomes) {
+  double longest = 0.0;
+  for (const ValueAndGradient& one : outcomes) {
+    if (std::isfinite(one.value)) longest = std::max(longest, norm_of(one.gradient));
+  }
+  return longest;
+}
+
+// Norm of the mean gradient, each outcome weighted by its density.
+double mean_gradient(const std::vector<ValueAndGradient>& outcomes) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const ValueAndGradient& one : outcomes) {
+    if (std::isfinite(one.value)) largest = std::max(largest, one.value);
+  }
+  double total = 0.0;
+  std::vector<double> sum(outcomes.front().gradient.size(), 0.0);
+  for (const ValueAndGradient& one : outcomes) {
+    if (!std::isfinite(one.value)) continue;
+    const double weight = std::exp(one.value - largest);
+    total += weight;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * one.gradient[i];
+  }
+  return norm_of(sum) / total;
+}
+
+std::vector<std::vector<double>> points_to_check(const RecordModel& model) {
+  SeededStream stream = SeededGenerator(5).stream({.label = StreamLabel::variational_draw});
+  std::vector<std::vector<double>> points;
+  if (model.dimension() <= kMostDrawn) {
+    points = draws_from_prior(model.prior(), model.dimension(), kDraws, stream);
+  }
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    std::vector<double>& point = points.emplace_back(model.dimension());
+    fill_standard_normal(stream, point);
+    for (double& entry : point) entry *= kPointSpread;
+  }
+  return points;
+}
+
+// The length of the mean gradient and of the longest gradient over the outcomes.
+struct GradientLengths {
+  double mean = 0.0;
+  double longest = 0.0;
+};
+
+std::vector<GradientLengths> gradient_lengths(const RecordsByOutcome& records,
+                                              std::span<const double> theta) {
+  std::vector<GradientLengths> lengths;
+  for (std::uint64_t record = 0; record < records.count(); ++record) {
+    const std::vector<ValueAndGradient> outcomes = records.at(record, theta);
+    const double longest = longest_of(outcomes);
+    if (longest > 0.0) lengths.push_back({mean_gradient(outcomes), longest});
+  }
+  return lengths;
+}
+
+// True if the densities of the outcomes sum to the same number at all parameters: then the mean
+// gradient is zero. The tolerance includes the longest gradient of a typical record: where an
+// outcome is all but certain, rounding may leave it alone with a tiny gradient.
+bool is_normalised(const RecordModel& model, const Binding& binding,
+                   const OutcomeColumns& outcome) {
+  const RecordsByOutcome records(model, make_mock_records(binding, kLawRecords, SeededGenerator(4)),
+                                 outcome);
+  bool informative = false;
+  for (const std::vector<double>& theta : points_to_check(model)) {
+    const std::vector<GradientLengths> lengths = gradient_lengths(records, theta);
+    double typical = 0.0;
+    for (const GradientLengths& one : lengths) {
+      typical += one.longest / static_cast<double>(lengths.size());
+    }
+    for (const GradientLengths& one : lengths) {
+      if (!(one.mean <= kLargestMean * (one.longest + typical))) return false;
+      informative = true;
+    }
+  }
+  return informative;
+}
+
+struct OutcomeRange {
+  double lowest;
+  double highest;
+};
+
+OutcomeRange range_of_outcome(const Slot& slot, const BoundColumn& column) {
+  if (column.type == ColumnType::category && slot.level == 0) {
+    return {1.0, static_cast<double>(column.levels.size())};
+  }
+  if (column.type == ColumnType::category) return {0.0, 1.0};
+  return {std::ceil(std::max(slot.lower, slot.facts.lower.value_or(slot.lower))),
+          std::floor(std::min(slot.upper, slot.facts.upper.value_or(slot.upper)))};
+}
+
+OutcomeLaw no_law(std::string reason) { return {std::nullopt, std::move(reason)}; }
+
+}  // namespace
+
+OutcomeLaw find_outcome_law(const RecordModel& model, const Binding& binding) {
+  const std::vector<std::string>& outcomes = model.stan().outcomes;
+  if (binding.unit) return no_law("records have several rows");
+  if (outcomes.empty()) return no_law("the program gives no column a distribution");
+  if (outcomes.size() > 1) {
+    return no_law(fmt::format("the outcomes {} are several variables", fmt::join(outcomes, ", ")));
+  }
+  const std::string& name = outcomes.front();
+  const auto& variables = binding.variables;
+  const auto variable = std::find_if(variables.begin(), variables.end(),
+                                     [&](const BoundVariable& one) { return one.name == name; });
+  if (variable == variables.end() || variable->base != BaseType::integer || variable->count != 1) {
+    return no_law(fmt::format("the outcome {} is not one integer", name));
+  }
+  const Slot& slot = binding.integer_slots[variable->first_slot];
+  const OutcomeRange range = range_of_outcome(slot, binding.columns[slot.column]);
+  if (!(range.highest > range.lowest && range.highest - range.lowest < kMostValues)) {
+    return no_law(fmt::format("the outcome {} has no declared bounds with at most {:.0f} values",
+                              name, kMostValues));
+  }
+  OutcomeColumns columns = outcome_columns(
+      model.tape(), static_cast<std::int32_t>(variable->first_slot),
+      static_cast<std::int32_t>(range.lowest), static_cast<std::int32_t>(range.highest));
+  if (!is_normalised(model, binding, columns)) {
+    return no_law(fmt::format(
+        "the density of {} is not that of a distribution over {:.0f} to {:.0f}, given the rest of "
+        "the record",
+        name, range.lowest, range.highest));
+  }
+  return {std::move(columns),
+          fmt::format("the program gives {} a distribution over {:.0f} to {:.0f}", name,
+                      range.lowest, range.highest)};
+}
+
+std::vector<double> longest_gradients(const RecordModel& model, std::vector<MockRecord> records,
+                                      const OutcomeColumns& outcome, const Coordinates& coordinates,
+                                      std::span<const double> theta) {
+  const RecordsByOutcome by_outcome(model, std::move(records), outcome);
+  std::vector<double> norms;
+  for (std::uint64_t record = 0; record < by_outcome.count(); ++record) {
+    std::vector<ValueAndGradient> outcomes = by_outcome.at(record, theta);
+    for (ValueAndGradient& one : outcomes) coordinates.pull_back(one.gradient);
+    const double longest = longest_of(outcomes);
+    if (longest > 0.0 && std::isfinite(longest)) norms.push_back(longest);
+  }
+  std::sort(norms.begin(), norms.end());
+  return norms;
+}
+
+}  // namespace dpvi

@@ -1,0 +1,183 @@
+#include <dpvi/gradient/unbiased_centre.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <dpvi/gradient/clip_target.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr int kIterations = 20;
+// Lowers a share so that a gradient which reaches it in floating point counts as shortened.
+constexpr double kBelow = 1.0 - 0x1p-20;
+
+template <class Each>
+void for_each_lane(const Each& each) {
+  for (std::size_t lane = 0; lane < kClipLanes; ++lane) each(lane);
+}
+
+}  // namespace
+
+double gradient_bound(const ClipSettings& settings) {
+  const ClipTarget target = clip_target(settings);
+  return target.clip_bound * static_cast<double>(target.gradient_bound()) /
+         static_cast<double>(target.integer_bound);
+}
+
+UnbiasedCentre::UnbiasedCentre(std::size_t outcomes, double bound)
+    : outcomes_(outcomes),
+      bound_(bound),
+      products_(outcomes * outcomes),
+      probabilities_(outcomes),
+      weights_(outcomes),
+      distances_(outcomes),
+      kept_(outcomes),
+      coefficients_(outcomes) {}
+
+template <class T>
+BoundShares UnbiasedCentre::clip(std::span<const T* const> gradients,
+                                 std::span<const LaneNumbers> log_densities, std::span<T> psi) {
+  set_probabilities(log_densities);
+  set_products(gradients, psi.size() / kClipLanes);
+  weights_ = probabilities_;
+  for (int i = 0; i < kIterations; ++i) {
+    set_kept();
+    move_weights();
+  }
+  set_kept();
+  const BoundShares shares = set_coefficients();
+  std::fill(psi.begin(), psi.end(), T{0});
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    T factor[kClipLanes];
+    for_each_lane(
+        [&](std::size_t lane) { factor[lane] = static_cast<T>(coefficients_[k].lane[lane]); });
+    for (std::size_t row = 0; row < psi.size(); row += kClipLanes) {
+      for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+        psi[row + lane] += factor[lane] * gradients[k][row + lane];
+      }
+    }
+  }
+  return shares;
+}
+
+void UnbiasedCentre::set_probabilities(std::span<const LaneNumbers> log_densities) {
+  const LaneNumbers& own = log_densities[0];
+  for_each_lane([&](std::size_t lane) {
+    double largest = own.lane[lane], sum = 0.0;
+    for (const LaneNumbers& one : log_densities) {
+      if (std::isfinite(one.lane[lane])) largest = std::max(largest, one.lane[lane]);
+    }
+    for (std::size_t k = 0; k < outcomes_; ++k) {
+      const double value = log_densities[k].lane[lane];
+      probabilities_[k].lane[lane] = std::isfinite(value) ? std::exp(value - largest) : 0.0;
+      sum += probabilities_[k].lane[lane];
+    }
+    for (LaneNumbers& one : probabilities_) one.lane[lane] /= sum;
+  });
+}
+
+template <class T>
+void UnbiasedCentre::set_products(std::span<const T* const> gradients, std::size_t rows) {
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for (std::size_t l = 0; l <= k; ++l) {
+      LaneNumbers sum = {};
+      for (std::size_t row = 0; row < rows * kClipLanes; row += kClipLanes) {
+        for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
+          sum.lane[lane] += static_cast<double>(gradients[k][row + lane]) *
+                            static_cast<double>(gradients[l][row + lane]);
+        }
+      }
+      product(k, l) = product(l, k) = sum;
+    }
+  }
+}
+
+void UnbiasedCentre::set_kept() {
+  const LaneNumbers length = square(weights_);
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    LaneNumbers along = {};
+    for (std::size_t l = 0; l < outcomes_; ++l) {
+      for_each_lane([&](std::size_t lane) {
+        along.lane[lane] += weights_[l].lane[lane] * product(k, l).lane[lane];
+      });
+    }
+    for_each_lane([&](std::size_t lane) {
+      const double squared = product(k, k).lane[lane] - 2.0 * along.lane[lane] + length.lane[lane];
+      const double distance = std::sqrt(std::max(0.0, squared));
+      distances_[k].lane[lane] = distance;
+      kept_[k].lane[lane] = distance > bound_ ? bound_ / distance : 1.0;
+    });
+  }
+}
+
+void UnbiasedCentre::move_weights() {
+  LaneNumbers sum = {};
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for_each_lane([&](std::size_t lane) {
+      weights_[k].lane[lane] = probabilities_[k].lane[lane] * kept_[k].lane[lane];
+      sum.lane[lane] += weights_[k].lane[lane];
+    });
+  }
+  for (LaneNumbers& weight : weights_) {
+    for_each_lane([&](std::size_t lane) { weight.lane[lane] /= sum.lane[lane]; });
+  }
+}
+
+BoundShares UnbiasedCentre::set_coefficients() {
+  // The remainder r as a combination of the gradients.
+  std::vector<LaneNumbers>& remainder = coefficients_;
+  LaneNumbers sum = {};
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for_each_lane([&](std::size_t lane) {
+      remainder[k].lane[lane] = probabilities_[k].lane[lane] * kept_[k].lane[lane];
+      sum.lane[lane] += remainder[k].lane[lane];
+    });
+  }
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for_each_lane([&](std::size_t lane) {
+      remainder[k].lane[lane] -= sum.lane[lane] * weights_[k].lane[lane];
+    });
+  }
+  const LaneNumbers left = square(remainder);
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for_each_lane([&](std::size_t lane) {
+      const double own = (k == 0 ? 1.0 : 0.0) - weights_[k].lane[lane];
+      const double length = std::sqrt(std::max(0.0, left.lane[lane]));
+      coefficients_[k].lane[lane] =
+          (kept_[0].lane[lane] * own - remainder[k].lane[lane]) * (bound_ / (bound_ + length));
+    });
+  }
+  const LaneNumbers squares = square(coefficients_);
+  BoundShares shares;
+  for_each_lane([&](std::size_t lane) {
+    double longest = 0.0;
+    for (std::size_t k = 0; k < outcomes_; ++k) {
+      if (probabilities_[k].lane[lane] > 0.0) longest = std::max(longest, distances_[k].lane[lane]);
+    }
+    const double reached = std::sqrt(std::max(0.0, squares.lane[lane])) / bound_ * kBelow;
+    const double share = longest > bound_ ? reached : 1.0;
+    shares.lane[lane] = std::min(std::max(kLeastShare, static_cast<float>(share)), 1.0F);
+  });
+  return shares;
+}
+
+LaneNumbers UnbiasedCentre::square(const std::vector<LaneNumbers>& coefficients) const {
+  LaneNumbers result = {};
+  for (std::size_t k = 0; k < outcomes_; ++k) {
+    for (std::size_t l = 0; l < outcomes_; ++l) {
+      for_each_lane([&](std::size_t lane) {
+        result.lane[lane] +=
+            coefficients[k].lane[lane] * coefficients[l].lane[lane] * product(k, l).lane[lane];
+      });
+    }
+  }
+  return result;
+}
+
+template BoundShares UnbiasedCentre::clip(std::span<const float* const>,
+                                          std::span<const LaneNumbers>, std::span<float>);
+template BoundShares UnbiasedCentre::clip(std::span<const double* const>,
+                                          std::span<const LaneNumbers>, std::span<double>);
+
+}  // namespace dpvi
