@@ -223,9 +223,10 @@ void PredictCommand::add_outcome(const OpenedBundle& opened, const PosteriorPoin
   }
   const Posterior& posterior = opened.bundle.posterior;
   OutcomePrediction predicted =
-      laplace_ ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
-                                                 *posterior.family, posterior.family_parameters)
-               : predict_outcome(opened.bound.model, outcome, rows, points);
+      laplace_
+          ? predict_by_probit_approximation(opened.bound.model, outcome, rows,
+                                            *posterior.total.family, posterior.total.parameters)
+          : predict_outcome(opened.bound.model, outcome, rows, points);
   if (!score_.empty()) predictions.scores = score_outcome(predicted, outcome, rows);
   predictions.rows = rows.count();
   predictions.unusable_rows =
@@ -242,7 +243,7 @@ Predictions PredictCommand::predict(const OpenedBundle& opened) const {
   const SeededGenerator generator(parse_seed(seed_));
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =
-      posterior_draws(*posterior.family, posterior.family_parameters, draws, generator);
+      posterior_draws(*posterior.total.family, posterior.total.parameters, draws, generator);
   const PosteriorPoints points{thetas, generator, parse_threads(threads_)};
   Predictions predictions;
   add_quantities(opened, points, predictions);

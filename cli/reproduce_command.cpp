@@ -217,7 +217,8 @@ Json json_point(const PointResult& point) {
     entry["tolerance"] = point.target->tolerance;
   }
   if (point.verdict) {
-    entry["inside"] = point.verdict->inside;
+    entry["verdict"] = name_of(point.verdict->outcome);
+    if (point.undecided()) entry["runs_needed"] = point.verdict->runs_needed;
     entry["miss_in_standard_errors"] = point.verdict->miss;
   }
   entry["missed"] = point.missed();
@@ -259,13 +260,14 @@ std::string ReproduceCommand::run() {
   }
   shown_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_folder(out_, reproduction_files(figures, shown_));
-  const auto missed = std::count_if(all.begin(), all.end(),
-                                    [](const PointResult& point) { return point.missed(); });
+  const auto missed = std::ranges::count_if(all, &PointResult::missed);
+  const auto undecided = std::ranges::count_if(all, &PointResult::undecided);
   if (missed > 0) exit_code = kExitMissed;
   if (json) return json_output(figures);
   return results_table(all) +
-         fmt::format("\n{} of the gated targets missed; {:.0f} seconds; see {}/index.html\n",
-                     missed, shown_.seconds, out_);
+         fmt::format(
+             "\n{} of the gated targets missed, {} undecided; {:.0f} seconds; see {}/index.html\n",
+             missed, undecided, shown_.seconds, out_);
 }
 
 }  // namespace

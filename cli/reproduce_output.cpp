@@ -57,12 +57,8 @@ std::string number(const std::optional<double>& value, int digits) {
 }
 
 std::string verdict_cell(const PointResult& point) {
-  if (!point.verdict) return "<td></td>";
-  if (point.verdict->inside) return "<td>inside</td>";
-  const std::string miss =
-      point.score.runs > 1 ? fmt::format(", {:+.1f} s.e.", point.verdict->miss) : "";
-  if (point.missed()) return fmt::format("<td class=\"missed\">missed{}</td>", miss);
-  return fmt::format("<td>outside{} (not gated)</td>", miss);
+  return fmt::format("<td{}>{}</td>", point.missed() ? " class=\"missed\"" : "",
+                     verdict_text(point));
 }
 
 std::string page_row(const PointResult& point) {
@@ -105,10 +101,11 @@ std::string figure_section(const Figure& figure) {
 }
 
 std::string index_page(std::span<const Figure> figures, const ReproductionRun& run) {
-  std::size_t missed = 0, gated = 0;
+  std::size_t missed = 0, undecided = 0, gated = 0;
   for (const Figure& figure : figures) {
     for (const PointResult& point : figure.points) {
       missed += point.missed() ? 1 : 0;
+      undecided += point.undecided() ? 1 : 0;
       gated += point.target && point.target->gate != GateKind::shown ? 1 : 0;
     }
   }
@@ -116,9 +113,11 @@ std::string index_page(std::span<const Figure> figures, const ReproductionRun& r
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<title>Jälkö, Dikmen &amp; Honkela (2017), reproduced</title>\n{}</head><body>\n"
       "<h1>Jälkö, Dikmen &amp; Honkela (2017), reproduced</h1>\n"
-      "<p>{} of {} gated targets missed. {} runs of each point{}{}, {} at a time, {:.0f} seconds, "
+      "<p>{} of {} gated targets missed, {} undecided. {} runs of each point{}{}, {} at a time, "
+      "{:.0f} seconds, "
       "started {} UTC.</p>\n",
-      kPageStyle, missed, gated, run.runs, " (more if a target needs more, one without noise)",
+      kPageStyle, missed, gated, undecided, run.runs,
+      " (more if a target needs more, one without noise)",
       run.quick ? ", quick: few points and wide tolerances" : "", run.threads, run.seconds,
       run.started_at);
   out +=

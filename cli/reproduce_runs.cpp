@@ -128,6 +128,11 @@ class RunQueue {
     PointResult& result = point.result;
     result.score = mean_of_runs(own);
     if (!point.task->outcome.values().empty()) result.log_score = mean_of_runs(logs);
+    // An unprotected fit runs once, and a repetition would give the same score.
+    if (!point.planned && scores.size() == 1) {
+      result.score.standard_error = 0.0;
+      if (result.log_score) result.log_score->standard_error = 0.0;
+    }
     if (result.target) result.verdict = judge(*result.target, result.score, result.log_score);
   }
 

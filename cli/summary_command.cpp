@@ -21,14 +21,25 @@
 namespace dpvi::cli {
 namespace {
 
-// Summary of one column of the draws.
+// Summary of one column of the draws, with the standard deviations that the model and the noise
+// alone would give.
 struct NamedSummary {
   std::string name;
   DrawSummary draws;
-  // Standard deviation of the mean due to privacy noise, record sampling and the draws in each
-  // step.
-  double privacy_sd;
+  double sd_model;
+  double sd_privacy;
 };
+
+// Bundles of version 0.2 and earlier have draws without privacy uncertainty.
+bool draws_lack_noise(const Bundle& bundle) { return bundle.posterior.sd_model.empty(); }
+
+// Widens draws around their mean as noise of this size would.
+void add_noise(std::vector<double>& column, double noise_sd) {
+  const DrawSummary before = summarise_draws(column);
+  if (!(before.sd > 0.0) || std::isnan(noise_sd)) return;
+  const double factor = std::hypot(before.sd, noise_sd) / before.sd;
+  for (double& value : column) value = before.mean + factor * (value - before.mean);
+}
 
 std::vector<NamedSummary> summaries(const Bundle& bundle) {
   const StanDraws& draws = bundle.draws;
@@ -37,8 +48,16 @@ std::vector<NamedSummary> summaries(const Bundle& bundle) {
   for (std::size_t i = 0; i < draws.columns.size(); ++i) {
     std::transform(draws.draws.begin(), draws.draws.end(), column.begin(),
                    [i](const std::vector<double>& draw) { return draw[i]; });
+    const double sd_privacy = bundle.posterior.sd_privacy[i];
+    double sd_model = 0.0;
+    if (draws_lack_noise(bundle)) {
+      sd_model = summarise_draws(column).sd;
+      add_noise(column, sd_privacy);
+    } else {
+      sd_model = bundle.posterior.sd_model[i];
+    }
     result.push_back(
-        {bracketed_name(draws.columns[i]), summarise_draws(column), bundle.posterior.output_sd[i]});
+        {bracketed_name(draws.columns[i]), summarise_draws(column), sd_model, sd_privacy});
   }
   return result;
 }
@@ -65,16 +84,25 @@ std::string summary_json(const Bundle& bundle) {
   document["epsilon"] = stamp.is_private ? Json(*stamp.epsilon) : Json();
   document["delta"] = stamp.is_private ? Json(*stamp.delta) : Json();
   document["adjacency"] = stamp.is_private ? Json(stamp.adjacency) : Json();
-  document["status"] = bundle.posterior.status;
+  const Posterior& posterior = bundle.posterior;
+  document["status"] = posterior.verdict ? Json(name_of(posterior.verdict->status)) : Json();
+  document["reasons"] = Json::array();
+  if (posterior.verdict) {
+    for (const auto& [status, words, parameters] : posterior.verdict->reasons) {
+      document["reasons"].push_back(
+          {{"status", name_of(status)}, {"reason", words}, {"parameters", parameters}});
+    }
+  }
+  document["optimisation"] = posterior.optimisation;
   document["r_hat"] = number_json(largest(bundle.posterior.r_hat));
   document["effective_size"] = number_json(smallest(bundle.posterior.effective_sample_size));
   document["variables"] = Json::object();
-  for (const auto& [name, summary, privacy_sd] : summaries(bundle)) {
+  for (const auto& [name, summary, sd_model, sd_privacy] : summaries(bundle)) {
     document["variables"][name] = {
         {"mean", number_json(summary.mean)},    {"sd", number_json(summary.sd)},
         {"q5", number_json(summary.q5)},        {"median", number_json(summary.median)},
-        {"q95", number_json(summary.q95)},      {"sd_model", number_json(summary.sd)},
-        {"sd_privacy", number_json(privacy_sd)}};
+        {"q95", number_json(summary.q95)},      {"sd_model", number_json(sd_model)},
+        {"sd_privacy", number_json(sd_privacy)}};
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -85,17 +113,38 @@ std::string stamp_line(const PrivacyStamp& stamp) {
                      rounded_up(*stamp.delta), stamp.adjacency);
 }
 
-std::string status_text(const Posterior& posterior) {
-  if (posterior.status == "diverged") {
-    return "the fit DIVERGED: its numbers are meaningless. Try a smaller --learning-rate.";
+// A few of the names, and how many more there are.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
   }
-  if (posterior.status == "unknown") {
-    return "unknown: too few iterates to tell whether the fit had converged.";
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+  return text;
+}
+
+// What to do about a result that is not ok. Another fit of the same records costs their privacy
+// again, so the advice names its price.
+std::string advice(const Bundle& bundle) {
+  const bool failed = bundle.posterior.verdict->status == FitStatus::failed;
+  const std::string use = failed ? "Do not use these numbers." : "Other parameters may be used.";
+  if (!bundle.stamp.is_private) return use;
+  return fmt::format(
+      "{} Try other settings on mock records first (dpvi mock).\n"
+      "Another private fit of these records brings their cost to at most epsilon {}.",
+      use, rounded_up(2.0 * *bundle.stamp.epsilon));
+}
+
+std::string status_text(const Bundle& bundle) {
+  const Posterior& posterior = bundle.posterior;
+  if (!posterior.verdict) return "Optimisation: " + posterior.optimisation + "\n";
+  std::string text = fmt::format("Status: {}\n", name_of(posterior.verdict->status));
+  for (const auto& [status, words, parameters] : posterior.verdict->reasons) {
+    text += fmt::format("- {}: {}", name_of(status), words);
+    text += parameters.empty() ? "\n" : fmt::format(": {}\n", some_of(parameters));
   }
-  std::string text = fmt::format(
-      "{}: R-hat of the iterates at most {:.2f}, effective sample size {:.0f}", posterior.status,
-      largest(posterior.r_hat), smallest(posterior.effective_sample_size));
-  if (posterior.status == "drifting") text += ". Try more --steps or a larger --learning-rate";
+  if (posterior.verdict->status != FitStatus::ok) text += advice(bundle) + "\n";
   return text;
 }
 
@@ -103,18 +152,23 @@ std::string summary_text(const Bundle& bundle) {
   const std::vector<NamedSummary> rows = summaries(bundle);
   std::size_t width = 4;
   for (const NamedSummary& row : rows) width = std::max(width, row.name.size());
-  std::string text = fmt::format("{}\n{} draws; {}\n\n", stamp_line(bundle.stamp),
-                                 bundle.draws.draws.size(), status_text(bundle.posterior));
+  std::string text = fmt::format("{}\n{}{} draws\n\n", stamp_line(bundle.stamp),
+                                 status_text(bundle), bundle.draws.draws.size());
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width, "mean", "sd",
-                 "5%", "median", "95%", "sd privacy");
-  for (const auto& [name, summary, privacy_sd] : rows) {
+  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width,
+                 "mean", "sd", "5%", "median", "95%", "sd model", "sd privacy");
+  for (const auto& [name, summary, sd_model, sd_privacy] : rows) {
     fmt::format_to(out, "{:<{}}", name, width);
-    for (const double value :
-         {summary.mean, summary.sd, summary.q5, summary.median, summary.q95, privacy_sd}) {
+    for (const double value : {summary.mean, summary.sd, summary.q5, summary.median, summary.q95,
+                               sd_model, sd_privacy}) {
       fmt::format_to(out, " {:>10}", std::isnan(value) ? "-" : number_text(value, 4));
     }
     fmt::format_to(out, "\n");
+  }
+  if (draws_lack_noise(bundle)) {
+    text +=
+        "\nAn earlier version wrote this bundle: sd and quantiles above include the privacy noise, "
+        "the draws in draws.csv do not.\n";
   }
   return text;
 }

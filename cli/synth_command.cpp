@@ -155,7 +155,7 @@ std::vector<FolderFile> SynthCommand::tables(const OpenedBundle& opened, const R
                                            : std::vector<MockRecord>{};
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas =
-      posterior_draws(*posterior.family, posterior.family_parameters, datasets, generator);
+      posterior_draws(*posterior.total.family, posterior.total.parameters, datasets, generator);
   const SyntheticRows synthetic(program, binding, replicates);
   std::vector<FolderFile> files;
   for (std::size_t table = 0; table < datasets; ++table) {

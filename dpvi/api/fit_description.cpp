@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <dpvi/fit/train/fit_draws.hpp>
+#include <dpvi/fit/train/fit_evidence.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 namespace dpvi {
@@ -31,22 +32,28 @@ FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
       .model_text = bound.program.inputs().text,
       .schema_text = bound.program.inputs().schema_text,
       .started_at = {},
-      .family = settings.family_of(bound.model.dimension()),
-      .family_parameters = std::move(fitted.family_parameters),
+      .fitted = {settings.family_of(bound.model.dimension()), std::move(fitted.family_parameters)},
+      .location_noise = std::move(fitted.location_noise),
+      .total = {},
       .unconstrained_names = {},
       .outputs = {},
       .at_location = {},
       .draws = {},
       .log_density = {},
+      .sd_model = {},
+      .sd_privacy = {},
       .privacy = std::move(fitted.privacy),
       .loop = std::move(fitted.loop),
       .trace = std::move(fitted.trace),
+      .evidence = {},
+      .verdict = {},
       .public_facts = {},
       .dropped_quantities = {},
       .unit = std::nullopt,
       .inspected_first = false,
       .inputs = public_inputs(bound),
   };
+  result.total = with_noise(result.fitted, result.location_noise);
   if (const auto& unit = bound.binding.unit) result.unit = {unit->name, unit->max_rows};
   for (const PublicFact& fact : bound.public_facts) {
     result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));
@@ -66,6 +73,8 @@ void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws
                       options);
   }
   add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
+  result.evidence = evidence_of(result, bound.model);
+  result.verdict = judge_fit(result.evidence);
 }
 
 }  // namespace dpvi

@@ -96,7 +96,7 @@ class Part {
 OpenedBundle open_bundle(const std::string& folder) {
   Bundle bundle = read_bundle(folder);
   BoundModel bound = bind_without_table(program_of_bundle(folder));
-  if (bound.model.dimension() != bundle.posterior.family->dimension()) {
+  if (bound.model.dimension() != bundle.posterior.total.family->dimension()) {
     refuse_damaged("the size of the posterior differs from that of the program's parameters.",
                    {folder + "/posterior.json", 0, 0});
   }

@@ -30,11 +30,11 @@ StartChoice from_bundle(const std::string& folder, const RecordModel& model, Sta
     throw InputError(kBadShape, "the bundle's parameters are not those of the program.",
                      "Start from a bundle of the same program.", {folder, 0, 0});
   }
-  const auto location = posterior.family->location(posterior.family_parameters);
+  const auto location = posterior.fitted.family->location(posterior.fitted.parameters);
   InitialValues values{
       .name = bundle.stamp.is_private ? "private bundle" : "bundle",
       .theta = {location.begin(), location.end()},
-      .scales = posterior.family->standard_deviations(posterior.family_parameters)};
+      .scales = posterior.fitted.family->standard_deviations(posterior.fitted.parameters)};
   if (start_of == StartOf::unprotected_fit) return {std::move(values), {}};
   return {std::move(values),
           {fmt::format("initial values = a private bundle with epsilon {:.6g} and delta {:.3g} "

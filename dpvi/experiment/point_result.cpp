@@ -21,11 +21,6 @@ std::string cell(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value) : "";
 }
 
-std::string inside_word(const PointResult& point) {
-  if (!point.verdict) return "";
-  return point.verdict->inside ? "yes" : "no";
-}
-
 std::optional<double> tolerance_in_errors(const PointResult& point) {
   if (!point.target || point.score.runs < 2) return std::nullopt;
   return point.target->tolerance / point.score.standard_error;
@@ -36,11 +31,20 @@ std::string error_description(const RunMean& score) {
   return score.runs > 1 ? fmt::format("± {:.4f}", score.standard_error) : "";
 }
 
-std::string miss_text(const Verdict& verdict) {
-  return std::isfinite(verdict.miss) ? fmt::format(", {:+.1f} standard errors", verdict.miss) : "";
-}
-
 }  // namespace
+
+std::string verdict_text(const PointResult& point) {
+  if (!point.verdict) return "";
+  const Verdict& verdict = *point.verdict;
+  std::string text(name_of(verdict.outcome));
+  if (verdict.outcome == Outcome::met) return text;
+  if (std::isfinite(verdict.miss)) text += fmt::format(", {:+.1f} standard errors", verdict.miss);
+  if (verdict.runs_needed > 0 && verdict.outcome == Outcome::undecided) {
+    text += fmt::format(" (about {} runs would decide)", verdict.runs_needed);
+  }
+  if (!point.missed() && !point.undecided()) text += " (not gated)";
+  return text;
+}
 
 std::optional<double> PointResult::shown_epsilon() const {
   if (epsilon_published) return epsilon_published;
@@ -52,7 +56,7 @@ std::string results_csv(std::span<const PointResult> points) {
       "figure,reading,series,method,setting,delta,epsilon_published,epsilon_paper,"
       "epsilon_paper_advanced,epsilon_substitute,epsilon_add_remove,measure,mean,standard_error,"
       "runs,worst,log_score,log_score_standard_error,gate,expected,tolerance,"
-      "tolerance_in_standard_errors,inside,miss_in_standard_errors\n";
+      "tolerance_in_standard_errors,verdict,miss_in_standard_errors,runs_needed\n";
   for (const PointResult& point : points) {
     using Number = std::optional<double>;
     const auto target = [&](auto field) {
@@ -61,6 +65,7 @@ std::string results_csv(std::span<const PointResult> points) {
     const auto log_score = [&](auto field) {
       return point.log_score ? Number((*point.log_score).*field) : Number();
     };
+    const std::string_view outcome = point.verdict ? name_of(point.verdict->outcome) : "";
     const std::string cells[] = {cell(point.figure),
                                  cell(point.reading),
                                  cell(point.series),
@@ -83,8 +88,11 @@ std::string results_csv(std::span<const PointResult> points) {
                                  cell(target(&Target::expected)),
                                  cell(target(&Target::tolerance)),
                                  cell(tolerance_in_errors(point)),
-                                 inside_word(point),
-                                 point.verdict ? cell(Number(point.verdict->miss)) : ""};
+                                 std::string(outcome),
+                                 point.verdict ? cell(Number(point.verdict->miss)) : "",
+                                 point.undecided() && point.verdict->runs_needed > 0
+                                     ? fmt::format("{}", point.verdict->runs_needed)
+                                     : ""};
     out += fmt::format("{}\n", fmt::join(cells, ","));
   }
   return out;
@@ -106,11 +114,7 @@ std::string results_table(std::span<const PointResult> points) {
       const bool floor = point.target->gate == GateKind::at_least;
       out += fmt::format("  {} {:.4f}", floor ? "at least" : "expected", point.target->expected);
       if (!floor) out += fmt::format(" ± {:.4f}", point.target->tolerance);
-      if (point.missed()) {
-        out += "  MISSED" + miss_text(*point.verdict);
-      } else if (!point.verdict->inside) {
-        out += "  outside (not gated)";
-      }
+      if (point.verdict->outcome != Outcome::met) out += "  " + verdict_text(point);
     }
     out += "\n";
   }

@@ -29,16 +29,24 @@ struct PointResult {
   std::optional<Target> target;
   std::optional<Verdict> verdict;
 
-  bool missed() const { return verdict && verdict->missed; }
+  // A target that is only shown is never missed.
+  bool missed() const { return has_gate() && verdict->outcome == Outcome::missed; }
+  bool undecided() const { return has_gate() && verdict->outcome == Outcome::undecided; }
   // The epsilon at which a figure shows the point: as published, else as requested, else as the
   // paper would claim it.
   std::optional<double> shown_epsilon() const;
+
+ private:
+  bool has_gate() const { return verdict && target && target->gate != GateKind::shown; }
 };
+
+// The verdict in words, such as "undecided (about 40 runs would decide)". Empty without a target.
+std::string verdict_text(const PointResult& point);
 
 // CSV with a header and one line per point; a cell without a value is empty.
 std::string results_csv(std::span<const PointResult> points);
 
-// Table for a terminal: expected and observed scores, with missed targets marked.
+// Table for a terminal: expected and observed scores, with verdicts that are not "met".
 std::string results_table(std::span<const PointResult> points);
 
 }  // namespace dpvi

@@ -33,13 +33,23 @@ struct Target {
   std::optional<double> log_score_at_least;  // mean log score, if the score itself is an accuracy
 };
 
-struct Verdict {
-  bool inside = true;
-  bool missed = false;  // outside, and the gate is not `shown`
-  double miss = 0.0;    // mean - expected, in standard errors of the mean
+enum class Outcome {
+  met,        // inside the tolerance
+  undecided,  // outside, but by at most two standard errors: chance may explain it
+  missed      // outside by more
 };
 
-// Guarantee: a mean that is not a number is outside.
+std::string_view name_of(Outcome outcome);
+
+struct Verdict {
+  Outcome outcome = Outcome::met;
+  double miss = 0.0;            // mean - expected, in standard errors of the mean
+  std::size_t runs_needed = 0;  // if undecided: about this many runs would decide; 0 if unknown
+};
+
+// A single run that is worse than it may be misses the target, however many other runs there are.
+//
+// Guarantee: a mean that is not a number misses its target.
 Verdict judge(const Target& target, const RunMean& score, const std::optional<RunMean>& log_score);
 
 }  // namespace dpvi

@@ -71,6 +71,15 @@ std::vector<double> IterateTrace::effective_size() const {
   return result;
 }
 
+std::vector<double> IterateTrace::drift() const {
+  std::vector<double> result;
+  const std::size_t half = means_.size() / 2;
+  for (std::size_t i = 0; i < means_[0].size(); ++i) {
+    result.push_back(moments(i, half, means_.size()).mean - moments(i, 0, half).mean);
+  }
+  return result;
+}
+
 std::vector<double> IterateTrace::r_hat() const {
   std::vector<double> result;
   const std::size_t half = means_.size() / 2;

@@ -33,6 +33,9 @@ class IterateTrace {
   // Effective sample size of the iterates.
   std::vector<double> effective_size() const;
 
+  // Mean of the second half minus mean of the first.
+  std::vector<double> drift() const;
+
   // Gelman & Rubin's R-hat of the first half against the second. It is near 1 if the iterates only
   // fluctuate around one place.
   std::vector<double> r_hat() const;

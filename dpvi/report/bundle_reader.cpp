@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <utility>
 
+#include <dpvi/family/location_noise.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/internal/json_file.hpp>
@@ -28,67 +29,101 @@ PrivacyStamp read_stamp(const std::string& path) {
   return stamp;
 }
 
-FamilyKind read_family(const JsonFile& file) {
-  const std::string name = file.text("/family");
-  for (const FamilyKind kind : kFamilies) {
-    if (name == name_of(kind)) return kind;
-  }
-  std::string rule;
-  for (const FamilyKind kind : kFamilies) {
-    rule.append(rule.empty() ? "is neither " : " nor ").append(name_of(kind));
-  }
-  file.refuse("/family", rule.c_str());
-}
+// Reads the Gaussians of posterior.json. Texts named `pointer` are JSON pointers.
+class GaussianReader {
+ public:
+  GaussianReader(const JsonFile& file, std::vector<double> mean)
+      : file_(file), mean_(std::move(mean)) {}
 
-std::vector<double> read_scales(const JsonFile& file, const char* pointer, std::size_t dimension) {
-  std::vector<double> scales = file.numbers(pointer);
-  if (scales.size() != dimension) file.refuse(pointer, "differs from mean in size");
-  if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
-    file.refuse(pointer, "is not positive");
-  }
-  return scales;
-}
-
-std::vector<double> read_triangle(const JsonFile& file, const char* pointer,
-                                  std::size_t dimension) {
-  std::vector<double> triangle = file.matrix(pointer, dimension);
-  if (triangle.size() != dimension * dimension) file.refuse(pointer, "differs from mean in size");
-  for (std::size_t i = 0; i < dimension; ++i) {
-    if (triangle[i * dimension + i] <= 0.0) {
-      file.refuse(pointer, "has a diagonal that is not positive");
+  // `object` holds the parts of a Gaussian around the mean.
+  Gaussian gaussian(const std::string& family_name, const std::string& object) const {
+    const FamilyKind kind = read_kind(family_name);
+    std::vector<std::vector<double>> parts;
+    std::size_t rank = 0;
+    for (const FactorPart& part : description_of(kind).parts) {
+      parts.push_back(read_part(object + "/" + std::string(part.name), part.shape));
+      if (part.shape == PartShape::columns) rank = parts.back().size() / mean_.size();
     }
+    const SharedFamily family = make_family(kind, mean_.size(), rank);
+    return {family, family->parameters(mean_, parts)};
   }
-  return triangle;
-}
 
-std::vector<double> read_part(const JsonFile& file, const FactorPart& part, std::size_t dimension) {
-  const std::string pointer = "/unconstrained/" + std::string(part.name);
-  switch (part.shape) {
-    case PartShape::scales:
-      return read_scales(file, pointer.c_str(), dimension);
-    case PartShape::triangle:
-      return read_triangle(file, pointer.c_str(), dimension);
-    case PartShape::columns:
-      break;
+  std::vector<double> of_mean_size(const char* pointer) const {
+    std::vector<double> numbers = file_.numbers(pointer);
+    if (numbers.size() != mean_.size()) file_.refuse(pointer, "differs from mean in size");
+    return numbers;
   }
-  return file.matrix(pointer.c_str(), dimension);
-}
 
-struct FittedGaussian {
-  SharedFamily family;
-  std::vector<double> parameters;
+ private:
+  FamilyKind read_kind(const std::string& pointer) const {
+    const std::string name = file_.text(pointer.c_str());
+    for (const FamilyKind kind : kFamilies) {
+      if (name == name_of(kind)) return kind;
+    }
+    std::string rule;
+    for (const FamilyKind kind : kFamilies) {
+      rule.append(rule.empty() ? "is neither " : " nor ").append(name_of(kind));
+    }
+    file_.refuse(pointer.c_str(), rule.c_str());
+  }
+
+  std::vector<double> read_scales(const char* pointer) const {
+    std::vector<double> scales = of_mean_size(pointer);
+    if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
+      file_.refuse(pointer, "is not positive");
+    }
+    return scales;
+  }
+
+  std::vector<double> read_triangle(const char* pointer) const {
+    const std::size_t dimension = mean_.size();
+    std::vector<double> triangle = file_.matrix(pointer, dimension);
+    if (triangle.size() != dimension * dimension) {
+      file_.refuse(pointer, "differs from mean in size");
+    }
+    for (std::size_t i = 0; i < dimension; ++i) {
+      if (triangle[i * dimension + i] <= 0.0) {
+        file_.refuse(pointer, "has a diagonal that is not positive");
+      }
+    }
+    return triangle;
+  }
+
+  std::vector<double> read_part(const std::string& pointer, PartShape shape) const {
+    switch (shape) {
+      case PartShape::scales:
+        return read_scales(pointer.c_str());
+      case PartShape::triangle:
+        return read_triangle(pointer.c_str());
+      case PartShape::columns:
+        break;
+    }
+    return file_.matrix(pointer.c_str(), mean_.size());
+  }
+
+  const JsonFile& file_;
+  std::vector<double> mean_;
 };
 
-FittedGaussian read_gaussian(const JsonFile& file, std::span<const double> mean) {
-  const FamilyKind kind = read_family(file);
-  std::vector<std::vector<double>> parts;
-  std::size_t rank = 0;
-  for (const FactorPart& part : description_of(kind).parts) {
-    parts.push_back(read_part(file, part, mean.size()));
-    if (part.shape == PartShape::columns) rank = parts.back().size() / mean.size();
+FitStatus read_status(const JsonFile& file, const std::string& pointer) {
+  const std::string name = file.text(pointer.c_str());
+  for (const FitStatus status : kFitStatuses) {
+    if (name == name_of(status)) return status;
   }
-  const SharedFamily family = make_family(kind, mean.size(), rank);
-  return {family, family->parameters(mean, parts)};
+  file.refuse(pointer.c_str(), "is not the name of a status");
+}
+
+FitVerdict read_verdict(const JsonFile& file) {
+  FitVerdict verdict{read_status(file, "/status/status"), {}};
+  const auto& reasons = file.at("/status/reasons");
+  if (!reasons.is_array()) file.refuse("/status/reasons", "is not a list");
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const std::string reason = "/status/reasons/" + std::to_string(i);
+    verdict.reasons.push_back({read_status(file, reason + "/status"),
+                               file.text((reason + "/reason").c_str()),
+                               file.texts((reason + "/parameters").c_str())});
+  }
+  return verdict;
 }
 
 Posterior read_posterior(const std::string& path) {
@@ -99,15 +134,32 @@ Posterior read_posterior(const std::string& path) {
   if (names.size() != mean.size()) {
     file.refuse("/unconstrained/names", "differs from mean in size");
   }
-  FittedGaussian gaussian = read_gaussian(file, mean);
-  return {.is_private = file.truth("/private"),
-          .family = gaussian.family,
-          .family_parameters = std::move(gaussian.parameters),
-          .unconstrained_names = std::move(names),
-          .status = file.text("/trace/status"),
-          .r_hat = file.numbers("/trace/r_hat"),
-          .output_sd = file.numbers("/trace/output_mean_sd"),
-          .effective_sample_size = file.numbers("/trace/effective_size")};
+  const GaussianReader reader(file, mean);
+  Posterior posterior{.is_private = file.truth("/private"),
+                      .total = reader.gaussian("/family", "/unconstrained"),
+                      .fitted = {},
+                      .unconstrained_names = std::move(names),
+                      .verdict = {},
+                      .optimisation = {},
+                      .r_hat = file.numbers("/trace/r_hat"),
+                      .sd_model = {},
+                      .sd_privacy = {},
+                      .effective_sample_size = file.numbers("/trace/effective_size")};
+  if (file.has("/fitted")) {
+    posterior.verdict = read_verdict(file);
+    posterior.optimisation = file.text("/trace/optimisation");
+    posterior.fitted = reader.gaussian("/fitted/family", "/fitted");
+    posterior.sd_model = file.numbers("/outputs/sd_model");
+    posterior.sd_privacy = file.numbers("/outputs/sd_privacy");
+  } else {
+    // Version 0.2 and earlier published the fitted Gaussian and left the noise to the reader.
+    posterior.optimisation = file.text("/trace/status");
+    posterior.fitted = posterior.total;
+    posterior.total =
+        with_noise(posterior.fitted, LocationNoise::of_sds(reader.of_mean_size("/trace/mean_sd")));
+    posterior.sd_privacy = file.numbers("/trace/output_mean_sd");
+  }
+  return posterior;
 }
 
 }  // namespace
@@ -124,9 +176,12 @@ Bundle read_bundle(const std::filesystem::path& folder) {
                      {path, 0, 0});
     }
   };
-  if (bundle.posterior.output_sd.size() != bundle.draws.columns.size()) {
+  const std::size_t columns = bundle.draws.columns.size();
+  const std::size_t model_sds = bundle.posterior.sd_model.size();
+  if (bundle.posterior.sd_privacy.size() != columns || (model_sds != 0 && model_sds != columns)) {
     refuse_damaged(
-        "the size of 'trace/output_mean_sd' differs from the number of columns of draws.csv.",
+        "the number of standard deviations of the outputs differs from the number of columns of "
+        "draws.csv.",
         {posterior_path, 0, 0});
   }
   require_same_stamp(bundle.posterior.is_private, posterior_path);

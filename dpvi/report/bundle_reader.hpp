@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/family/family.hpp>
+#include <dpvi/family/gaussian.hpp>
+#include <dpvi/fit/train/fit_status.hpp>
 #include <dpvi/report/stan_csv_reader.hpp>
 
 namespace dpvi {
@@ -20,12 +21,16 @@ struct PrivacyStamp {
 
 struct Posterior {
   bool is_private;
-  SharedFamily family;
-  std::vector<double> family_parameters;
+  Gaussian total;   // with model and privacy uncertainty: what draws come from
+  Gaussian fitted;  // without what noise did to the location
   std::vector<std::string> unconstrained_names;
-  std::string status;                         // stationary, drifting, diverged or unknown
-  std::vector<double> r_hat;                  // for the unconstrained parameters
-  std::vector<double> output_sd;              // of each column of the draws, at the location
+  std::optional<FitVerdict> verdict;  // nullopt in bundles of version 0.2 and earlier
+  std::string optimisation;           // stationary, drifting, diverged or unknown
+  std::vector<double> r_hat;          // for the unconstrained parameters
+  // For each column of the draws, by what the model or the privacy noise alone would give. The
+  // model's part is empty in bundles that were written before draws contained both.
+  std::vector<double> sd_model;
+  std::vector<double> sd_privacy;
   std::vector<double> effective_sample_size;  // effective sample size of the iterates
 };
 

@@ -10,7 +10,7 @@ namespace dpvi {
 
 void write_bundle(const FitResult& result, const ProgramVersion& program,
                   const std::filesystem::path& target) {
-  if (result.privacy) result.privacy->require_result(result.family_parameters);
+  if (result.privacy) result.privacy->require_result(result.fitted.parameters);
   std::vector<FolderFile> files = {
       {"draws.csv", stan_csv(result)},
       {"posterior.json", posterior_json(result)},

@@ -29,30 +29,68 @@ Json rows(std::span<const double> matrix, std::size_t width) {
   return list;
 }
 
+// Adds the parts of the covariance's factor.
+void add_parts(Json& object, const Gaussian& gaussian) {
+  const Family& family = *gaussian.family;
+  const std::vector<std::vector<double>> parts = family.parts(gaussian.parameters);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const FactorPart& part = family.description().parts[i];
+    object[std::string(part.name)] = part.shape == PartShape::scales
+                                         ? numbers(parts[i])
+                                         : rows(parts[i], parts[i].size() / family.dimension());
+  }
+}
+
+Json location_noise(const LocationNoise& noise) {
+  if (noise.factor().empty()) return {{"sd", numbers(noise.independent_sds())}};
+  return {{"factor", rows(noise.factor(), noise.draw_size())}};
+}
+
+Json status_json(const FitVerdict& verdict) {
+  Json reasons = Json::array();
+  for (const StatusReason& reason : verdict.reasons) {
+    reasons.push_back({{"status", name_of(reason.status)},
+                       {"reason", reason.words},
+                       {"parameters", reason.parameters}});
+  }
+  return {{"status", name_of(verdict.status)}, {"reasons", reasons}};
+}
+
+Json evidence_json(const FitEvidence& evidence) {
+  return {{"total_sd", numbers(evidence.total_sd)},
+          {"prior_sd", evidence.prior ? numbers(evidence.prior->sd) : Json::array()},
+          {"drift", numbers(evidence.drift)},
+          {"remaining_move", numbers(evidence.remaining_move)},
+          {"hidden_move", numbers(evidence.hidden_move)},
+          {"clip_bias", numbers(evidence.clip_bias)}};
+}
+
 }  // namespace
 
 std::string posterior_json(const FitResult& result) {
-  const Family& family = *result.family;
-  assert(result.unconstrained_names.size() == family.dimension());
+  const Family& total = *result.total.family;
+  assert(result.unconstrained_names.size() == total.dimension());
   Json unconstrained = {{"names", result.unconstrained_names},
-                        {"mean", numbers(family.location(result.family_parameters))}};
-  const std::vector<std::vector<double>> parts = family.parts(result.family_parameters);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const FactorPart& part = family.description().parts[i];
-    unconstrained[std::string(part.name)] =
-        part.shape == PartShape::scales ? numbers(parts[i])
-                                        : rows(parts[i], parts[i].size() / family.dimension());
-  }
+                        {"mean", numbers(total.location(result.total.parameters))}};
+  add_parts(unconstrained, result.total);
+  Json fitted = {{"family", result.fitted.family->description().name}};
+  add_parts(fitted, result.fitted);
   const FitTrace& trace = result.trace;
-  const Json document = {{"private", result.privacy.has_value()},
-                         {"family", family.description().name},
-                         {"unconstrained", unconstrained},
-                         {"trace",
-                          {{"status", name_of(trace.status)},
-                           {"r_hat", numbers(trace.r_hat)},
-                           {"effective_size", numbers(trace.effective_size)},
-                           {"mean_sd", numbers(trace.mean_sd)},
-                           {"output_mean_sd", numbers(trace.output_sd)}}}};
+  const Json document = {
+      {"private", result.privacy.has_value()},
+      {"family", total.description().name},
+      {"unconstrained", unconstrained},
+      {"fitted", fitted},
+      {"location_noise", location_noise(result.location_noise)},
+      {"outputs",
+       {{"sd_model", numbers(result.sd_model)}, {"sd_privacy", numbers(result.sd_privacy)}}},
+      {"status", status_json(result.verdict)},
+      {"evidence", evidence_json(result.evidence)},
+      {"trace",
+       {{"optimisation", name_of(trace.optimisation)},
+        {"r_hat", numbers(trace.r_hat)},
+        {"effective_size", numbers(trace.effective_size)},
+        {"mean_sd", numbers(trace.mean_sd)}}}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -6,11 +6,14 @@
 
 namespace dpvi {
 
-// posterior.json: the parameters of q over the unconstrained parameters, with all their digits.
+// posterior.json: the published Gaussian over the unconstrained parameters, with all its digits.
 // Mean-field has `scale` (standard deviations), full-rank `cholesky` (rows of the lower triangular
-// factor), low-rank `scale` and `factor`: the covariance is diag(scale)^2 + factor factor'. `trace`
-// gives the uncertainty that the averaged iterates leave in the location, and in each column of
-// draws.csv at the location.
+// factor), low-rank `scale` and `factor`: the covariance is diag(scale)^2 + factor factor'.
+//
+// It is the sum of two parts with the same mean: `fitted`, which the iterates ended at, and
+// `location_noise`, which is what noise and sampling did to the mean (`sd` if independent, else
+// `factor`). `outputs` has what each part alone does to the columns of draws.csv. `status` says
+// whether the result can be believed, `evidence` why, for each unconstrained parameter.
 std::string posterior_json(const FitResult& result);
 
 }  // namespace dpvi

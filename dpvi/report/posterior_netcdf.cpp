@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 #include <dpvi/base/error.hpp>
@@ -33,18 +34,22 @@ class NetcdfFile {
     check(library_.def_dim(group, name.c_str(), size, &dimension));
     return dimension;
   }
-  void add_variable(int group, const std::string& name, const std::vector<int>& dimensions,
-                    const std::vector<double>& values) {
+  int add_variable(int group, const std::string& name, const std::vector<int>& dimensions,
+                   const std::vector<double>& values) {
     int variable = 0;
     check(library_.def_var(group, name.c_str(), NC_DOUBLE, static_cast<int>(dimensions.size()),
                            dimensions.data(), &variable));
     check(library_.put_var_double(group, variable, values.data()));
+    return variable;
   }
   void add_attribute(int group, const char* name, const std::string& text) {
     check(library_.put_att_text(group, NC_GLOBAL, name, text.size(), text.data()));
   }
   void add_attribute(int group, const char* name, double value) {
-    check(library_.put_att_double(group, NC_GLOBAL, name, NC_DOUBLE, 1, &value));
+    add_attribute(group, NC_GLOBAL, name, {&value, 1});
+  }
+  void add_attribute(int group, int variable, const char* name, std::span<const double> values) {
+    check(library_.put_att_double(group, variable, name, NC_DOUBLE, values.size(), values.data()));
   }
 
   std::string take() {
@@ -90,6 +95,14 @@ std::vector<std::size_t> last_index_fastest(const OutputVariable& variable) {
   return places;
 }
 
+// The values of one variable, whose first one is at `first`, among those of all outputs.
+std::vector<double> chosen(const std::vector<double>& values, std::size_t first,
+                           const std::vector<std::size_t>& places) {
+  std::vector<double> result;
+  for (const std::size_t place : places) result.push_back(values[first + place]);
+  return result;
+}
+
 void add_draws(NetcdfFile& file, int group, const FitResult& result) {
   const int chain = file.add_dimension(group, "chain", 1);
   const int draw = file.add_dimension(group, "draw", result.draws.size());
@@ -107,7 +120,9 @@ void add_draws(NetcdfFile& file, int group, const FitResult& result) {
     for (const std::vector<double>& one : result.draws) {
       for (const std::size_t place : places) values.push_back(one[first + place]);
     }
-    file.add_variable(group, variable.name, dimensions, values);
+    const int added = file.add_variable(group, variable.name, dimensions, values);
+    file.add_attribute(group, added, "sd_model", chosen(result.sd_model, first, places));
+    file.add_attribute(group, added, "sd_privacy", chosen(result.sd_privacy, first, places));
     first += places.size();
   }
 }
@@ -117,6 +132,8 @@ void add_facts(NetcdfFile& file, int group, const FitResult& result,
   file.add_attribute(group, "created_at", result.started_at + " UTC");
   file.add_attribute(group, "inference_library", "dpvi");
   file.add_attribute(group, "inference_library_version", program.version);
+  file.add_attribute(group, "dp_status", std::string(name_of(result.verdict.status)));
+  file.add_attribute(group, "dp_draws", std::string(kDrawsNotice));
   file.add_attribute(group, "dp_private", result.privacy ? "true" : "false");
   if (!result.privacy) return;
   file.add_attribute(group, "dp_epsilon", result.privacy->plan().epsilon);

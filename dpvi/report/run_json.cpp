@@ -20,8 +20,8 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 
 Json configuration(const FitResult& result) {
   const ExecutedLoop& loop = result.loop;
-  return {{"family", result.family->description().name},
-          {"rank", result.family->rank() > 0 ? Json(result.family->rank()) : Json()},
+  return {{"family", result.fitted.family->description().name},
+          {"rank", result.fitted.family->rank() > 0 ? Json(result.fitted.family->rank()) : Json()},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
           {"clip_centre", loop.clip_centre},

@@ -39,7 +39,8 @@ std::int64_t step_count(const FitResult& result) {
 
 // Settings of Stan's own method, which the format requires. Our settings are in run.json.
 void write_configuration(Out out, const FitResult& result) {
-  const bool mean_field = result.family->description().covariances == CovarianceClass::diagonal;
+  const bool mean_field =
+      result.total.family->description().covariances == CovarianceClass::diagonal;
   fmt::format_to(out,
                  "# stan_version_major = 2\n"
                  "# stan_version_minor = 36\n"
@@ -96,6 +97,26 @@ void write_privacy(Out out, const FitResult& result) {
                  name_of(plan.solver));
 }
 
+std::string number_list(std::span<const double> values) {
+  std::string list;
+  for (const double value : values) {
+    if (!list.empty()) list += ',';
+    list += number_text(value, 4);
+  }
+  return list;
+}
+
+// The parts of the uncertainty are in the order of the columns behind log_g__.
+void write_uncertainty(Out out, const FitResult& result) {
+  fmt::format_to(out,
+                 "# dp_draws = {}\n"
+                 "# dp_status = {}\n"
+                 "# dp_sd_model = {}\n"
+                 "# dp_sd_privacy = {}\n",
+                 kDrawsNotice, name_of(result.verdict.status), number_list(result.sd_model),
+                 number_list(result.sd_privacy));
+}
+
 void write_row(Out out, double log_density, std::span<const double> values) {
   fmt::format_to(out, "0,NaN,{}", number_text(log_density, kDigits));
   for (const double value : values) fmt::format_to(out, ",{}", number_text(value, kDigits));
@@ -112,13 +133,14 @@ std::string stan_csv(const FitResult& result) {
   const Out out(text);
   write_configuration(out, result);
   write_privacy(out, result);
+  write_uncertainty(out, result);
   fmt::format_to(out, "lp__,log_p__,log_g__");
   for (const std::string& name : names) fmt::format_to(out, ",{}", name);
   // Stan has these two lines here. Readers take a step size from them and accept no others.
   fmt::format_to(out, "\n# Stepsize adaptation complete.\n# eta = 1\n");
-  const std::vector<double> at_centre(result.family->draw_size(), 0.0);
-  write_row(out, result.family->log_density(result.family_parameters, at_centre),
-            result.at_location);
+  const auto& [total, parameters] = result.total;
+  const std::vector<double> at_centre(total->draw_size(), 0.0);
+  write_row(out, total->log_density(parameters, at_centre), result.at_location);
   for (std::size_t i = 0; i < result.draws.size(); ++i) {
     assert(result.draws[i].size() == names.size());
     write_row(out, result.log_density[i], result.draws[i]);

@@ -11,6 +11,11 @@ namespace dpvi {
 inline constexpr std::string_view kNotPrivateNotice =
     "NOT PRIVATE: made without protection, must not be published";
 
+// Stands beside the draws wherever they are written.
+inline constexpr std::string_view kDrawsNotice =
+    "independent draws with model and privacy uncertainty; R-hat and ESS computed from them do not "
+    "test the fit";
+
 std::string_view adjacency_name(Adjacency adjacency);
 
 // The privacy statement for programs (statement.json) and for people (statement.md), with the same

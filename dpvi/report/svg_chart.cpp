@@ -144,7 +144,8 @@ class ChartWriter {
   double at_y(double y) const { return kBottom - y_.share(y) * (kBottom - kTop); }
   static double legend_x(std::size_t entry) { return entry % 2 == 0 ? kLeft : 400; }
   static double legend_y(std::size_t entry) {
-    return kBottom + 58 + 19 * static_cast<double>(entry / 2);
+    const std::size_t line = entry / 2;
+    return kBottom + 58 + 19 * static_cast<double>(line);
   }
 
   void add_axes() {
@@ -225,8 +226,9 @@ std::string svg_map(const std::string& title, const std::vector<MapPanel>& panel
   const double height = 60 + (kSide + 40) * std::ceil(static_cast<double>(panels.size()) / 2.0);
   std::string out = head(title, height) + text_at(0.5 * kWidth, 24, "middle", title);
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    const double left = kGap + static_cast<double>(i % 2) * (kSide + kGap);
-    const double top = 66 + static_cast<double>(i / 2) * (kSide + 40);
+    const std::size_t row = i / 2, column = i % 2;
+    const double left = kGap + static_cast<double>(column) * (kSide + kGap);
+    const double top = 66 + static_cast<double>(row) * (kSide + 40);
     const double unit = kSide / (2.0 * kReach);
     const auto at_x = [&](double x) {
       return left + (std::clamp(x, -kReach, kReach) + kReach) * unit;

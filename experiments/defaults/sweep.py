@@ -83,7 +83,7 @@ class Task:
 
     @staticmethod
     def posterior(found):
-        rows = found["unconstrained"]["cholesky"]
+        rows = found["fitted"]["cholesky"]
         return found["unconstrained"]["mean"], [math.hypot(*row) for row in rows]
 
     def mean_square(self, means):
@@ -104,7 +104,7 @@ class Runs:
         self.told_over_scatter = statistics.median(
             math.sqrt(statistics.mean(sd ** 2 for sd in sds)) / statistics.stdev(values)
             for values, sds in zip(means, told))
-        self.drifting = sum(fit["trace"]["status"] != "stationary" for fit in fits) / len(fits)
+        self.drifting = sum(fit["trace"]["optimisation"] != "stationary" for fit in fits) / len(fits)
 
 
 def columns_schema(rows, names, extra=""):

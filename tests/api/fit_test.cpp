@@ -31,7 +31,7 @@ class Door : public testing::Test {
 TEST_F(Door, FileAndTableInMemoryGiveTheSamePosterior) {
   const FitResult from_file = fit_of(program_, TableFile{file_}, cheap());
   const FitResult from_memory = fit_of(program_, records_.in_memory(), cheap());
-  EXPECT_EQ(from_file.family_parameters, from_memory.family_parameters);
+  EXPECT_EQ(from_file.fitted.parameters, from_memory.fitted.parameters);
   EXPECT_EQ(from_file.draws, from_memory.draws);
   EXPECT_EQ(from_file.draws.size(), 20u);
 }
@@ -44,7 +44,7 @@ TEST_F(Door, BundleIsStampedWithTheCostOfThePlan) {
   const OpenedBundle opened = open_bundle(folder_.path_of("result"));
   EXPECT_TRUE(opened.bundle.stamp.is_private);
   EXPECT_EQ(opened.bundle.stamp.epsilon, epsilon);
-  EXPECT_EQ(opened.bundle.posterior.family_parameters, result.family_parameters);
+  EXPECT_EQ(opened.bundle.posterior.fitted.parameters, result.fitted.parameters);
   EXPECT_EQ(opened.bound.program.inputs().text, kWardProgram);
 }
 
@@ -55,8 +55,8 @@ TEST_F(Door, FilesAndTextsInMemoryAreTheSameProgram) {
                     .public_file = folder_.write("public.json", R"({"K": 2})")});
   EXPECT_EQ(from_files.inputs().text, program_.inputs().text);
   EXPECT_EQ(from_files.name(), program_.name());
-  EXPECT_EQ(fit_of(from_files, TableFile{file_}, cheap()).family_parameters,
-            fit_of(program_, TableFile{file_}, cheap()).family_parameters);
+  EXPECT_EQ(fit_of(from_files, TableFile{file_}, cheap()).fitted.parameters,
+            fit_of(program_, TableFile{file_}, cheap()).fitted.parameters);
 }
 
 TEST_F(Door, NoRowIsReadBeforeRecordsAreOpened) {
@@ -110,7 +110,7 @@ TEST_F(Door, UnprotectedFitIsStampedAndRepeatsWithItsSeed) {
   };
   const FitResult result = fitted(TableFile{file_});
   EXPECT_FALSE(result.privacy);
-  EXPECT_EQ(result.family_parameters, fitted(records_.in_memory()).family_parameters);
+  EXPECT_EQ(result.fitted.parameters, fitted(records_.in_memory()).fitted.parameters);
   write_bundle(result, folder_.path_of("result"));
   EXPECT_FALSE(open_bundle(folder_.path_of("result")).bundle.stamp.is_private);
 }

@@ -69,7 +69,10 @@ class Fit(FitCase):
                       ("--gradient", "joint")):
             self.finds_the_coefficients_with(*flags)
         posterior = json.loads((self.at / "low-rank" / "posterior.json").read_text())
-        self.assertEqual([len(row) for row in posterior["unconstrained"]["factor"]], [2, 2, 2])
+        self.assertEqual([len(row) for row in posterior["fitted"]["factor"]], [2, 2, 2])
+        # The privacy noise is not of low rank.
+        self.assertEqual(posterior["family"], "full-rank")
+        self.assertEqual([len(row) for row in posterior["unconstrained"]["cholesky"]], [3, 3, 3])
 
     def test_unprotected_low_rank_fit_has_the_spread_of_the_full_rank_one(self):
         sds = []
@@ -141,7 +144,8 @@ class Fit(FitCase):
             found = self.json("summary", self.at / out)["variables"]
             # The tolerance is five standard errors of 1000 draws.
             self.assertAlmostEqual(found["fresh"]["mean"], 5, delta=.32)
-            self.assertAlmostEqual(found["fresh"]["sd_model"], 2, delta=.25)
+            self.assertAlmostEqual(found["fresh"]["sd"], 2, delta=.25)
+            self.assertEqual(found["fresh"]["sd_privacy"], "NaN")
             for i in (1, 2):
                 for j in (1, 2, 3):
                     self.assertAlmostEqual(found[f"counts[{i},{j}]"]["mean"], 10 * i + 100 * j,
@@ -154,7 +158,7 @@ class Fit(FitCase):
         self.fitted("--epsilon", "1", "--rows", "4000", out="much")
         self.fitted("--epsilon", "10", "--rows", "4000", out="little")
         much, little = (self.json("summary", self.at / out) for out in ("much", "little"))
-        self.assertEqual(little["status"], "stationary")
+        self.assertEqual((little["status"], little["optimisation"]), ("ok", "stationary"))
         sds = [sum(variable["sd_privacy"] for variable in summary["variables"].values())
                for summary in (much, little)]
         self.assertGreater(sds[0], 2 * sds[1])
@@ -163,18 +167,19 @@ class Fit(FitCase):
         for steps in (1, 2, 5):
             out = f"steps{steps}"
             self.fitted("--epsilon", "1", "--steps", steps, out=out)
-            self.assertEqual(self.json("summary", self.at / out)["status"], "unknown")
-            trace = json.loads((self.at / out / "posterior.json").read_text())["trace"]
-            self.assertEqual(trace["status"], "unknown")
+            summary = self.json("summary", self.at / out)
+            self.assertEqual((summary["status"], summary["optimisation"]), ("failed", "unknown"))
             text = self.ok("summary", self.at / out)
-            self.assertIn("unknown: too few iterates to tell", text)
+            self.assertIn("failed: too few steps to tell whether the run had settled", text)
             self.assertNotIn("stationary", text)
 
     def test_a_diverged_fit_says_so(self):
         self.fitted("--epsilon", "1", "--rows", "4000", "--optimizer", "sgd",
                     "--learning-rate", "1e300")
-        self.assertEqual(self.json("summary", self.at / "b")["status"], "diverged")
-        self.assertIn("DIVERGED", self.ok("summary", self.at / "b"))
+        summary = self.json("summary", self.at / "b")
+        self.assertEqual((summary["status"], summary["optimisation"]), ("failed", "diverged"))
+        self.assertIn("failed: the run diverged; its numbers are meaningless",
+                      self.ok("summary", self.at / "b"))
 
     def test_two_private_runs_differ(self):
         self.fitted("--epsilon", "1", out="one")

@@ -95,9 +95,9 @@ class Gates(ReproduceCase):
         folder = self.changed_experiments("as-published-code", "expected = -3.68", "expected = 5")
         done = self.reproduce("fig4", "--experiments", folder)
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("MISSED", done.stdout)
+        self.assertIn("  missed", done.stdout)
         row = next(row for row in self.rows("fig4") if row["expected"] == "5")
-        self.assertEqual(row["inside"], "no")
+        self.assertEqual(row["verdict"], "missed")
         self.assertIn("missed", (self.at / "figures/index.html").read_text())
 
     def test_json_says_which_target_was_missed(self):
@@ -105,6 +105,7 @@ class Gates(ReproduceCase):
         done = self.reproduce("fig4", "--experiments", folder, "--json")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn('"missed": true', done.stdout)
+        self.assertIn('"verdict": "missed"', done.stdout)
 
 
 class Refusals(ReproduceCase):

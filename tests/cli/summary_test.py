@@ -1,4 +1,6 @@
 """Tests `dpvi summary`: its table, JSON keys and refusals."""
+import json
+import math
 import os
 import shutil
 import statistics
@@ -21,15 +23,19 @@ class Summary(SummaryTest):
     def test_json_has_the_statistics_of_the_draws(self):
         summary = self.json("summary", self.place / "mean_field")
         self.assertEqual(set(summary), {"ok", "private", "epsilon", "delta", "adjacency",
-                                        "status", "r_hat", "effective_size", "variables"})
-        self.assertEqual((summary["status"], summary["r_hat"], summary["effective_size"]),
-                         ("stationary", 1.02, 50))
+                                        "status", "reasons", "optimisation", "r_hat",
+                                        "effective_size", "variables"})
+        self.assertEqual((summary["status"], summary["optimisation"], summary["r_hat"],
+                          summary["effective_size"]), ("weak", "stationary", 1.02, 50))
+        self.assertEqual(summary["reasons"], [
+            {"status": "weak", "reason": "the answer is little more than the prior",
+             "parameters": ["alpha"]}])
         self.assertEqual((summary["private"], summary["epsilon"], summary["delta"],
                           summary["adjacency"]), (True, 1 / 3, 1e-6, "substitute"))
         self.assertEqual(len(summary["variables"]), 18)
         beta = summary["variables"]["beta[2]"]
         self.assertEqual(list(beta), ["mean", "sd", "q5", "median", "q95", "sd_model", "sd_privacy"])
-        self.assertEqual((beta["sd_model"], beta["sd_privacy"]), (beta["sd"], .25))
+        self.assertEqual((beta["sd_model"], beta["sd_privacy"]), (2.5, 2.25))
         draws = [i + 2000.125 for i in DRAWS]
         self.assertAlmostEqual(beta["mean"], statistics.mean(draws), places=9)
         self.assertAlmostEqual(beta["sd"], statistics.stdev(draws), places=9)
@@ -44,12 +50,45 @@ class Summary(SummaryTest):
         self.assertTrue(text.startswith("Private: epsilon 0.3334, delta 1e-06, adjacency "), text)
         self.assertIn("40 draws", text)
         header = next(line for line in text.splitlines() if "median" in line)
-        self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%", "sd", "privacy"])
+        self.assertEqual(header.split(), ["mean", "sd", "5%", "median", "95%", "sd", "model", "sd",
+                                          "privacy"])
         row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
-        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "0.25"])
-        self.assertIn("stationary: R-hat of the iterates at most 1.02, "
-                      "effective sample size 50", text)
+        self.assertEqual(row.split(), ["beta[2]", "2020", "11.69", "2002", "2020", "2037", "2.5",
+                                       "2.25"])
+        self.assertIn("Status: weak\n- weak: the answer is little more than the prior: alpha\n", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_advice_names_the_price_of_another_fit(self):
+        text = self.ok("summary", self.place / "mean_field")
+        self.assertIn("brings their cost to at most epsilon 0.6667.", text)
+        self.assertNotIn("epsilon", self.ok("summary", self.place / "not_private"))
+
+    def old_bundle(self):
+        """A bundle as version 0.2 wrote it: draws and Gaussian without privacy noise."""
+        path = self.place / "mean_field" / "posterior.json"
+        document = json.loads(path.read_text())
+        document["family"] = document["fitted"].pop("family")
+        names, mean = (document["unconstrained"][key] for key in ("names", "mean"))
+        document["unconstrained"] = {"names": names, "mean": mean, **document.pop("fitted")}
+        document["trace"]["status"] = document["trace"].pop("optimisation")
+        document["trace"]["output_mean_sd"] = [10.0] * 18
+        for key in ("location_noise", "outputs", "status", "evidence"):
+            del document[key]
+        path.write_text(json.dumps(document))
+        return self.place / "mean_field"
+
+    def test_an_old_bundle_gets_its_privacy_noise(self):
+        summary = self.json("summary", self.old_bundle())
+        beta = summary["variables"]["beta[2]"]
+        model = statistics.stdev(DRAWS)
+        self.assertAlmostEqual(beta["sd_model"], model, places=9)
+        self.assertEqual(beta["sd_privacy"], 10)
+        self.assertAlmostEqual(beta["sd"], math.hypot(model, 10), places=9)
+        widened = math.hypot(model, 10) / model
+        self.assertAlmostEqual(beta["q95"], 2019.625 + widened * .45 * 39, places=6)
+        self.assertEqual((summary["status"], summary["optimisation"]), (None, "stationary"))
+        self.assertIn("An earlier version wrote this bundle",
+                      self.ok("summary", self.place / "mean_field"))
 
     def test_a_fit_without_protection_is_stamped(self):
         text = self.ok("summary", self.place / "not_private")

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <dpvi/experiment/mixture_table.hpp>
 
 namespace dpvi {

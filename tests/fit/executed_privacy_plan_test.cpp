@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <dpvi/base/error.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <tests/support/error_text.hpp>

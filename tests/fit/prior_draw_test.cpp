@@ -60,5 +60,49 @@ TEST(PriorDraw, IsAbsentWhereThePriorHasNoValue) {
   EXPECT_FALSE(draw_from_prior(program.model.prior(), 1, stream).has_value());
 }
 
+std::optional<PriorSpread> spread_of(const std::string& parameters, const std::string& prior) {
+  const BoundProgram program =
+      bind_program("data { int N; vector[N] y; } parameters { " + parameters + " } model { " +
+                   prior + " y ~ normal(0, 1); }");
+  SeededStream stream = SeededGenerator(3).stream({.label = StreamLabel::predictive_draw});
+  return prior_spread(program.model.prior(), program.model.dimension(), stream);
+}
+
+// Tolerances are four standard errors of 200 draws.
+TEST(PriorSpread, IsCentreAndStandardDeviationOfGaussianPriors) {
+  const auto spread = spread_of("real mu; real nu;", "mu ~ normal(60, 20); nu ~ normal(-1, 0.01);");
+  ASSERT_TRUE(spread);
+  EXPECT_NEAR(spread->centre[0], 60.0, 8.0);
+  EXPECT_NEAR(spread->sd[0], 20.0, 7.0);
+  EXPECT_NEAR(spread->centre[1], -1.0, 0.004);
+  EXPECT_NEAR(spread->sd[1], 0.01, 0.0035);
+}
+
+TEST(PriorSpread, IsInfiniteWithoutAPrior) {
+  const auto spread = spread_of("real mu; real nu;", "nu ~ normal(0, 1);");
+  ASSERT_TRUE(spread);
+  EXPECT_TRUE(std::isinf(spread->sd[0]));
+  EXPECT_NEAR(spread->sd[1], 1.0, 0.35);
+}
+
+TEST(PriorSpread, IsFiniteForHeavyTails) {
+  const auto spread = spread_of("real mu;", "mu ~ cauchy(0, 1);");
+  ASSERT_TRUE(spread);
+  EXPECT_NEAR(spread->sd[0], 1.4826, 0.8);
+}
+
+// A sampler would hardly leave the neck of this funnel, where the effects are tiny.
+TEST(PriorSpread, IsInfiniteWhereThePriorDependsOnOtherParameters) {
+  const auto spread = spread_of("real mu; real<lower=0> tau; vector[12] a;",
+                                "mu ~ normal(0, 1); tau ~ exponential(1); a ~ normal(0, tau);");
+  ASSERT_TRUE(spread);
+  EXPECT_NEAR(spread->sd[0], 1.0, 0.35);
+  for (std::size_t i = 1; i < spread->sd.size(); ++i) EXPECT_TRUE(std::isinf(spread->sd[i])) << i;
+}
+
+TEST(PriorSpread, IsUnknownWithManyParameters) {
+  EXPECT_FALSE(spread_of("vector[201] mu;", "mu ~ normal(0, 1);"));
+}
+
 }  // namespace
 }  // namespace dpvi

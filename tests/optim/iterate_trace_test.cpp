@@ -36,6 +36,12 @@ TEST(IterateTrace, KnowsWhatTheNoiseLeavesUncertainOfTheMean) {
   }
 }
 
+// The halves of the last 1000 iterates are 500 steps apart.
+TEST(IterateTrace, DriftIsTheDistanceBetweenTheHalves) {
+  EXPECT_NEAR(wandering(0.0, 1, 0.01).drift()[0], 5.0, 0.3);
+  EXPECT_NEAR(wandering(0.0, 2).drift()[0], 0.0, 0.3);
+}
+
 TEST(IterateTrace, EffectiveSizeFallsWithMemory) {
   double free = 0.0, bound = 0.0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {

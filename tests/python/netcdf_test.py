@@ -1,4 +1,5 @@
 """Tests that ArviZ and xarray read posterior.nc."""
+import math
 import os
 import pathlib
 import subprocess
@@ -9,6 +10,7 @@ import warnings
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # ArviZ announces its next version
     import arviz
+import numpy as np
 import xarray
 
 from stan_csv_test import COLUMNS, DRAWS, SHAPES, value
@@ -36,6 +38,20 @@ class ReadByArviz(unittest.TestCase):
                     self.assertEqual(number, value(draw, column + place), name)
             column += flat.shape[1]
         self.assertEqual(column, COLUMNS)
+
+    def test_status_and_both_parts_of_the_uncertainty_are_attributes(self):
+        with xarray.open_dataset(self.place / "mean_field" / "posterior.nc",
+                                 group="posterior") as posterior:
+            self.assertEqual(posterior.attrs["dp_status"], "weak")
+            self.assertIn("R-hat", posterior.attrs["dp_draws"])
+            column = 0
+            for name, shape in SHAPES.items():
+                size = math.prod(shape)
+                # In the columns of draws.csv the first index varies fastest, here the last does.
+                columns = column + np.arange(size).reshape(shape, order="F").ravel()
+                np.testing.assert_array_equal(posterior[name].attrs["sd_model"], columns + .5)
+                np.testing.assert_array_equal(posterior[name].attrs["sd_privacy"], columns + .25)
+                column += size
 
     def test_its_summary_is_ours(self):
         summary = arviz.summary(arviz.from_netcdf(self.place / "mean_field" / "posterior.nc"),

@@ -51,8 +51,11 @@ class ReadByCmdstanpy(unittest.TestCase):
             config = fit.metadata.cmdstan_config
             self.assertEqual(config["method"], "variational")
             self.assertEqual(config["seed"], 0)
+            # The privacy noise has any covariance; only a diverged fit has none.
             self.assertEqual(config["algorithm"],
-                             "fullrank" if name == "full_rank" else "meanfield")
+                             "meanfield" if name == "diverged" else "fullrank")
+            self.assertEqual(config["dp_status"], "weak")
+            self.assertEqual(len(config["dp_sd_privacy"].split(",")), COLUMNS)
             self.assertEqual(fit.eta, 1)
         self.assertIsInstance(cmdstanpy.from_csv(self.place / "mean_field", method="variational"),
                               cmdstanpy.CmdStanVB)

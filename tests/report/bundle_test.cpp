@@ -61,32 +61,40 @@ TEST(Bundle, ReadsBackAsWritten) {
     EXPECT_EQ(bundle.stamp.delta, result.privacy->plan().delta);
     EXPECT_EQ(bundle.stamp.adjacency, "substitute");
     EXPECT_EQ(bundle.draws.draws, result.draws);
-    EXPECT_EQ(bundle.posterior.family->description().name, name_of(kind));
+    EXPECT_EQ(bundle.posterior.fitted.family->description().name, name_of(kind));
     EXPECT_EQ(bundle.posterior.unconstrained_names, result.unconstrained_names);
-    ASSERT_EQ(bundle.posterior.family_parameters.size(), result.family_parameters.size());
-    for (std::size_t i = 0; i < result.family_parameters.size(); ++i) {
+    ASSERT_EQ(bundle.posterior.fitted.parameters.size(), result.fitted.parameters.size());
+    for (std::size_t i = 0; i < result.fitted.parameters.size(); ++i) {
       // A scale passes through exp and log.
-      EXPECT_NEAR(bundle.posterior.family_parameters[i], result.family_parameters[i], 1e-15);
+      EXPECT_NEAR(bundle.posterior.fitted.parameters[i], result.fitted.parameters[i], 1e-15);
     }
+    EXPECT_EQ(bundle.posterior.total.family->description().name, "full-rank");
+    ASSERT_EQ(bundle.posterior.total.parameters.size(), result.total.parameters.size());
+    for (std::size_t i = 0; i < result.total.parameters.size(); ++i) {
+      EXPECT_NEAR(bundle.posterior.total.parameters[i], result.total.parameters[i], 1e-14);
+    }
+    EXPECT_EQ(bundle.posterior.sd_model, result.sd_model);
+    EXPECT_EQ(bundle.posterior.sd_privacy, result.sd_privacy);
   }
 }
 
 TEST(Bundle, ADivergedFitReadsBackWithItsNaNs) {
   const TemporaryFolder place;
   FitResult result = example_result();
-  result.family_parameters[0] = std::nan("");
-  result.privacy = executed(example_plan(), result.family_parameters);
+  result.fitted.parameters[0] = std::nan("");
+  result.total = with_noise(result.fitted, result.location_noise);
+  result.privacy = executed(example_plan(), result.fitted.parameters);
   result.draws[0][0] = std::nan("");
   write_bundle(result, kProgram, place.path() / "bundle");
   const Bundle bundle = read_bundle(place.path() / "bundle");
-  EXPECT_TRUE(std::isnan(bundle.posterior.family_parameters[0]));
+  EXPECT_TRUE(std::isnan(bundle.posterior.fitted.parameters[0]));
   EXPECT_TRUE(std::isnan(bundle.draws.draws[0][0]));
 }
 
 TEST(Bundle, APlanOfAnotherRunIsRefusedBeforeAnythingIsWritten) {
   const TemporaryFolder place;
   FitResult result = example_result();
-  result.family_parameters[1] = std::nextafter(result.family_parameters[1], 1.0);
+  result.fitted.parameters[1] = std::nextafter(result.fitted.parameters[1], 1.0);
   EXPECT_THROW(write_bundle(result, kProgram, place.path() / "bundle"), InternalError);
   EXPECT_TRUE(std::filesystem::is_empty(place.path()));
 }

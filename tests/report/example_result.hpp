@@ -12,7 +12,8 @@
 namespace dpvi {
 
 // A result with a variable of every shape, whose values encode their positions. Value j of draw i
-// is i + 1000 j + 1/8, and value j of the location row is 1000 j + 1/2.
+// is i + 1000 j + 1/8, and value j of the location row is 1000 j + 1/2. Its parts of the standard
+// deviation are j + 1/2 and j + 1/4.
 inline double example_value(std::size_t draw, std::size_t column) {
   return static_cast<double>(draw) + 1000.0 * static_cast<double>(column) + 0.125;
 }
@@ -60,32 +61,42 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
   for (const FactorPart& part : family->description().parts) {
     parts.push_back(example_part(part.shape));
   }
-  FitResult result{.model_name = "my model=v1.2",
-                   .model_text = "parameters { real alpha; }\n",
-                   .schema_text = "[table]\nrows = 100\n",
-                   .started_at = "2026-01-02 03:04:05",
-                   .family = family,
-                   .family_parameters = family->parameters(location, parts),
-                   .unconstrained_names = {"alpha", "beta.1"},
-                   .outputs = example_outputs(),
-                   .at_location = {},
-                   .draws = {},
-                   .log_density = {},
-                   .privacy = {},
-                   .loop = {.clip_bound = 2.5,
-                            .phase_clip_bounds = {},
-                            .learning_rate = 0.05,
-                            .averaged_share = 0.25},
-                   .trace = {.status = FitStatus::stationary,
-                             .r_hat = {1.01, 1.02},
-                             .effective_size = {50.0, 60.0},
-                             .mean_sd = {0.05, 0.06},
-                             .output_sd = std::vector<double>(kExampleColumns, 0.25)},
-                   .public_facts = {"The table has about 100 rows.", "K is 3."},
-                   .dropped_quantities = {"y_rep"}};
-  result.privacy = executed(example_plan(), result.family_parameters);
+  FitResult result{
+      .model_name = "my model=v1.2",
+      .model_text = "parameters { real alpha; }\n",
+      .schema_text = "[table]\nrows = 100\n",
+      .started_at = "2026-01-02 03:04:05",
+      .fitted = {family, family->parameters(location, parts)},
+      .location_noise = LocationNoise::of_factor({0.05, 0.0, 0.03, 0.04}, 2),
+      .total = {},
+      .unconstrained_names = {"alpha", "beta.1"},
+      .outputs = example_outputs(),
+      .at_location = {},
+      .draws = {},
+      .log_density = {},
+      .sd_model = {},
+      .sd_privacy = {},
+      .privacy = {},
+      .loop = {.clip_bound = 2.5,
+               .phase_clip_bounds = {},
+               .learning_rate = 0.05,
+               .averaged_share = 0.25},
+      .trace = {.optimisation = Optimisation::stationary,
+                .r_hat = {1.01, 1.02},
+                .effective_size = {50.0, 60.0},
+                .mean_sd = {0.05, 0.05},
+                .drift = {0.0, 0.01}},
+      .evidence = {},
+      .verdict = {FitStatus::weak,
+                  {{FitStatus::weak, "the answer is little more than the prior", {"alpha"}}}},
+      .public_facts = {"The table has about 100 rows.", "K is 3."},
+      .dropped_quantities = {"y_rep"}};
+  result.total = with_noise(result.fitted, result.location_noise);
+  result.privacy = executed(example_plan(), result.fitted.parameters);
   for (std::size_t j = 0; j < kExampleColumns; ++j) {
     result.at_location.push_back(example_location(j));
+    result.sd_model.push_back(0.5 + static_cast<double>(j));
+    result.sd_privacy.push_back(0.25 + static_cast<double>(j));
   }
   for (std::size_t i = 0; i < draw_count; ++i) {
     result.draws.emplace_back();

@@ -57,7 +57,9 @@ TEST(StanCsv, NamesHaveDotsAndTheFirstIndexIsFastest) {
 }
 
 TEST(StanCsv, StartsAsStanDoes) {
-  const std::vector<std::string> lines = lines_of(stan_csv(example_result()));
+  FitResult independent = example_result();
+  independent.total = independent.fitted;
+  const std::vector<std::string> lines = lines_of(stan_csv(independent));
   EXPECT_EQ(lines[0], "# stan_version_major = 2");
   EXPECT_EQ(lines[3], "# model = my_model_v1_2_model");
   EXPECT_EQ(lines[4], "# start_datetime = 2026-01-02 03:04:05 UTC");
@@ -65,8 +67,8 @@ TEST(StanCsv, StartsAsStanDoes) {
   EXPECT_EQ(lines[7], "#     algorithm = meanfield (Default)");
   EXPECT_TRUE(has_line(lines, "#     iter = 250"));
   EXPECT_TRUE(has_line(lines, "#     output_samples = 40"));
-  const auto full = lines_of(stan_csv(example_result(FamilyKind::full_rank)));
-  EXPECT_EQ(full[7], "#     algorithm = fullrank");
+  const auto full = lines_of(stan_csv(example_result(FamilyKind::mean_field)));
+  EXPECT_EQ(full[7], "#     algorithm = fullrank");  // the noise has any covariance
   EXPECT_EQ(full[8], "#       fullrank");
 }
 
@@ -100,6 +102,23 @@ TEST(StanCsv, PrivacyLinesStandBeforeTheHeader) {
   }
 }
 
+TEST(StanCsv, StatusAndBothPartsOfTheUncertaintyStandBeforeTheHeader) {
+  FitResult result = example_result();
+  result.sd_model[1] = 0.75;
+  result.sd_privacy[0] = std::nan("");
+  std::vector<std::string> lines = lines_of(stan_csv(result));
+  lines.resize(static_cast<std::size_t>(header_at(lines)));
+  EXPECT_TRUE(has_line(lines, "# dp_status = weak"));
+  const auto starts = [&](const std::string& begin) {
+    return std::ranges::any_of(lines, [&](const std::string& line) {
+      return line.starts_with(begin) &&
+             cells_of(line.substr(line.find("= ") + 2)).size() == kExampleColumns;
+    });
+  };
+  EXPECT_TRUE(starts("# dp_sd_model = 0.5,0.75,2.5,"));
+  EXPECT_TRUE(starts("# dp_sd_privacy = NaN,1.25,"));
+}
+
 TEST(StanCsv, AFitWithoutProtectionIsStamped) {
   const std::string text = stan_csv(unprotected_example());
   EXPECT_TRUE(has_line(lines_of(text), "# dp_private = false"));
@@ -119,10 +138,14 @@ TEST(StanCsv, LogPIsAlwaysNaNAndTheSeedAlwaysZero) {
   }
 }
 
-TEST(StanCsv, LogGIsLogQOfTheRow) {
+TEST(StanCsv, LogGIsTheLogDensityOfTheRow) {
   const auto rows = rows_of(stan_csv(example_result(FamilyKind::full_rank)));
-  // Log density at the location of a Gaussian whose factor has diagonal 0.5, 1.5.
-  const double at_location = -std::log(2.0 * std::numbers::pi) - std::log(0.5 * 1.5);
+  // Log density at the location of a Gaussian with the sum of the covariances of the factors
+  // (0.5, 0; 0.25, 1.5) and (0.05, 0; 0.03, 0.04).
+  const double first = 0.25 + 0.0025, both = 0.125 + 0.0015;
+  const double second = 0.0625 + 2.25 + 0.0009 + 0.0016;
+  const double determinant = first * second - both * both;
+  const double at_location = -std::log(2.0 * std::numbers::pi) - 0.5 * std::log(determinant);
   EXPECT_NEAR(std::stod(rows[0][2]), at_location, 1e-7);
   EXPECT_EQ(rows[1][2], "-0.75");
   EXPECT_EQ(rows[2][2], "-1.75");

@@ -27,7 +27,7 @@ FitResult two_phases() {
   plan.run = {{0.125, 4.0, 250}, {0.5, 8.0, 50}};
   plan.adjacency = Adjacency::add_remove;
   plan.epsilon = 0.2;
-  result.privacy = executed(plan, result.family_parameters);
+  result.privacy = executed(plan, result.fitted.parameters);
   return result;
 }
 
@@ -112,7 +112,7 @@ TEST(Statement, WithoutACertifiedLowerBoundItIsNull) {
   FitResult result = example_result();
   PrivacyPlan plan = example_plan();
   plan.accountants[0].second.epsilon_ends.reset();
-  result.privacy = executed(plan, result.family_parameters);
+  result.privacy = executed(plan, result.fitted.parameters);
   EXPECT_TRUE(Json::parse(statement_json(result))["epsilon_lower"].is_null());
   EXPECT_FALSE(holds(statement_text(result), "lower bound"));
 }

@@ -18,8 +18,9 @@ int main(int argc, char** argv) {
   FitResult diverged = example_result();
   diverged.draws[3][0] = std::numeric_limits<double>::quiet_NaN();
   diverged.draws[3][1] = std::numeric_limits<double>::infinity();
-  diverged.family_parameters[0] = std::numeric_limits<double>::quiet_NaN();
-  diverged.privacy = executed(example_plan(), diverged.family_parameters);
+  diverged.fitted.parameters[0] = std::numeric_limits<double>::quiet_NaN();
+  diverged.total = with_noise(diverged.fitted, diverged.location_noise);
+  diverged.privacy = executed(example_plan(), diverged.fitted.parameters);
   write_bundle(diverged, program, folder / "diverged");
   return 0;
 }

@@ -92,7 +92,6 @@ class AttackedLoop {
     return {.tape = &tape_,
             .prior = &prior_,
             .used_by_records = std::vector<bool>(dimension_, true),
-            .outputs_at = {},
             .precision = precision_};
   }
 

@@ -101,7 +101,6 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding
       .model = {.tape = &model.tape(),
                 .prior = &model.prior(),
                 .used_by_records = model.used_by_records(),
-                .outputs_at = model.output_function(),
                 .precision = choose_lane_precision(model, binding),
                 .outcome = clip.centre == ClipCentre::law ? study.law.columns : std::nullopt},
       .binding = binding,
@@ -116,14 +115,8 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding
 PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
                                 const FitSettings& settings) {
   const MockStudy study = no_study(model);
-  ModelToFit planned = model;
-  if (!planned.outputs_at) {
-    planned.outputs_at = [](std::span<const double> theta) {
-      return std::vector<double>(theta.begin(), theta.end());
-    };
-  }
   return PrivateFitPlan({
-      .model = std::move(planned),
+      .model = model,
       .binding = {},
       .privacy = privacy,
       .loop = make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),

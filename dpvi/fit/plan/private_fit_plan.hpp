@@ -13,7 +13,6 @@
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/plan/noise_forecast.hpp>
 #include <dpvi/fit/plan/privacy_plan.hpp>
-#include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -21,14 +20,13 @@
 
 namespace dpvi {
 
-// The parts of a model that a fit needs. The tape, the prior and everything that `outputs_at`
-// refers to must outlive every plan for the model and all records opened with such a plan.
+// The parts of a model that a fit needs. The tape and the prior must outlive every plan for the
+// model and all records opened with such a plan.
 struct ModelToFit {
   const RecordTape* tape = nullptr;
   const UniformFunction* prior = nullptr;
   // For each entry of theta: true if a record's contribution depends on it.
   std::vector<bool> used_by_records = {};
-  OutputFunction outputs_at = {};  // empty: the model reports theta itself
   // Precision in which records are stored and evaluated.
   Precision precision = Precision::double_precision;
   // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +18,5 @@ struct OutputVariable {
     return product;
   }
 };
-
-// Returns the outputs of a model at unconstrained parameters.
-using OutputFunction = std::function<std::vector<double>(std::span<const double> theta)>;
 
 }  // namespace dpvi

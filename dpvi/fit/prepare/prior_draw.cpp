@@ -27,7 +27,14 @@ class SliceSampler {
       : prior_(prior), stream_(stream), theta_(size), reach_(size, kInfinity) {}
 
   std::optional<std::vector<double>> draw() {
-    if (!find_start()) return std::nullopt;
+    if (!begin()) return std::nullopt;
+    sweep(kMaxSweeps);
+    return theta_;
+  }
+
+  // Finds a point where the prior is defined. Returns false if there is none.
+  bool begin() {
+    if (!find_start()) return false;
     for (std::size_t i = 0; i < theta_.size(); ++i) {
       if (!falls_off(i)) reach_[i] = kFlatReach;
     }
@@ -35,8 +42,17 @@ class SliceSampler {
       theta_[i] = std::clamp(theta_[i], -reach_[i], reach_[i]);
     }
     value_ = value();
-    sweep(kMaxSweeps);
-    return theta_;
+    return true;
+  }
+
+  const std::vector<double>& theta() const { return theta_; }
+  // False for a parameter whose prior does not decay. Call after begin().
+  bool decays(std::size_t i) const { return std::isinf(reach_[i]); }
+  // Draws one entry given the others. Call after begin().
+  double redraw(std::size_t i) {
+    constexpr int kUpdates = 3;
+    for (int k = 0; k < kUpdates; ++k) update(i);
+    return theta_[i];
   }
 
   // Call after draw().
@@ -109,6 +125,30 @@ class SliceSampler {
   double value_ = 0.0;
 };
 
+// True if the prior's slope in entry i does not depend on the other entries, as far as it is
+// defined near theta.
+bool stands_alone(const UniformFunction& prior, std::vector<double> theta, std::size_t i,
+                  SeededStream& stream) {
+  constexpr int kPoints = 4;
+  constexpr double kTolerance = 1e-9;
+  const double here = theta[i] + 0.5;  // not at a point where the slope may vanish by symmetry
+  std::vector<double> gradient(theta.size()), slopes;
+  for (int point = 0; point < kPoints; ++point) {
+    theta[i] = here;
+    if (std::isfinite(prior.value_and_gradient(theta, gradient))) slopes.push_back(gradient[i]);
+    for (double& entry : theta) entry += 0.3 * standard_normal(stream);
+  }
+  return slopes.size() > 1 && std::ranges::all_of(slopes, [&](double slope) {
+           return std::abs(slope - slopes[0]) <= kTolerance * (1.0 + std::abs(slopes[0]));
+         });
+}
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> draw_from_prior(const UniformFunction& prior, std::size_t size,
@@ -123,6 +163,27 @@ std::vector<std::vector<double>> draws_from_prior(const UniformFunction& prior, 
   if (count == 0 || !sampler.draw()) return draws;
   while (draws.size() < count) draws.push_back(sampler.another());
   return draws;
+}
+
+std::optional<PriorSpread> prior_spread(const UniformFunction& prior, std::size_t size,
+                                        SeededStream& stream) {
+  constexpr std::size_t kMostParameters = 200, kEntries = 4000;
+  constexpr double kSdsPerDistance = 1.4826;
+  if (size > kMostParameters) return std::nullopt;
+  SliceSampler sampler(prior, stream, size);
+  if (!sampler.begin()) return std::nullopt;
+  const std::size_t count = std::clamp<std::size_t>(kEntries / size, 20, 200);
+  PriorSpread spread{std::vector<double>(size, 0.0), std::vector<double>(size, kInfinity)};
+  const std::vector<double> start = sampler.theta();
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!sampler.decays(i) || !stands_alone(prior, start, i, stream)) continue;
+    std::vector<double> entries;
+    while (entries.size() < count) entries.push_back(sampler.redraw(i));
+    spread.centre[i] = median(entries);
+    for (double& entry : entries) entry = std::abs(entry - spread.centre[i]);
+    spread.sd[i] = kSdsPerDistance * median(entries);
+  }
+  return spread;
 }
 
 }  // namespace dpvi

@@ -63,10 +63,6 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
   return ordered;
 }
 
-OutputFunction RecordModel::output_function() const {
-  return [this](std::span<const double> theta) { return output_values(theta); };
-}
-
 RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const {
   RecordTable raw = std::move(taken);
   constexpr std::size_t kLaneCount = RecordTable::kLanes;

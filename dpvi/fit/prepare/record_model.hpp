@@ -33,8 +33,6 @@ class RecordModel {
   const std::vector<OutputVariable>& outputs() const { return outputs_; }
   // Values of the outputs at theta, first index fastest.
   std::vector<double> output_values(std::span<const double> theta) const;
-  // The same as a function, which refers to this model.
-  OutputFunction output_function() const;
 
   // Converts the records of a table to the columns that the tape reads, with the rows of each
   // record gathered, as PreparedRecords does. The first overload takes over the table and frees its

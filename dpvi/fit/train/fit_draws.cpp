@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/numerics/running_moments.hpp>
 #include <dpvi/random/secure_generator.hpp>
 #include <dpvi/random/seeded_generator.hpp>
 #include <dpvi/random/standard_normal.hpp>
@@ -72,8 +73,8 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
     append(quantity, result.at_location);
   }
   const std::size_t size = result.at_location.size();
-  // The uncertainty of the mean of a random quantity is unknown.
-  result.trace.output_sd.resize(size, kNaN);
+  result.sd_model.resize(size, kNaN);
+  result.sd_privacy.resize(size, kNaN);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (const auto drawn = quantities.draw(points[i])) {
       for (const DrawnQuantity& quantity : *drawn) append(quantity, result.draws[i]);
@@ -85,21 +86,65 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
 template <class Stream>
 void add_draws_of(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                   std::int64_t draws, Stream stream) {
-  const Family& family = *result.family;
-  const std::span<const double> parameters = result.family_parameters;
-  std::vector<double> eta(family.draw_size()), theta(family.dimension());
+  const auto& [total, parameters] = result.total;
+  std::vector<double> eta(total->draw_size()), theta(total->dimension());
   std::vector<std::vector<double>> points;
   for (std::int64_t i = 0; i < draws; ++i) {
     fill_standard_normal(stream, eta);
-    family.transform(parameters, eta, theta);
+    total->transform(parameters, eta, theta);
     result.draws.push_back(model.output_values(theta));
-    result.log_density.push_back(family.log_density(parameters, eta));
+    result.log_density.push_back(total->log_density(parameters, eta));
     points.push_back(theta);
   }
   if (program == nullptr) return;
   const RandomQuantities quantities(*program, model.stan().drawn,
                                     [&stream] { return unit_uniform(stream); });
-  add_random_quantities(result, quantities, family.location(parameters), points);
+  add_random_quantities(result, quantities, total->location(parameters), points);
+}
+
+// Standard deviations of the outputs over as many draws as the result has, but at least 200.
+// `point(eta)` converts `size` standard normal draws to theta.
+template <class Stream, class Point>
+std::vector<double> output_sds(const RecordModel& model, std::int64_t draws, std::size_t size,
+                               Stream stream, const Point& point) {
+  constexpr std::int64_t kFewest = 200;
+  RunningMoments moments;
+  std::vector<double> eta(size);
+  for (std::int64_t i = 0; i < std::max(draws, kFewest); ++i) {
+    fill_standard_normal(stream, eta);
+    moments.add(model.output_values(point(eta)));
+  }
+  return moments.standard_deviations();
+}
+
+template <class Generator>
+void add_parts(FitResult& result, const RecordModel& model, std::int64_t draws,
+               const Generator& generator) {
+  const auto stream_of = [&](std::uint64_t part) {
+    return generator.stream({.label = StreamLabel::predictive_draw, .step = part});
+  };
+  const auto& [fitted, parameters] = result.fitted;
+  std::vector<double> theta(fitted->dimension());
+  result.sd_model = output_sds(model, draws, fitted->draw_size(), stream_of(1),
+                               [&](std::span<const double> eta) -> std::span<const double> {
+                                 fitted->transform(parameters, eta, theta);
+                                 return theta;
+                               });
+  const auto location = fitted->location(parameters);
+  result.sd_privacy = output_sds(model, draws, result.location_noise.draw_size(), stream_of(2),
+                                 [&](std::span<const double> eta) -> std::span<const double> {
+                                   std::copy(location.begin(), location.end(), theta.begin());
+                                   result.location_noise.add_draw(eta, theta);
+                                   return theta;
+                                 });
+}
+
+template <class Generator>
+void add_all(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+             std::int64_t draws, const Generator& generator) {
+  add_parts(result, model, draws, generator);
+  add_draws_of(result, model, program, draws,
+               generator.stream({.label = StreamLabel::predictive_draw}));
 }
 
 }  // namespace
@@ -108,13 +153,11 @@ void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws
                std::int64_t draws, std::optional<std::uint64_t> seed) {
   result.outputs = model.outputs();
   result.unconstrained_names = model.unconstrained_names();
-  result.at_location = model.output_values(result.family->location(result.family_parameters));
-  const StreamAddress address{.label = StreamLabel::predictive_draw};
+  result.at_location = model.output_values(result.total.family->location(result.total.parameters));
   if (seed) {
-    add_draws_of(result, model, program, draws, SeededGenerator(*seed).stream(address));
+    add_all(result, model, program, draws, SeededGenerator(*seed));
   } else {
-    const SecureGenerator generator;
-    add_draws_of(result, model, program, draws, generator.stream(address));
+    add_all(result, model, program, draws, SecureGenerator());
   }
 }
 

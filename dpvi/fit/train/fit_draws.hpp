@@ -9,9 +9,10 @@
 
 namespace dpvi {
 
-// Fills in the outputs of a result: at the location of the fitted posterior and at draws from it.
-// If `program` is given, appends the quantities that its _rng functions draw without records. The
-// draws of a private fit use fresh secure randomness, others use the seed.
+// Fills in the outputs of a result: at the location and at draws from its total, and the standard
+// deviations that the fitted posterior and the noise alone give them. If `program` is given,
+// appends the quantities that its _rng functions draw without records. The draws of a private fit
+// use fresh secure randomness, others use the seed.
 void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                std::int64_t draws, std::optional<std::uint64_t> seed);
 

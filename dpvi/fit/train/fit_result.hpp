@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <dpvi/family/family.hpp>
+#include <dpvi/family/gaussian.hpp>
+#include <dpvi/family/location_noise.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/prepare/public_inputs.hpp>
 #include <dpvi/fit/train/executed_privacy_plan.hpp>
+#include <dpvi/fit/train/fit_status.hpp>
 #include <dpvi/fit/train/fit_trace.hpp>
 
 namespace dpvi {
@@ -50,20 +52,27 @@ struct FitResult {
   std::string schema_text;  // the schema, as read; empty without one
   std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", before data was opened
 
-  SharedFamily family;
-  std::vector<double> family_parameters;
+  Gaussian fitted;                               // the posterior as the last iterates have it
+  LocationNoise location_noise;                  // how far noise and sampling may have moved it
+  Gaussian total;                                // both: the posterior that is published
   std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
 
   std::vector<OutputVariable> outputs;
-  std::vector<double> at_location;         // outputs at the location of q, first index fastest
-  std::vector<std::vector<double>> draws;  // outputs at draws from q
-  std::vector<double> log_density;         // log q of each draw
+  std::vector<double> at_location;         // outputs at the location, first index fastest
+  std::vector<std::vector<double>> draws;  // outputs at draws from the total
+  std::vector<double> log_density;         // log density of each draw, on the unconstrained scale
+  // Standard deviation that each output would have if only one part of the uncertainty existed;
+  // NaN for quantities of _rng functions.
+  std::vector<double> sd_model;
+  std::vector<double> sd_privacy;
 
   // The plan as executed, which the statement claims. nullopt for an unprotected fit, which is
   // marked as such everywhere.
   std::optional<ExecutedPrivacyPlan> privacy;
   ExecutedLoop loop;
   FitTrace trace;
+  FitEvidence evidence;
+  FitVerdict verdict;
   std::vector<std::string> public_facts;             // one sentence each
   std::vector<std::string> dropped_quantities;       // generated quantities that require records
   std::optional<UnitOfPrivacy> unit = std::nullopt;  // nullopt: one row

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include <dpvi/fit/train/location_uncertainty.hpp>
+
 namespace dpvi {
 
 std::optional<double> common_scale(const LoopStart& start) {
@@ -45,14 +47,19 @@ StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps) {
 }
 
 FittedPosterior fitted_posterior(LoopOutcome outcome, ExecutedLoop loop,
-                                 const OutputFunction& outputs_at,
                                  std::optional<ExecutedPrivacyPlan> privacy) {
-  FitTrace trace =
-      trace_of(outcome.locations, outcome.parameters, outcome.location_factor, outputs_at);
-  return {std::move(privacy),         std::move(outcome.parameters),
-          std::move(outcome.samples), std::move(loop),
-          std::move(trace),           outcome.times,
-          outcome.completed};
+  FitTrace trace = trace_of(outcome.locations, outcome.parameters);
+  trace.remaining_move = std::move(outcome.remaining_move);
+  LocationNoise noise = location_uncertainty(outcome, trace);
+  if (trace.optimisation != Optimisation::diverged) trace.mean_sd = noise.standard_deviations();
+  return {.privacy = std::move(privacy),
+          .family_parameters = std::move(outcome.parameters),
+          .samples = std::move(outcome.samples),
+          .location_noise = std::move(noise),
+          .loop = std::move(loop),
+          .trace = std::move(trace),
+          .times = outcome.times,
+          .completed = outcome.completed};
 }
 
 }  // namespace dpvi

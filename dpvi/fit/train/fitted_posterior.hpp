@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <dpvi/base/all_cores.hpp>
+#include <dpvi/family/location_noise.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
-#include <dpvi/fit/prepare/output_variable.hpp>
 #include <dpvi/fit/train/executed_privacy_plan.hpp>
 #include <dpvi/fit/train/fit_result.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
@@ -32,6 +32,7 @@ struct FittedPosterior {
   std::optional<ExecutedPrivacyPlan> privacy;
   std::vector<double> family_parameters;
   std::vector<std::vector<double>> samples;  // of a chain, in theta
+  LocationNoise location_noise;
   ExecutedLoop loop;
   FitTrace trace;
   LoopTimes times;
@@ -56,7 +57,6 @@ ExecutedLoop executed_loop(const LoopPlan& plan, const LoopOutcome& outcome,
 StepWatcher watcher_of(const FitProgress& progress, std::int64_t steps);
 
 FittedPosterior fitted_posterior(LoopOutcome outcome, ExecutedLoop loop,
-                                 const OutputFunction& outputs_at,
                                  std::optional<ExecutedPrivacyPlan> privacy);
 
 }  // namespace dpvi

@@ -23,6 +23,11 @@ struct LoopOutcome {
   IterateTrace locations;          // locations of the averaged iterates, in theta
   // Row-major matrix A such that A A' is the covariance of the average in theta. Empty if unknown.
   std::vector<double> location_factor;
+  // With too many parameters or too few steps for such a matrix: standard deviations. Empty if
+  // unknown.
+  std::vector<double> location_sds = {};
+  // Where the mean of the averaged gradients points, in theta. Empty if unknown.
+  std::vector<double> remaining_move = {};
   std::vector<std::vector<double>> samples;  // last samples of a chain, in theta
   ReleaseLog releases = {};                  // empty for an unprotected run
   double last_clip_bound = 0.0;

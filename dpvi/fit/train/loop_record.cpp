@@ -1,5 +1,6 @@
 #include <dpvi/fit/train/loop_record.hpp>
 
+#include <cmath>
 #include <utility>
 
 #include <dpvi/fit/train/gaussian_in_theta.hpp>
@@ -9,13 +10,25 @@ namespace {
 
 // Product of the factor of the coordinates and a row-major matrix.
 std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<double>& rows) {
-  const std::size_t size = rows.empty() ? 0 : coordinates.size();
+  const std::size_t height = rows.empty() ? 0 : coordinates.size();
+  const std::size_t width = rows.empty() ? 0 : rows.size() / height;
   std::vector<double> result(rows.size(), 0.0);
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < height; ++i) {
     for (std::size_t k = 0; k <= i; ++k) {
       const double factor = coordinates.factor(i, k);
       if (factor == 0.0) continue;
-      for (std::size_t j = 0; j < size; ++j) result[i * size + j] += factor * rows[k * size + j];
+      for (std::size_t j = 0; j < width; ++j) result[i * width + j] += factor * rows[k * width + j];
+    }
+  }
+  return result;
+}
+
+// Standard deviations in theta of independent coordinates.
+std::vector<double> sds_in_theta(const Coordinates& coordinates, const std::vector<double>& sds) {
+  std::vector<double> result(sds.size(), 0.0);
+  for (std::size_t i = 0; i < sds.size(); ++i) {
+    for (std::size_t k = coordinates.is_diagonal() ? i : 0; k <= i; ++k) {
+      result[i] = std::hypot(result[i], coordinates.factor(i, k) * sds[k]);
     }
   }
   return result;
@@ -51,9 +64,15 @@ void LoopRecord::add_iterate(std::span<const double> parameters) {
 LoopOutcome LoopRecord::outcome(std::span<const double> parameters, const std::vector<bool>& used) {
   if (iterates_ == 0) average_.add(parameters);
   const std::vector<double> scales = family_.standard_deviations(average_.mean());
+  const ReleaseRegression::Estimate estimate = releases_.estimate(scales, used);
+  std::vector<double> factor = in_theta(coordinates_, estimate.factor);
+  std::vector<double> sds;
+  if (factor.empty()) sds = sds_in_theta(coordinates_, releases_.location_sds(scales, used));
   return {.parameters = gaussian_in_theta(family_, coordinates_, average_.mean()),
           .locations = locations_,
-          .location_factor = in_theta(coordinates_, releases_.location_factor(scales, used)),
+          .location_factor = std::move(factor),
+          .location_sds = std::move(sds),
+          .remaining_move = in_theta(coordinates_, estimate.move),
           .samples = std::move(samples_)};
 }
 

@@ -23,8 +23,7 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   if (model.precision == Precision::single_precision) loop.precision = "single";
   std::optional<ExecutedPrivacyPlan> privacy;
   if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
-  return fitted_posterior(std::move(outcome), std::move(loop), model.outputs_at,
-                          std::move(privacy));
+  return fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
 }
 
 }  // namespace dpvi

@@ -74,10 +74,11 @@ ReleaseRegression::ReleaseRegression(std::int64_t steps, double share, std::size
 
 void ReleaseRegression::add(std::span<const double> point, std::span<const double> gradient,
                             const StepNoise& noise) {
-  if (seen_++ < first_ || !gathers()) return;
+  if (seen_++ < first_) return;
   count_ += 1.0;
   variance_ += noise.variance;
   sampling_ += noise.sampling;
+  if (!gathers()) return;
   for (std::size_t i = 0; i < size_; ++i) {
     points_[i] += point[i];
     gradients_[i] += gradient[i];
@@ -90,8 +91,22 @@ void ReleaseRegression::add(std::span<const double> point, std::span<const doubl
   }
 }
 
-std::vector<double> ReleaseRegression::location_factor(std::span<const double> scales,
-                                                       const std::vector<bool>& used) const {
+double ReleaseRegression::variance_in_units_of(double scale) const {
+  return (scale * scale * variance_ + sampling_) / count_;
+}
+
+std::vector<double> ReleaseRegression::location_sds(std::span<const double> scales,
+                                                    const std::vector<bool>& used) const {
+  if (count_ == 0.0) return {};
+  std::vector<double> sds(scales.size(), 0.0);
+  for (std::size_t i = 0; i < sds.size(); ++i) {
+    if (used[i]) sds[i] = scales[i] * std::sqrt(variance_in_units_of(scales[i]) / count_);
+  }
+  return sds;
+}
+
+ReleaseRegression::Estimate ReleaseRegression::estimate(std::span<const double> scales,
+                                                        const std::vector<bool>& used) const {
   if (count_ < kFewestSteps || !gathers()) return {};
   // Uses coordinates in which the fitted Gaussian is round, so that H is near the identity.
   const VectorXd scale = vector_of(scales);
@@ -106,12 +121,14 @@ std::vector<double> ReleaseRegression::location_factor(std::span<const double> s
   VectorXd variance = VectorXd::Zero(scale.size());
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
     if (!used[static_cast<std::size_t>(i)]) continue;
-    variance[i] = scale[i] * scale[i] * variance_ / count_ + sampling_ / count_;
+    variance[i] = variance_in_units_of(scale[i]);
   }
   if (!squares.allFinite() || !products.allFinite() || !variance.allFinite()) return {};
   const MatrixXd curvature = regressed(squares, products, variance.cwiseMax(kLeastVariance));
   const VectorXd noise = (variance / count_).cwiseSqrt();
-  return rows_of(scale.asDiagonal() * inverse_of(curvature) * noise.asDiagonal());
+  const MatrixXd response = scale.asDiagonal() * inverse_of(curvature);
+  const VectorXd move = response * scale.cwiseProduct(gradients / count_);
+  return {.factor = rows_of(response * noise.asDiagonal()), .move = {move.begin(), move.end()}};
 }
 
 }  // namespace dpvi

@@ -22,7 +22,7 @@ struct StepNoise {
 // lasts. This is post-processing of releases.
 class ReleaseRegression {
  public:
-  // Above this many coordinates nothing is accumulated: the work is quadratic.
+  // Above this many coordinates no matrix is accumulated: the work is quadratic.
   static constexpr std::size_t kMaxCoordinates = 200;
 
   // Uses the last `share` of the steps.
@@ -31,14 +31,27 @@ class ReleaseRegression {
   // Adds one step: the point of the gradient, and the gradient including the prior's.
   void add(std::span<const double> point, std::span<const double> gradient, const StepNoise& noise);
 
-  // Returns a row-major matrix A such that A A' is the covariance of the average around the
-  // optimum. `scales` are the fitted standard deviations. Coordinates that records do not use have
-  // no noise. Empty if there are too few steps or too many coordinates.
-  std::vector<double> location_factor(std::span<const double> scales,
-                                      const std::vector<bool>& used) const;
+  struct Estimate {
+    // Row-major matrix A such that A A' is the covariance of the average around the optimum.
+    std::vector<double> factor;
+    // Where the mean gradient points: the optimum minus the average, as far as noise lets it show.
+    std::vector<double> move;
+  };
+
+  // `scales` are the fitted standard deviations. Coordinates that records do not use have no noise.
+  // Both members are empty if there are too few steps or too many coordinates.
+  Estimate estimate(std::span<const double> scales, const std::vector<bool>& used) const;
+
+  // Standard deviations of the average around the optimum if H is the diagonal curvature implied by
+  // the fitted standard deviations, for any number of coordinates and steps.
+  std::vector<double> location_sds(std::span<const double> scales,
+                                   const std::vector<bool>& used) const;
 
  private:
   bool gathers() const { return size_ <= kMaxCoordinates; }
+  // Noise variance of the mean of one gradient, for a coordinate with a fitted sd of `scale` in
+  // units in which that is 1.
+  double variance_in_units_of(double scale) const;
 
   std::int64_t first_;
   std::size_t size_;

@@ -66,8 +66,7 @@ FittedPosterior fit_unprotected(const RecordModel& model, const UnprotectedRecor
   const std::string initial = settings.initial ? "mode from " + settings.initial->name : "mode";
   ExecutedLoop loop =
       executed_loop(plan, outcome, {initial, "whitened at the mode", common_scale(start)});
-  return fitted_posterior(std::move(outcome), std::move(loop), model.output_function(),
-                          std::nullopt);
+  return fitted_posterior(std::move(outcome), std::move(loop), std::nullopt);
 }
 
 }  // namespace dpvi

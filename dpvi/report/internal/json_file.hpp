@@ -20,6 +20,7 @@ class JsonFile {
 
   explicit JsonFile(std::string path);
 
+  bool has(const char* pointer) const { return root_.contains(Json::json_pointer(pointer)); }
   const Json& at(const char* pointer) const;
   bool truth(const char* pointer) const;
   std::string text(const char* pointer) const;
