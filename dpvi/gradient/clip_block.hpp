@@ -37,9 +37,8 @@ struct ClipArithmetic {
 //
 // Guarantee: each record's integers, its clip coordinate included, have an exact Euclidean norm of
 // at most integer_bound.
-// Guarantee: a record's integers are a bit-exact function of its gradient, its share and the
-// target. Guarantee: a record with a NaN or an infinity becomes zero, and no other record is
-// zeroed.
+// Guarantee: a record's integers are a bit-exact function of gradient, share and target.
+// Guarantee: a record with a NaN or an infinity becomes zero, and no other record is zeroed.
 template <class T>
 void clip_block(const ClipKernels<T>& kernels, const ClipArithmetic<T>& arithmetic,
                 const ProductBlock<T>& block, std::uint32_t active_lanes, std::int32_t* integers);

@@ -22,9 +22,9 @@ namespace dpvi {
 // Guarantee: adding a record moves the sum by an integer vector of norm at most the grid's
 // integer_bound(), over all coordinates. This vector depends on that record's gradient and share
 // and the settings alone, not on its lane, its neighbours, the processor or the thread's
-// floating-point mode. The sum does not depend on the order of the records or the number of
-// threads. Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other
-// gradient, however large or small, is kept.
+// floating-point mode. The sum depends neither on the order of the records nor on threads.
+// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
+// however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;

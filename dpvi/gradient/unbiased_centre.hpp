@@ -29,7 +29,7 @@ double gradient_bound(const ClipSettings& settings);
 // with g_0 the gradient of the record's own outcome. So psi has mean zero under the law exactly,
 // whether or not the iterations have converged.
 //
-// Guarantee: what a lane becomes depends on that lane alone: no lane waits for another to converge.
+// Guarantee: no lane waits for another to converge; its psi depends on its own content alone.
 class UnbiasedCentre {
  public:
   UnbiasedCentre(std::size_t outcomes, double bound);

@@ -90,8 +90,7 @@ TYPED_TEST(ClipBlock, NormNeverExceedsIntegerBoundInManyDimensions) {
   }
 }
 
-// Guarantee: a record's integers are a bit-exact function of its gradient, its share and the
-// target.
+// Guarantee: a record's integers are a bit-exact function of gradient, share and target.
 TYPED_TEST(ClipBlock, RecordGivesTheSameIntegersInEveryLaneBesideAnyNeighbours) {
   this->for_targets([](const ClipTarget& target, HostileGradients<TypeParam>& gradients) {
     const ClipKernels<TypeParam>& kernels = clip_kernels<TypeParam>();

@@ -106,7 +106,7 @@ TEST(UnbiasedCentre, ARecordIsShortenedIfAnyOfItsOutcomesIs) {
   }
 }
 
-// Guarantee: what a lane becomes depends on that lane alone: no lane waits for another to converge.
+// Guarantee: no lane waits for another to converge; its psi depends on its own content alone.
 TEST(UnbiasedCentre, ALaneDependsOnItsOwnContentAlone) {
   OutcomeBlock block(5, 3, 3.0, 11);
   const std::vector<double> before = block.clipped(2, 1.0);

@@ -13,22 +13,30 @@ constexpr double kTrustedSpread = 0.4, kUntrustedSpread = 1.5;
 // Clipping half of the records, as is often advised, biases the coefficients of a logistic
 // regression by half their size. At this unclipped share the bias is small compared with the noise.
 constexpr double kFixedShare = 0.95;
-// Limits of the share of records that an adaptive bound leaves unshortened. As epsilon and the
-// table grow, the share tends to 1, and the bias of clipping to 0.
-constexpr double kLeastShareBelow = 0.70, kLargestShareBelow = 1.0 - 1e-6;
+// Limits of the share of records that an adaptive bound shortens.
+constexpr double kMostShortened = 0.30, kMostShortenedByLaw = 0.50, kLeastShortened = 1e-6;
+// Conditionally unbiased clipping may shorten many records: it costs a little information and no
+// bias, and a smaller bound has less noise. But if the law is wrong, shortening moves the result.
+constexpr double kLawFactor = 2.0;
 // Every gradient is scaled to the length of a typical one.
 constexpr double kNormalisedShare = 0.5;
 
-double target_share(std::span<const GaussianPhase> run, const ClippingSize& records) {
+// The noise of the run compared with the whole table.
+double relative_noise(std::span<const GaussianPhase> run, const ClippingSize& records) {
   double information = 0.0;
   for (const GaussianPhase& phase : run) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, phase.steps));
     information += steps * std::pow(phase.sampling_rate / phase.noise_multiplier, 2);
   }
-  const auto dimension = static_cast<double>(records.dimension);
-  const double rho = std::sqrt(dimension / information) / records.rows;
-  return std::clamp(1.0 - std::clamp(dimension, 4.0, 12.0) * rho, kLeastShareBelow,
-                    kLargestShareBelow);
+  return std::sqrt(static_cast<double>(records.dimension) / information) / records.rows;
+}
+
+double target_share(double rho, std::size_t dimension, ClipCentre centre) {
+  const double shortened =
+      centre == ClipCentre::law
+          ? std::min(kLawFactor * std::sqrt(rho), kMostShortenedByLaw)
+          : std::min(std::clamp(static_cast<double>(dimension), 4.0, 12.0) * rho, kMostShortened);
+  return 1.0 - std::max(shortened, kLeastShortened);
 }
 
 }  // namespace
@@ -63,7 +71,7 @@ ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockS
     plan.rule = ClipRule::normalise;
     share = kNormalisedShare;
   } else if (mode == ClipMode::adaptive) {
-    share = target_share(run, records);
+    share = target_share(relative_noise(run, records), records.dimension, centre);
     plan.first_spread = study.unknown_columns.empty() ? kTrustedSpread : kUntrustedSpread;
     plan.coordinate = ClipCoordinate{.size = kCoordinateSize, .unshortened_share = share};
   }

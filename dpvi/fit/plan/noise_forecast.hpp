@@ -18,7 +18,7 @@ struct ForecastRun {
   double clip_bound = 1.0;
   double gradient_bound = 1.0;  // share of the clip bound available to the gradient
   double rows = 1.0;            // number of records with as many rows as mock records
-  bool clip_bias = true;        // false if clipping is conditionally unbiased
+  bool by_law = false;          // clipping is conditionally unbiased
   double averaged_steps = 1.0;
   // Means over the averaged steps, with noise multiplier s and sampling rate q.
   double noise_square = 0.0;  // (s / q)^2
@@ -32,8 +32,8 @@ struct ForecastRun {
 //
 // Clipping removes the part of mock gradients beyond the bound. If all of it pointed the same way
 // in each coordinate, the mean would move by `clip_shift`. Conditionally unbiased clipping moves it
-// by nothing if the law of the outcome is right. The result is a forecast, not a bound: it is as
-// good as mock records resemble real ones.
+// less, and only if the law of the outcome is wrong. The result is a forecast, not a bound: it is
+// as good as mock records resemble real ones.
 NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run);
 
 }  // namespace dpvi

@@ -133,7 +133,7 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
                   .rows = study.records_in(*settings.rows),
-                  .clip_bias = clip.centre == ClipCentre::zero};
+                  .by_law = clip.centre == ClipCentre::law};
   add_averaged_steps(run, plan.loop());
   return forecast_noise(study, run);
 }
