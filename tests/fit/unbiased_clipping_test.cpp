@@ -131,6 +131,21 @@ TEST(UnbiasedClipping, BiasVanishesAsEpsilonGrows) {
   }
 }
 
+TEST(UnbiasedClipping, BiasVanishesAsTheTableGrows) {
+  for (const bool heavy_tails : {false, true}) {
+    for (const auto& [rows, tolerance] : {std::pair(20000, 0.4), std::pair(200000, 0.1)}) {
+      const std::vector<MockRecord> records =
+          simulated(rows, heavy_tails ? 0.0 : -4.8, heavy_tails);
+      const BoundProgram bound = bind_program(kTwoColumns, schema(rows, 0.0, 1.2));
+      const std::vector<double> exact = mode_of(bound, records);
+      const std::vector<double> found = fitted(bound, records, 1.0, 3);
+      for (std::size_t i = 0; i < exact.size(); ++i) {
+        EXPECT_NEAR(found[i], exact[i], tolerance) << rows << " rows, parameter " << i;
+      }
+    }
+  }
+}
+
 TEST(UnbiasedClipping, CanBeTurnedOffAndIsOffForJointAndNormalisedGradients) {
   const BoundProgram bound = bind_program(kTwoColumns, schema(1000, 0.0, 1.0));
   const MockStudy study = study_mock_records(bound.model, bound.binding, 1000.0);
