@@ -175,7 +175,8 @@ void measure(const Task& task) {
 
   fit(folder, task);
   const Bundle bundle = read_bundle(folder / "bundle");
-  require_direction(bundle.posterior.total.family->location(bundle.posterior.total.parameters), records);
+  require_direction(bundle.posterior.total.family->location(bundle.posterior.total.parameters),
+                    records);
   require_direction(plain_loop(task, records), records);
 
   const double whole = best_time([&] { fit(folder, task); });

@@ -25,8 +25,8 @@ Error stopped(const std::string& hint);
 FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
                        FittedPosterior fitted);
 
-// Adds outputs at the location of the posterior and at draws from it, and the status of the fit. The
-// draws of a private fit use fresh secure randomness, others use the seed.
+// Adds outputs at the location of the posterior and at draws from it, and the status of the fit.
+// The draws of a private fit use fresh secure randomness, others use the seed.
 void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
                   std::optional<std::uint64_t> seed);
 
