@@ -16,29 +16,29 @@ namespace {
 class OutcomeBlock {
  public:
   OutcomeBlock(std::size_t outcomes, std::size_t rows, double scale, std::uint64_t seed)
-      : rows_(rows), log_densities_(outcomes) {
+      : row_count(rows), log_densities(outcomes) {
     std::mt19937_64 engine(seed);
     std::normal_distribution<double> normal;
-    gradients_.assign(outcomes, std::vector<double>(rows * kClipLanes));
+    gradients.assign(outcomes, std::vector<double>(rows * kClipLanes));
     for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
-      for (LaneNumbers& one : log_densities_) one.lane[lane] = 1.5 * normal(engine);
+      for (LaneNumbers& one : log_densities) one.lane[lane] = 1.5 * normal(engine);
       for (std::size_t j = 0; j < rows; ++j) {
         double rest = 0.0;
         for (std::size_t k = 1; k < outcomes; ++k) {
-          gradients_[k][j * kClipLanes + lane] = scale * normal(engine);
-          rest += probability(k, lane) * gradients_[k][j * kClipLanes + lane];
+          gradients[k][j * kClipLanes + lane] = scale * normal(engine);
+          rest += probability(k, lane) * gradients[k][j * kClipLanes + lane];
         }
-        gradients_[0][j * kClipLanes + lane] = -rest / probability(0, lane);
+        gradients[0][j * kClipLanes + lane] = -rest / probability(0, lane);
       }
     }
   }
 
-  std::size_t outcomes() const { return gradients_.size(); }
+  std::size_t outcomes() const { return gradients.size(); }
 
   double probability(std::size_t k, std::size_t lane) const {
     double sum = 0.0;
-    for (const LaneNumbers& one : log_densities_) sum += std::exp(one.lane[lane]);
-    return std::exp(log_densities_[k].lane[lane]) / sum;
+    for (const LaneNumbers& one : log_densities) sum += std::exp(one.lane[lane]);
+    return std::exp(log_densities[k].lane[lane]) / sum;
   }
 
   // psi for records whose own outcome is `own`.
@@ -47,25 +47,26 @@ class OutcomeBlock {
     std::vector<LaneNumbers> densities;
     for (std::size_t i = 0; i < outcomes(); ++i) {
       const std::size_t k = (own + i) % outcomes();
-      pointers.push_back(gradients_[k].data());
-      densities.push_back(log_densities_[k]);
+      pointers.push_back(gradients[k].data());
+      densities.push_back(log_densities[k]);
     }
-    std::vector<double> psi(rows_ * kClipLanes);
-    shares_ = UnbiasedCentre(outcomes(), bound)
-                  .clip(std::span<const double* const>(pointers), densities, std::span(psi));
+    std::vector<double> psi(row_count * kClipLanes);
+    shares = UnbiasedCentre(outcomes(), bound)
+                 .clip(std::span<const double* const>(pointers), densities, std::span(psi));
     return psi;
   }
 
   double norm(const std::vector<double>& block, std::size_t lane) const {
     double squares = 0.0;
-    for (std::size_t j = 0; j < rows_; ++j) squares += std::pow(block[j * kClipLanes + lane], 2);
+    for (std::size_t j = 0; j < row_count; ++j)
+      squares += std::pow(block[j * kClipLanes + lane], 2);
     return std::sqrt(squares);
   }
 
-  std::vector<std::vector<double>> gradients_;
-  std::size_t rows_;
-  std::vector<LaneNumbers> log_densities_;
-  mutable BoundShares shares_ = kWholeBound;
+  std::vector<std::vector<double>> gradients;
+  std::size_t row_count;
+  std::vector<LaneNumbers> log_densities;
+  mutable BoundShares shares = kWholeBound;
 };
 
 TEST(UnbiasedCentre, MeanIsZeroUnderTheLawAndNormWithinTheBound) {
@@ -90,8 +91,8 @@ TEST(UnbiasedCentre, MeanIsZeroUnderTheLawAndNormWithinTheBound) {
 TEST(UnbiasedCentre, GradientsWithinTheBoundStayAsTheyAre) {
   const OutcomeBlock block(4, 3, 0.01, 2);
   const std::vector<double> psi = block.clipped(1, 5.0);
-  for (std::size_t i = 0; i < psi.size(); ++i) EXPECT_NEAR(psi[i], block.gradients_[1][i], 1e-12);
-  for (const float share : block.shares_.lane) EXPECT_EQ(share, 1.0F);
+  for (std::size_t i = 0; i < psi.size(); ++i) EXPECT_NEAR(psi[i], block.gradients[1][i], 1e-12);
+  for (const float share : block.shares.lane) EXPECT_EQ(share, 1.0F);
 }
 
 // All outcomes of a record, not only its own, decide whether it counts as shortened.
@@ -100,8 +101,8 @@ TEST(UnbiasedCentre, ARecordIsShortenedIfAnyOfItsOutcomesIs) {
   for (std::size_t own = 0; own < 3; ++own) {
     const std::vector<double> psi = block.clipped(own, 1.0);
     for (std::size_t lane = 0; lane < kClipLanes; ++lane) {
-      EXPECT_LT(block.shares_.lane[lane], block.norm(psi, lane));
-      EXPECT_GT(block.shares_.lane[lane], block.norm(psi, lane) * 0.99999 - 1e-9);
+      EXPECT_LT(block.shares.lane[lane], block.norm(psi, lane));
+      EXPECT_GT(block.shares.lane[lane], block.norm(psi, lane) * 0.99999 - 1e-9);
     }
   }
 }
@@ -112,7 +113,7 @@ TEST(UnbiasedCentre, ALaneDependsOnItsOwnContentAlone) {
   const std::vector<double> before = block.clipped(2, 1.0);
   for (const double hostile : {0.0, 1e300, std::numeric_limits<double>::quiet_NaN(),
                                std::numeric_limits<double>::infinity()}) {
-    for (auto& gradient : block.gradients_) {
+    for (auto& gradient : block.gradients) {
       for (std::size_t i = 0; i < gradient.size(); ++i) {
         if (i % kClipLanes != 6) gradient[i] = hostile;
       }
@@ -125,15 +126,15 @@ TEST(UnbiasedCentre, ALaneDependsOnItsOwnContentAlone) {
 TEST(UnbiasedCentre, OutcomesThatAreImpossibleHaveNoWeight) {
   OutcomeBlock block(3, 2, 2.0, 5);
   const std::vector<double> before = OutcomeBlock(block).clipped(0, 1.0);
-  block.gradients_.emplace_back(2 * kClipLanes, 0.0);
-  block.log_densities_.emplace_back();
+  block.gradients.emplace_back(2 * kClipLanes, 0.0);
+  block.log_densities.emplace_back();
   for (const double density :
        {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
-    for (double& lane : block.log_densities_.back().lane) lane = density;
+    for (double& lane : block.log_densities.back().lane) lane = density;
     std::vector<const double*> pointers;
-    for (const auto& gradient : block.gradients_) pointers.push_back(gradient.data());
+    for (const auto& gradient : block.gradients) pointers.push_back(gradient.data());
     std::vector<double> psi(before.size());
-    UnbiasedCentre(4, 1.0).clip(std::span<const double* const>(pointers), block.log_densities_,
+    UnbiasedCentre(4, 1.0).clip(std::span<const double* const>(pointers), block.log_densities,
                                 std::span(psi));
     for (std::size_t i = 0; i < psi.size(); ++i) EXPECT_NEAR(psi[i], before[i], 1e-12);
   }
@@ -141,7 +142,7 @@ TEST(UnbiasedCentre, OutcomesThatAreImpossibleHaveNoWeight) {
 
 TEST(UnbiasedCentre, AGradientThatIsNotFiniteIsNotMadeFinite) {
   OutcomeBlock block(3, 2, 2.0, 5);
-  block.gradients_[2][4] = std::numeric_limits<double>::quiet_NaN();
+  block.gradients[2][4] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isnan(block.clipped(0, 1.0)[4]));
 }
 
@@ -151,13 +152,13 @@ TEST(BoundShares, ClipTwoOutcomesAsTheSolverDoes) {
     const OutcomeBlock block(2, 3, scale, 3);
     for (std::size_t own = 0; own < 2; ++own) {
       const BoundShares shares =
-          bound_shares(block.log_densities_[own].lane, block.log_densities_[1 - own].lane);
+          bound_shares(block.log_densities[own].lane, block.log_densities[1 - own].lane);
       const std::vector<double> psi = block.clipped(own, 1.0);
       for (std::size_t i = 0; i < psi.size(); ++i) {
         const std::size_t lane = i % kClipLanes;
-        const double norm = block.norm(block.gradients_[own], lane);
+        const double norm = block.norm(block.gradients[own], lane);
         const double factor = std::min(1.0, static_cast<double>(shares.lane[lane]) / norm);
-        EXPECT_NEAR(psi[i], factor * block.gradients_[own][i], 1e-3);
+        EXPECT_NEAR(psi[i], factor * block.gradients[own][i], 1e-3);
       }
     }
   }
