@@ -128,7 +128,7 @@ std::string some_of(const std::vector<std::string>& names) {
 // again, so the advice names its price.
 std::string advice(const Bundle& bundle) {
   const bool failed = bundle.posterior.verdict->status == FitStatus::failed;
-  const std::string use = failed ? "Do not use these numbers." : "Other parameters may be used.";
+  std::string use = failed ? "Do not use these numbers." : "Other parameters may be used.";
   if (!bundle.stamp.is_private) return use;
   return fmt::format(
       "{} Try other settings on mock records first (dpvi mock).\n"

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <string>
 
 #include <dpvi/fit/mock/outcome_law.hpp>
