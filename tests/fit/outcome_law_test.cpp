@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <string>
 
 #include <dpvi/fit/mock/outcome_law.hpp>
