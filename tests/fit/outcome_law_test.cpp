@@ -47,6 +47,16 @@ model { beta ~ normal(0, 1); c ~ normal(0, 2); y ~ ordered_logistic(beta * a, c)
                   .columns);
 }
 
+// The bounds are declared, so they may be absurd.
+TEST(OutcomeLaws, ValuesTooLargeForAnIntegerAreNotUsed) {
+  for (const char* bounds :
+       {"lower=2147483646, upper=2147483647", "lower=-2147483647, upper=-2147483646"}) {
+    const std::string data = "array[N] int<" + std::string(bounds) + "> y;";
+    const OutcomeLaw law = law_of(program(data, "y ~ bernoulli_logit(alpha + beta * a);"));
+    EXPECT_FALSE(law.columns) << bounds;
+  }
+}
+
 // Each row has its own number of trials; larger outcomes have probability zero.
 TEST(OutcomeLaws, MayHaveValuesThatAreImpossibleForSomeRecords) {
   EXPECT_TRUE(law_of(program("array[N] int<lower=1, upper=4> n; array[N] int<lower=0, upper=4> y;",

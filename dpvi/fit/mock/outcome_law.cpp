@@ -24,6 +24,8 @@ constexpr double kPointSpread = 0.5;
 constexpr double kLargestMean = 1e-6;
 // Clipping evaluates a record once for each value of its outcome.
 constexpr double kMostValues = 16.0;
+// Values are counted in 32-bit integers.
+constexpr double kLargestValue = 1e9;
 
 double norm_of(std::span<const double> vector) {
   double squares = 0.0;
@@ -175,7 +177,8 @@ OutcomeLaw find_outcome_law(const RecordModel& model, const Binding& binding) {
   }
   const Slot& slot = binding.integer_slots[variable->first_slot];
   const OutcomeRange range = range_of_outcome(slot, binding.columns[slot.column]);
-  if (!(range.highest > range.lowest && range.highest - range.lowest < kMostValues)) {
+  const bool small = std::max(std::abs(range.lowest), std::abs(range.highest)) <= kLargestValue;
+  if (!small || !(range.highest > range.lowest && range.highest - range.lowest < kMostValues)) {
     return no_law(fmt::format("the outcome {} has no declared bounds with at most {:.0f} values",
                               name, kMostValues));
   }
