@@ -1,5 +1,6 @@
 #include <dpvi/fit/train/private_fit.hpp>
 
+#include <dpvi/fit/train/trace_loop.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 
 namespace dpvi {
@@ -10,9 +11,17 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   const ModelToFit& model = plan.model();
   RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome);
   gradients.measure_clipping(speed.profile);
-  LoopOutcome outcome =
-      run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records}, plan.family(),
-                       plan.start(), watcher_of(progress, plan.loop().steps()));
+  std::optional<LocationNoise> noise;
+  LoopOutcome outcome = [&] {
+    const StepWatcher watcher = watcher_of(progress, plan.loop().steps());
+    if (plan.trace()) {
+      TraceOutcome traced = run_trace(plan, gradients, watcher);
+      noise = std::move(traced.location_noise);
+      return std::move(traced.loop);
+    }
+    return run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records},
+                            plan.family(), plan.start(), watcher);
+  }();
   const std::vector<double>& centre = plan.start().coordinates.centre();
   const bool from_zero = centre == std::vector<double>(centre.size());
   ExecutedLoop loop =
@@ -23,7 +32,10 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   if (model.precision == Precision::single_precision) loop.precision = "single";
   std::optional<ExecutedPrivacyPlan> privacy;
   if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
-  return fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
+  FittedPosterior fitted =
+      fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
+  if (noise) fitted.location_noise = *std::move(noise);
+  return fitted;
 }
 
 }  // namespace dpvi
