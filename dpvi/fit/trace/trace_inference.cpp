@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <Eigen/LU>
@@ -20,7 +21,7 @@ using Eigen::VectorXd;
 // Relative error of what mock records predict at a distance from the estimate.
 constexpr double kPredictionError = 0.1;
 // Relative error of the clipping bias that mock records predict.
-constexpr double kBiasError = 0.3;
+constexpr double kBiasError = 0.15;
 // The longest move of the estimate, in units of one record's information.
 constexpr double kLongestMove = 0.7;
 // Correlations of gradients below this are attributed to chance.
@@ -43,8 +44,8 @@ TraceInference::TraceInference(MockPopulation& population, TraceFacts facts)
     estimate_[static_cast<Index>(k)] = facts_.start[facts_.used[k]];
   }
   clip_bias_ = VectorXd::Zero(estimate_.size());
-  correction_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
-  curvature_ = unknown_curvature(estimate_.size());
+  columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
+  sizes_ = VectorXd::Ones(estimate_.size());
   read_all();
 }
 
@@ -58,10 +59,10 @@ std::vector<double> TraceInference::whole(const VectorXd& theta) const {
 
 // What the scores of mock records would be if their information were that of real ones.
 MockScores TraceInference::scores_at(const VectorXd& theta) const {
-  const VectorXd there = estimate_ + correction_.transpose() * (theta - estimate_);
-  MockScores scores = population_.scores(whole(there));
+  const VectorXd there = estimate_ + sizes_.asDiagonal() * (theta - estimate_);
+  MockScores scores = population_.scores(whole(columns_.transpose() * there));
   for (MatrixXd& gradients : scores.gradients) {
-    gradients = used_columns(gradients) * correction_.transpose();
+    gradients = used_columns(gradients) * columns_.transpose() * sizes_.asDiagonal();
   }
   return scores;
 }
@@ -79,8 +80,20 @@ void TraceInference::set_information(InformationMeasurement measurement) {
   information_release_ = std::move(measurement);
 }
 
+std::vector<bool> TraceInference::commonly_touched() const {
+  std::vector<bool> common(facts_.used.size());
+  for (std::size_t k = 0; k < common.size(); ++k) {
+    const auto touched = (score_.col(static_cast<Index>(k)).array() != 0.0).cast<double>();
+    common[k] = facts_.unconstrained[k] && touched.mean() > 0.5;
+  }
+  return common;
+}
+
 // Compares the released information with that of mock records at the same point.
 void TraceInference::correct_curvature() {
+  population_.redraw(whole(columns_.transpose() * estimate_));
+  score_ = used_columns(population_.scores(whole(columns_.transpose() * estimate_)).own_gradients());
+  curvature_ = unknown_curvature(commonly_touched());
   if (!information_release_) return;
   const InformationMeasurement& seen = *information_release_;
   MockScores scores = population_.scores(whole(seen.theta));
@@ -94,13 +107,24 @@ void TraceInference::correct_curvature() {
   const MatrixXd inverse_root =
       mock.vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * mock.vectors.transpose();
   const MatrixXd measured = inverse_root * seen.products * inverse_root / facts_.records;
-  const double size = static_cast<double>(values.size());
-  const double noise = seen.noise_sd / facts_.records * values.cwiseInverse().sum() / size;
-  curvature_ = infer_curvature(measured, noise);
-  const MatrixXd half = root * exponential(0.5 * curvature_.log_ratio) * inverse_root;
-  const MatrixXd inverse_factor = seen.factor.triangularView<Eigen::Lower>().solve(
-      MatrixXd::Identity(half.rows(), half.cols()));
-  correction_ = inverse_factor.transpose() * half * seen.factor.transpose();
+  const VectorXd noise =
+      seen.noise_sd / facts_.records * (inverse_root * inverse_root).diagonal();
+  curvature_ = infer_curvature(measured, noise, commonly_touched());
+  const Index size = root.rows();
+  MatrixXd between = curvature_.log_ratio;
+  for (Index k = 0; k < size; ++k) {
+    if (curvature_.common[static_cast<std::size_t>(k)]) continue;
+    sizes_[k] = std::exp(0.5 * between(k, k));
+    between(k, k) = 0.0;
+  }
+  const MatrixXd half = root * exponential(0.5 * between) * inverse_root;
+  const MatrixXd inverse_factor =
+      seen.factor.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
+  columns_ = inverse_factor.transpose() * half * seen.factor.transpose();
+  for (Index k = 0; k < size; ++k) {
+    if (curvature_.common[static_cast<std::size_t>(k)]) continue;
+    columns_.row(k) = columns_.col(k).transpose() = VectorXd::Unit(size, k).transpose();
+  }
 }
 
 double TraceInference::gradient_norm(double share) const {
@@ -117,14 +141,15 @@ void TraceInference::add(GradientMeasurement measurement) {
 
 // Reads all measurements with outcomes drawn at the present estimate.
 void TraceInference::read_all() {
-  population_.redraw(whole(estimate_));
   correct_curvature();
+  population_.redraw(whole(columns_.transpose() * estimate_));
   scores_ = scores_at(estimate_);
   score_ = scores_.own_gradients();
   information_ = product_mean(score_, score_);
   set_factor();
   readings_.clear();
   for (const GradientMeasurement& one : measurements_) readings_.push_back(reading_of(one));
+  set_variances();
   set_data_covariance();
 }
 
@@ -141,10 +166,38 @@ TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& me
   if (facts_.centre == ClipCentre::zero) {
     reading.offset -= mean_of(here.gradients()) - mean_of(here_clipped);
   }
-  const double error = kPredictionError * facts_.records * reading.offset.norm() /
-                       std::sqrt(static_cast<double>(reading.offset.size()));
-  reading.variance = measurement.noise_sd * measurement.noise_sd + error * error;
   return reading;
+}
+
+// The nearest measurements that together have the smallest error. A prediction is wrong by a share of
+// its own size, and predictions for different points err alike, so that averaging more of them lowers
+// the noise but not that error. Other measurements are left out.
+void TraceInference::set_variances() {
+  const double size = static_cast<double>(estimate_.size());
+  std::vector<std::size_t> order(readings_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::size_t t) { return readings_[t].offset.norm(); });
+  const double share = std::hypot(kPredictionError, curvature_.spread * std::sqrt(size));
+  double weight = 0.0, distance = 0.0, best = std::numeric_limits<double>::infinity();
+  double inflation = 1.0;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double own = std::pow(measurements_[order[k]].noise_sd, -2);
+    weight += own;
+    distance += own * readings_[order[k]].offset.norm();
+    const double error = share * facts_.records * distance / weight;
+    const double total = size / weight + error * error;
+    if (total >= best) continue;
+    best = total;
+    count = k + 1;
+    inflation = 1.0 + error * error * weight / size;
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double noise = std::pow(measurements_[order[k]].noise_sd, 2);
+    readings_[order[k]].variance =
+        k < count ? noise * inflation : std::numeric_limits<double>::infinity();
+  }
+  counted_ = count;
 }
 
 void TraceInference::set_factor() {
@@ -220,7 +273,7 @@ void TraceInference::update() {
   if (last_move_ > kLongestMove) move *= kLongestMove / last_move_;
   estimate_ += move;
   if (getenv("DPVI_DEBUG")) {
-    fprintf(stderr, "n %zu records %.0f move %.3f chi %.2f spread %.3f disc %.3g bound %.3g est", measurements_.size(), facts_.records, last_move_, measurements_.empty()?0:residual_square(), curvature_.spread, measurements_.empty()?0.0:readings_.back().variance/measurements_.back().noise_sd/measurements_.back().noise_sd, measurements_.empty()?0:measurements_.back().bound);
+    fprintf(stderr, "n %zu/%zu records %.0f move %.3f chi %.2f spread %.3f disc %.3g bound %.3g est", counted_, measurements_.size(), facts_.records, last_move_, measurements_.empty()?0:residual_square(), curvature_.spread, measurements_.empty()?0.0:readings_.back().variance/measurements_.back().noise_sd/measurements_.back().noise_sd, measurements_.empty()?0:measurements_.back().bound);
     for (Index i = 0; i < std::min<Index>(estimate_.size(), 12); ++i) fprintf(stderr, " %.2f", estimate_[i]);
     fprintf(stderr, "\n");
   }
@@ -303,16 +356,20 @@ TraceSite TraceInference::site() const {
 }
 
 double TraceInference::residual_square() const {
-  double sum = 0.0, count = 0.0;
-  const VectorXd distance = site().mean - estimate_;
+  if (readings_.empty()) return 0.0;
+  const Index size = estimate_.size();
+  const auto [precision, slope] = quadratic(MatrixXd::Identity(size, size));
+  const VectorXd distance = inverse_of(precision) * slope;
+  double sum = 0.0;
   for (std::size_t t = 0; t < readings_.size(); ++t) {
     const Reading& reading = readings_[t];
     const VectorXd left = measurements_[t].release -
                           facts_.records * (reading.offset + reading.slope * distance);
     sum += left.squaredNorm() / reading.variance;
-    count += static_cast<double>(left.size());
   }
-  return count > 0.0 ? sum / count : 0.0;
+  // The location takes one degree of freedom for each coordinate.
+  const double freedom = (static_cast<double>(counted_) - 1.0) * static_cast<double>(size);
+  return freedom > 0.0 ? sum / freedom : 0.0;
 }
 
 }  // namespace dpvi

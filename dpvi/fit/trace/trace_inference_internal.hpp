@@ -53,6 +53,9 @@ struct TraceFacts {
   ClipCentre centre = ClipCentre::zero;
   std::vector<double> start;        // theta; entries that no record uses keep their value
   std::vector<std::size_t> used;    // places of the parameters that records use
+  // For each of these: true if it has no constraint. Only such parameters are taken for coefficients
+  // of columns that may be correlated.
+  std::vector<bool> unconstrained;
   DenseGaussian prior;              // roughly, of these parameters
 };
 
@@ -92,7 +95,7 @@ class TraceInference {
   struct Reading {
     Eigen::MatrixXd slope;   // of the release / records in theta
     Eigen::VectorXd offset;  // release / records at the estimate
-    double variance;         // of each entry of the release
+    double variance = 1.0;   // of each entry of the release
   };
 
   struct Quadratic {
@@ -106,7 +109,9 @@ class TraceInference {
   MockScores scores_at(const Eigen::VectorXd& theta) const;
   void read_all();
   Reading reading_of(const GradientMeasurement& measurement) const;
+  std::vector<bool> commonly_touched() const;
   void correct_curvature();
+  void set_variances();
   void set_factor();
   void set_data_covariance();
 
@@ -115,8 +120,11 @@ class TraceInference {
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;
-  // Mock gradients times this resemble real ones; transposed, it maps distances from the estimate.
-  Eigen::MatrixXd correction_;
+  // How mock records differ from real ones. Columns: if those of mock records were multiplied by this
+  // matrix, they would be correlated as the real ones. Sizes: by how much more, or less, records touch
+  // a coordinate, as a factor for its gradient and for distances from the estimate.
+  Eigen::MatrixXd columns_;
+  Eigen::VectorXd sizes_;
   std::vector<Reading> readings_;
   Eigen::VectorXd estimate_;
   Eigen::MatrixXd factor_;
@@ -126,6 +134,7 @@ class TraceInference {
   Eigen::MatrixXd data_covariance_;
   Eigen::VectorXd clip_bias_;
   double last_move_ = 0.0;
+  std::size_t counted_ = 0;  // measurements that are not left out
 };
 
 }  // namespace dpvi

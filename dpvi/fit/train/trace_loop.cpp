@@ -73,6 +73,18 @@ VectorXd used_entries(std::span<const double> values, const std::vector<std::siz
   return entries;
 }
 
+// For each used parameter: true if it is a parameter of the program without a constraint.
+std::vector<bool> unconstrained_of(const StanModel& model, const std::vector<std::size_t>& used) {
+  std::vector<bool> all;
+  for (const ModelParameter& parameter : model.parameters) {
+    all.insert(all.end(), static_cast<std::size_t>(parameter.free_size),
+               parameter.transform == TransformKind::identity);
+  }
+  std::vector<bool> marked;
+  for (const std::size_t place : used) marked.push_back(all[place]);
+  return marked;
+}
+
 // Noise multiplier of all releases from `first` on, taken together.
 double joint_multiplier(const std::vector<double>& multipliers, std::size_t first) {
   double precision = 0.0;
@@ -176,6 +188,7 @@ class TraceRun {
             .centre = plan.loop().clip.centre,
             .start = std::move(start),
             .used = used_,
+            .unconstrained = unconstrained_of(model_.stan(), used_),
             .prior = rough_prior(model_.prior(), model_.dimension(), used_)};
   }
 
