@@ -163,6 +163,7 @@ TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& me
   // At the estimate the mean of unclipped gradients is known to be zero; the difference to the
   // clipped ones has less scatter than their own mean.
   reading.offset = mean_of(there) - mean_of(here_clipped);
+  reading.distance = reading.offset.norm();
   if (facts_.centre == ClipCentre::zero) {
     reading.offset -= mean_of(here.gradients()) - mean_of(here_clipped);
   }
@@ -176,7 +177,7 @@ void TraceInference::set_variances() {
   const double size = static_cast<double>(estimate_.size());
   std::vector<std::size_t> order(readings_.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, {}, [&](std::size_t t) { return readings_[t].offset.norm(); });
+  std::ranges::sort(order, {}, [&](std::size_t t) { return readings_[t].distance; });
   const double share = std::hypot(kPredictionError, curvature_.spread * std::sqrt(size));
   double weight = 0.0, distance = 0.0, best = std::numeric_limits<double>::infinity();
   double inflation = 1.0;
@@ -184,7 +185,7 @@ void TraceInference::set_variances() {
   for (std::size_t k = 0; k < order.size(); ++k) {
     const double own = std::pow(measurements_[order[k]].noise_sd, -2);
     weight += own;
-    distance += own * readings_[order[k]].offset.norm();
+    distance += own * readings_[order[k]].distance;
     const double error = share * facts_.records * distance / weight;
     const double total = size / weight + error * error;
     if (total >= best) continue;
@@ -271,12 +272,28 @@ void TraceInference::update() {
   if (!move.allFinite()) move.setZero();
   last_move_ = std::sqrt(std::max(0.0, move.dot(information_ * move)));
   if (last_move_ > kLongestMove) move *= kLongestMove / last_move_;
+  damp(move);
   estimate_ += move;
   if (getenv("DPVI_DEBUG")) {
     fprintf(stderr, "n %zu/%zu records %.0f move %.3f chi %.2f spread %.3f disc %.3g bound %.3g est", counted_, measurements_.size(), facts_.records, last_move_, measurements_.empty()?0:residual_square(), curvature_.spread, measurements_.empty()?0.0:readings_.back().variance/measurements_.back().noise_sd/measurements_.back().noise_sd, measurements_.empty()?0:measurements_.back().bound);
     for (Index i = 0; i < std::min<Index>(estimate_.size(), 12); ++i) fprintf(stderr, " %.2f", estimate_[i]);
     fprintf(stderr, "\n");
   }
+}
+
+// A coordinate that turns back moves less the next time: its slope is larger than mock records say.
+void TraceInference::damp(VectorXd& move) {
+  constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.1;
+  if (previous_move_.size() == 0) {
+    previous_move_ = VectorXd::Zero(move.size());
+    damping_ = VectorXd::Ones(move.size());
+  }
+  for (Index k = 0; k < move.size(); ++k) {
+    const bool turned = move[k] * previous_move_[k] < 0.0;
+    damping_[k] = std::clamp(damping_[k] * (turned ? kShorter : kLonger), kLeast, 1.0);
+  }
+  move = damping_.asDiagonal() * move;
+  previous_move_ = move;
 }
 
 double TraceInference::best_bound(double noise_multiplier) const {

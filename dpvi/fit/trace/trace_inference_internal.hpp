@@ -95,6 +95,7 @@ class TraceInference {
   struct Reading {
     Eigen::MatrixXd slope;   // of the release / records in theta
     Eigen::VectorXd offset;  // release / records at the estimate
+    double distance = 0.0;   // norm of the part of the offset that is due to the point
     double variance = 1.0;   // of each entry of the release
   };
 
@@ -111,6 +112,7 @@ class TraceInference {
   Reading reading_of(const GradientMeasurement& measurement) const;
   std::vector<bool> commonly_touched() const;
   void correct_curvature();
+  void damp(Eigen::VectorXd& move);
   void set_variances();
   void set_factor();
   void set_data_covariance();
@@ -134,6 +136,8 @@ class TraceInference {
   Eigen::MatrixXd data_covariance_;
   Eigen::VectorXd clip_bias_;
   double last_move_ = 0.0;
+  Eigen::VectorXd previous_move_;
+  Eigen::VectorXd damping_;
   std::size_t counted_ = 0;  // measurements that are not left out
 };
 

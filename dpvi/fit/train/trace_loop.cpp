@@ -204,7 +204,7 @@ class TraceRun {
   }
 
   Released measure_gradient() {
-    const double bound = inference_.best_bound(joint_multiplier(multipliers_, done_));
+    const double bound = inference_.best_bound(joint_multiplier(multipliers_, 1));
     Released released = release(ReleasedSum::gradients, bound);
     const ReleaseOrigin& origin = released.origin();
     inference_.add({.theta = inference_.estimate(),
