@@ -5,15 +5,38 @@
 #include <utility>
 
 namespace dpvi {
+namespace {
 
-// The place of a coordinate for given parents.
-struct CentringMap::Placement {
-  double location = 0.0;      // m
-  double prior_share = 0.0;   // w = 1 / (1 + p s^2)
-  double centre = 0.0;        // c = w m + (1 - w) t
-  double scale = 0.0;         // d = s sqrt(w)
-  double log_scale = 0.0;     // log d
+// The prior of conditional normals for given parents.
+struct PriorPlace {
+  double location = 0.0;   // m
+  double log_scale = 0.0;  // log s
+  double scale = 0.0;      // s
+  double variance = 0.0;
+
+  PriorPlace(const ConditionalNormals& normals, std::span<const double> theta) {
+    constexpr double kMost = 300.0;  // exp(2 kMost) is finite
+    location = normals.location_at(theta);
+    log_scale = std::clamp(normals.log_scale_at(theta), -kMost, kMost);
+    scale = std::exp(log_scale);
+    variance = scale * scale;
+  }
 };
+
+// The place of one of them, with t and p: c = w m + (1 - w) t and d = s sqrt(w), where
+// w = 1 / (1 + p s^2) is the weight of the prior.
+struct Place {
+  double weight;
+  double centre;
+  double scale;
+
+  Place(const PriorPlace& prior, double mean, double precision)
+      : weight(1.0 / (1.0 + precision * prior.variance)),
+        centre(mean + weight * (prior.location - mean)),
+        scale(prior.scale * std::sqrt(weight)) {}
+};
+
+}  // namespace
 
 CentringMap::CentringMap(ConditionalLevels levels, std::vector<double> means,
                          std::vector<double> precisions, std::span<const double> typical)
@@ -21,54 +44,52 @@ CentringMap::CentringMap(ConditionalLevels levels, std::vector<double> means,
   add_messages(typical);
 }
 
-CentringMap::Placement CentringMap::place(const ConditionalNormal& normal,
-                                          std::span<const double> theta) const {
-  constexpr double kMost = 300.0;  // exp(2 kMost) is finite
-  const std::size_t j = normal.coordinate;
-  const double log_prior_scale = std::clamp(normal.log_scale_at(theta), -kMost, kMost);
-  Placement result;
-  result.location = normal.location_at(theta);
-  result.prior_share = 1.0 / (1.0 + precisions_[j] * std::exp(2.0 * log_prior_scale));
-  result.centre =
-      result.prior_share * result.location + (1.0 - result.prior_share) * means_[j];
-  result.log_scale = log_prior_scale + 0.5 * std::log(result.prior_share);
-  result.scale = std::exp(result.log_scale);
-  return result;
-}
-
 void CentringMap::add_messages(std::span<const double> typical) {
-  std::vector<bool> receives(means_.size(), false);
+  // Only parents that are conditional normals themselves use what they are told.
+  std::vector<bool> listens(means_.size(), false);
   for (const auto& level : levels_) {
-    for (const ConditionalNormal& normal : level) receives[normal.coordinate] = true;
+    for (const ConditionalNormals& normals : level) {
+      for (const std::size_t j : normals.coordinates) listens[j] = true;
+    }
   }
   for (const auto& level : levels_) {
-    for (const ConditionalNormal& normal : level) {
-      const std::size_t j = normal.coordinate;
-      if (precisions_[j] <= 0.0) continue;
-      const double variance = std::exp(2.0 * normal.log_scale_at(typical)) + 1.0 / precisions_[j];
-      const double rest = means_[j] - normal.location_at(typical);
-      for (const ConditionalNormal::Parent& parent : normal.parents) {
-        const std::size_t k = parent.coordinate;
-        if (!receives[k] || parent.location_slope == 0.0) continue;
-        const double slope = parent.location_slope;
-        const double precision = slope * slope / variance;
-        if (!std::isfinite(precision) || precision <= 0.0) continue;
-        const double sum = precisions_[k] + precision;
-        means_[k] += precision / sum * (typical[k] + rest / slope - means_[k]);
-        precisions_[k] = sum;
+    for (const ConditionalNormals& normals : level) {
+      const PriorPlace prior(normals, typical);
+      for (const std::size_t j : normals.coordinates) {
+        if (precisions_[j] <= 0.0) continue;
+        for (const ConditionalNormals::Parent& parent : normals.parents) {
+          if (!listens[parent.coordinate] || parent.location_slope == 0.0) continue;
+          const double others =
+              prior.location - parent.location_slope * typical[parent.coordinate];
+          add_message(parent, means_[j] - others, prior.variance + 1.0 / precisions_[j]);
+        }
       }
     }
   }
 }
 
+// slope * parent is known to be near `value` with this variance.
+void CentringMap::add_message(const ConditionalNormals::Parent& parent, double value,
+                              double variance) {
+  const double slope = parent.location_slope;
+  const double precision = slope * slope / variance;
+  if (!std::isfinite(precision) || precision <= 0.0) return;
+  double& sum = precisions_[parent.coordinate];
+  double& mean = means_[parent.coordinate];
+  sum += precision;
+  mean += precision / sum * (value / slope - mean);
+}
+
 double CentringMap::to_theta(std::span<double> point) const {
   double log_jacobian = 0.0;
   for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
-    for (const ConditionalNormal& normal : *level) {
-      const Placement placement = place(normal, point);
-      double& value = point[normal.coordinate];
-      value = placement.centre + placement.scale * value;
-      log_jacobian += placement.log_scale;
+    for (const ConditionalNormals& normals : *level) {
+      const PriorPlace prior(normals, point);
+      for (const std::size_t j : normals.coordinates) {
+        const Place place(prior, means_[j], precisions_[j]);
+        point[j] = place.centre + place.scale * point[j];
+        log_jacobian += prior.log_scale + 0.5 * std::log(place.weight);
+      }
     }
   }
   return log_jacobian;
@@ -76,10 +97,12 @@ double CentringMap::to_theta(std::span<double> point) const {
 
 void CentringMap::from_theta(std::span<double> point) const {
   for (const auto& level : levels_) {
-    for (const ConditionalNormal& normal : level) {
-      const Placement placement = place(normal, point);
-      double& value = point[normal.coordinate];
-      value = (value - placement.centre) / placement.scale;
+    for (const ConditionalNormals& normals : level) {
+      const PriorPlace prior(normals, point);
+      for (const std::size_t j : normals.coordinates) {
+        const Place place(prior, means_[j], precisions_[j]);
+        point[j] = (point[j] - place.centre) / place.scale;
+      }
     }
   }
 }
@@ -88,17 +111,18 @@ void CentringMap::pull_back(std::span<const double> point, std::span<const doubl
                             std::span<double> gradient) const {
   // Children come first, so a gradient is complete when its coordinate's turn comes.
   for (const auto& level : levels_) {
-    for (const ConditionalNormal& normal : level) {
-      const std::size_t j = normal.coordinate;
-      const Placement placement = place(normal, theta);
-      const double w = placement.prior_share;
-      const double by_location = w * gradient[j];
-      const double by_log_scale =
-          gradient[j] * w *
-              (placement.scale * point[j] -
-               2.0 * (1.0 - w) * (placement.location - means_[j])) + w;
-      gradient[j] *= placement.scale;
-      for (const ConditionalNormal::Parent& parent : normal.parents) {
+    for (const ConditionalNormals& normals : level) {
+      const PriorPlace prior(normals, theta);
+      double by_location = 0.0, by_log_scale = 0.0;
+      for (const std::size_t j : normals.coordinates) {
+        const Place place(prior, means_[j], precisions_[j]);
+        const double w = place.weight;
+        const double by_weight = -2.0 * (1.0 - w) * (prior.location - means_[j]);
+        by_location += w * gradient[j];
+        by_log_scale += w * (1.0 + gradient[j] * (place.scale * point[j] + by_weight));
+        gradient[j] *= place.scale;
+      }
+      for (const ConditionalNormals::Parent& parent : normals.parents) {
         gradient[parent.coordinate] +=
             parent.location_slope * by_location + parent.log_scale_slope * by_log_scale;
       }

@@ -40,9 +40,8 @@ class CentringMap {
   LogDensity pulled_back(const LogDensity& density) const;
 
  private:
-  struct Placement;
-  Placement place(const ConditionalNormal& normal, std::span<const double> theta) const;
   void add_messages(std::span<const double> typical);
+  void add_message(const ConditionalNormals::Parent& parent, double value, double variance);
 
   ConditionalLevels levels_;
   std::vector<double> means_;

@@ -59,6 +59,42 @@ struct Neighbour {
   double curvature;
 };
 
+// Slopes in programs are mostly simple numbers. Restores them from rounding errors.
+double without_error(double slope) {
+  constexpr double kParts = 64.0;
+  const double simple = std::round(slope * kParts) / kParts;
+  return std::abs(slope - simple) <= 1e-6 ? simple : slope;
+}
+
+bool are_alike(const ConditionalNormals& a, const ConditionalNormals& b) {
+  constexpr double kTolerance = 1e-6;
+  const auto alike = [](const ConditionalNormals::Parent& one,
+                        const ConditionalNormals::Parent& other) {
+    return one.coordinate == other.coordinate && one.location_slope == other.location_slope &&
+           one.log_scale_slope == other.log_scale_slope;
+  };
+  return std::equal(a.parents.begin(), a.parents.end(), b.parents.begin(), b.parents.end(),
+                    alike) &&
+         std::abs(a.log_scale - b.log_scale) <= kTolerance &&
+         std::abs(a.location - b.location) <= kTolerance * std::max(1.0, std::abs(a.location));
+}
+
+// Puts neighbours with the same distribution together.
+std::vector<ConditionalNormals> joined(std::vector<ConditionalNormals> level) {
+  std::sort(level.begin(), level.end(), [](const auto& a, const auto& b) {
+    return a.coordinates.front() < b.coordinates.front();
+  });
+  std::vector<ConditionalNormals> result;
+  for (ConditionalNormals& normal : level) {
+    if (!result.empty() && are_alike(result.back(), normal)) {
+      result.back().coordinates.push_back(normal.coordinates.front());
+    } else {
+      result.push_back(std::move(normal));
+    }
+  }
+  return result;
+}
+
 // Finds one level of conditional normals among the coordinates that have no level yet.
 class LevelSearch {
  public:
@@ -85,17 +121,17 @@ class LevelSearch {
     });
   }
 
-  std::vector<ConditionalNormal> run() {
+  std::vector<ConditionalNormals> run() {
     constexpr int kMostTrials = 5;
     for (int trial = 0; trial < kMostTrials; ++trial) {
-      std::vector<ConditionalNormal> level = structure_of(independent_candidates());
+      std::vector<ConditionalNormals> level = structure_of(independent_candidates());
       const std::size_t count = level.size();
-      std::erase_if(level, [&](const ConditionalNormal& normal) {
+      std::erase_if(level, [&](const ConditionalNormals& normal) {
         if (predicts_gradient(normal)) return false;
-        std::erase(candidates_, normal.coordinate);
+        std::erase(candidates_, normal.coordinates.front());
         return true;
       });
-      if (level.size() == count) return level;
+      if (level.size() == count) return joined(level);
     }
     return {};
   }
@@ -142,8 +178,8 @@ class LevelSearch {
   // With location m and scale s, the gradient in theta_j is g = -(theta_j - m) / s^2. Its
   // derivative in a parent is m' / s^2 + 2 (theta_j - m) (log s)' / s^2. The two slopes m' and
   // (log s)' follow from this derivative at two values of theta_j.
-  std::vector<ConditionalNormal> structure_of(const std::vector<std::size_t>& members) const {
-    std::vector<ConditionalNormal> level;
+  std::vector<ConditionalNormals> structure_of(const std::vector<std::size_t>& members) const {
+    std::vector<ConditionalNormals> level;
     Point shifted = here_.point();
     std::vector<bool> is_parent(diagonal_.size(), false);
     for (const std::size_t j : members) {
@@ -159,18 +195,19 @@ class LevelSearch {
     return level;
   }
 
-  ConditionalNormal normal_of(std::size_t j, const std::vector<Point>& shifted_columns) const {
+  ConditionalNormals normal_of(std::size_t j, const std::vector<Point>& shifted_columns) const {
     const double variance = -1.0 / diagonal_[j];
     const double residual = -here_.slope(j) * variance;
-    ConditionalNormal normal;
-    normal.coordinate = j;
+    ConditionalNormals normal;
+    normal.coordinates = {j};
     normal.location = here_.point()[j] - residual;
     normal.log_scale = 0.5 * std::log(variance);
     for (const auto& [k, curvature] : neighbours_[j]) {
-      ConditionalNormal::Parent parent{.coordinate = k};
+      ConditionalNormals::Parent parent{.coordinate = k};
       parent.log_scale_slope =
-          0.5 * std::sqrt(variance) * (shifted_columns[k][j] - curvature);
-      parent.location_slope = variance * curvature - 2.0 * residual * parent.log_scale_slope;
+          without_error(0.5 * std::sqrt(variance) * (shifted_columns[k][j] - curvature));
+      parent.location_slope =
+          without_error(variance * curvature - 2.0 * residual * parent.log_scale_slope);
       normal.location -= parent.location_slope * here_.point()[k];
       normal.log_scale -= parent.log_scale_slope * here_.point()[k];
       normal.parents.push_back(parent);
@@ -178,13 +215,14 @@ class LevelSearch {
     return normal;
   }
 
-  bool predicts_gradient(const ConditionalNormal& normal) const {
+  bool predicts_gradient(const ConditionalNormals& normal) const {
     constexpr double kTolerance = 1e-3;
     const Point& at = there_.point();
     const double scale = std::exp(normal.log_scale_at(at));
-    const double expected = (normal.location_at(at) - at[normal.coordinate]) / (scale * scale);
+    const std::size_t j = normal.coordinates.front();
+    const double expected = (normal.location_at(at) - at[j]) / (scale * scale);
     const double size = std::abs(expected) + 1.0 / scale;
-    return std::abs(there_.slope(normal.coordinate) - expected) <= kTolerance * size;
+    return std::abs(there_.slope(j) - expected) <= kTolerance * size;
   }
 
   const LogDensity& density_;
@@ -207,13 +245,13 @@ Point near(std::span<const double> centre, const std::vector<bool>& placed, Seed
 
 }  // namespace
 
-double ConditionalNormal::location_at(std::span<const double> theta) const {
+double ConditionalNormals::location_at(std::span<const double> theta) const {
   double sum = location;
   for (const Parent& parent : parents) sum += parent.location_slope * theta[parent.coordinate];
   return sum;
 }
 
-double ConditionalNormal::log_scale_at(std::span<const double> theta) const {
+double ConditionalNormals::log_scale_at(std::span<const double> theta) const {
   double sum = log_scale;
   for (const Parent& parent : parents) sum += parent.log_scale_slope * theta[parent.coordinate];
   return sum;
@@ -230,9 +268,11 @@ ConditionalLevels find_conditional_levels(const LogDensity& prior, std::span<con
     const LogDensity density = non_centred.pulled_back(prior);
     const Point one = near(centre, placed, stream);
     const Point other = near(centre, placed, stream);
-    std::vector<ConditionalNormal> level = LevelSearch(density, one, other, placed).run();
+    std::vector<ConditionalNormals> level = LevelSearch(density, one, other, placed).run();
     if (level.empty()) break;
-    for (const ConditionalNormal& normal : level) placed[normal.coordinate] = true;
+    for (const ConditionalNormals& normals : level) {
+      for (const std::size_t j : normals.coordinates) placed[j] = true;
+    }
     levels.push_back(std::move(level));
   }
   return levels;

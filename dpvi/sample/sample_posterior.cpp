@@ -34,10 +34,12 @@ class Starts {
       radius_[i] = 1.0 / std::sqrt(target.precisions()[i]);
     }
     for (const auto& level : map.levels()) {
-      for (const ConditionalNormal& effect : level) {
-        typical_[effect.coordinate] = 0.0;
-        radius_[effect.coordinate] = 1.0;
-        normal_[effect.coordinate] = true;
+      for (const ConditionalNormals& effects : level) {
+        for (const std::size_t i : effects.coordinates) {
+          typical_[i] = 0.0;
+          radius_[i] = 1.0;
+          normal_[i] = true;
+        }
       }
     }
   }
