@@ -59,8 +59,7 @@ void CentringMap::add_messages(std::span<const double> typical) {
         if (precisions_[j] <= 0.0) continue;
         for (const ConditionalNormals::Parent& parent : normals.parents) {
           if (!listens[parent.coordinate] || parent.location_slope == 0.0) continue;
-          const double others =
-              prior.location - parent.location_slope * typical[parent.coordinate];
+          const double others = prior.location - parent.location_slope * typical[parent.coordinate];
           add_message(parent, means_[j] - others, prior.variance + 1.0 / precisions_[j]);
         }
       }

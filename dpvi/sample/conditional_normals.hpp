@@ -8,9 +8,10 @@
 
 namespace dpvi {
 
-// Coordinates whose distribution given all others is normal under the prior, and the same for all of
-// them. Location and log scale are affine functions of other coordinates, their parents. The effects
-// of groups are such coordinates; their parents are the mean and the log scale of the effects.
+// Coordinates whose distribution given all others is normal under the prior, and the same for all
+// of them. Location and log scale are affine functions of other coordinates, their parents. The
+// effects of groups are such coordinates; their parents are the mean and the log scale of the
+// effects.
 struct ConditionalNormals {
   struct Parent {
     std::size_t coordinate = 0;

@@ -30,7 +30,12 @@ class ChainSampler {
     warm_up();
     NutsChain chain;
     for (int i = 0; i < settings_.draws; ++i) {
-      const Transition made = trajectory_.move(point_, metric_, step_size_, random_);
+      Transition made = trajectory_.move(point_, metric_, step_size_, random_);
+      for (int skipped = 1; skipped < settings_.thin; ++skipped) {
+        const bool diverged = made.divergent;
+        made = trajectory_.move(point_, metric_, step_size_, random_);
+        made.divergent |= diverged;
+      }
       chain.draws.emplace_back(point_.position.begin(), point_.position.end());
       chain.statistics.push_back({point_.log_density, made.acceptance, step_size_, made.tree_depth,
                                   made.leapfrog_steps, made.divergent, made.energy});
@@ -41,8 +46,8 @@ class ChainSampler {
  private:
   void warm_up() {
     WarmupWindows windows(settings_.warmup);
-    MetricEstimate estimate(
-        dimension_, start_size() <= settings_.largest_dense_metric && dimension_ > 1);
+    MetricEstimate estimate(dimension_,
+                            static_cast<std::size_t>(dimension_) <= settings_.largest_dense_metric);
     restart_step_size();
     for (int i = 0; i < settings_.warmup; ++i) {
       const Transition made = trajectory_.move(point_, metric_, step_size_, random_);
@@ -56,8 +61,6 @@ class ChainSampler {
     }
     if (settings_.warmup > 0) step_size_ = adaptation_.averaged();
   }
-
-  std::size_t start_size() const { return static_cast<std::size_t>(dimension_); }
 
   // Finds a step size by doubling or halving until one leapfrog step crosses an acceptance of .8.
   void restart_step_size() {

@@ -63,63 +63,69 @@ class Starts {
   std::vector<bool> normal_;
 };
 
-std::vector<ChainDiagnostics> diagnose(const SampledPosterior& posterior, std::size_t dimension) {
-  std::vector<ChainDiagnostics> result;
-  std::vector<std::vector<double>> chains(posterior.chains,
-                                          std::vector<double>(posterior.draws_per_chain));
-  for (std::size_t i = 0; i < dimension; ++i) {
-    for (std::size_t row = 0; row < posterior.theta.size(); ++row) {
-      chains[row / posterior.draws_per_chain][row % posterior.draws_per_chain] =
-          posterior.theta[row][i];
+// Everything that sampling needs to know about prior * site.
+class PosteriorSampler {
+ public:
+  PosteriorSampler(const LogDensity& prior, std::size_t dimension, const Site& site,
+                   const std::vector<double>& start)
+      : target_(prior, dimension, site),
+        typical_(typical_point(target_, start)),
+        map_(find_conditional_levels(prior, typical_), target_.means(), target_.precisions(),
+             typical_),
+        of_theta_([this](std::span<const double> theta, std::span<double> gradient) {
+          return target_.value_and_gradient(theta, gradient);
+        }),
+        density_(map_.is_identity() ? of_theta_ : map_.pulled_back(of_theta_)) {}
+  PosteriorSampler(const PosteriorSampler&) = delete;
+  PosteriorSampler& operator=(const PosteriorSampler&) = delete;
+
+  SampledPosterior sample(const NutsSettings& nuts, const ChainRandomness& randomness) const {
+    const Starts starts(target_, map_, typical_);
+    std::vector<std::vector<double>> points;
+    for (int chain = 0; chain < nuts.chains; ++chain) {
+      const auto number = kStartStreams + static_cast<std::uint64_t>(chain);
+      points.push_back(starts.draw(density_, *randomness(number)));
     }
-    result.push_back(diagnose_chains(chains));
+    SampledPosterior result{{},
+                            {.chains = points.size(),
+                             .draws_per_chain = static_cast<std::size_t>(nuts.draws),
+                             .warmup = nuts.warmup,
+                             .thin = nuts.thin,
+                             .target_acceptance = nuts.target_acceptance,
+                             .max_tree_depth = nuts.max_tree_depth}};
+    for (NutsChain& chain : sample_nuts(density_, points, nuts, randomness)) {
+      for (std::size_t i = 0; i < chain.draws.size(); ++i) {
+        chain.statistics[i].log_density -= map_.to_theta(chain.draws[i]);
+        result.theta.push_back(std::move(chain.draws[i]));
+        result.chains.statistics.push_back(chain.statistics[i]);
+      }
+    }
+    for (std::size_t i = 0; i < target_.dimension(); ++i) {
+      result.chains.diagnostics.push_back(diagnose_column(result.chains, result.theta, i));
+    }
+    return result;
   }
-  return result;
-}
+
+ private:
+  SiteTarget target_;
+  std::vector<double> typical_;
+  CentringMap map_;
+  LogDensity of_theta_;
+  LogDensity density_;
+};
 
 }  // namespace
-
-std::int64_t SampledPosterior::divergences() const {
-  return std::count_if(statistics.begin(), statistics.end(),
-                       [](const DrawStatistics& draw) { return draw.divergent; });
-}
-
-std::int64_t SampledPosterior::saturations() const {
-  return std::count_if(statistics.begin(), statistics.end(), [&](const DrawStatistics& draw) {
-    return draw.tree_depth >= max_tree_depth;
-  });
-}
 
 SampledPosterior sample_posterior(const LogDensity& prior, std::size_t dimension, const Site& site,
                                   const SamplingSettings& settings,
                                   const ChainRandomness& randomness) {
-  const SiteTarget target(prior, dimension, site);
-  const std::vector<double> typical = typical_point(target, settings.start);
-  const CentringMap map(find_conditional_levels(prior, typical), target.means(),
-                        target.precisions(), typical);
-  const LogDensity of_theta = [&target](std::span<const double> theta, std::span<double> gradient) {
-    return target.value_and_gradient(theta, gradient);
-  };
-  const LogDensity density = map.is_identity() ? of_theta : map.pulled_back(of_theta);
-  const Starts starts(target, map, typical);
-  std::vector<std::vector<double>> points;
-  for (int chain = 0; chain < settings.nuts.chains; ++chain) {
-    const auto number = static_cast<std::uint64_t>(chain);
-    points.push_back(starts.draw(density, *randomness(kStartStreams + number)));
-  }
-  SampledPosterior result{.chains = static_cast<std::size_t>(settings.nuts.chains),
-                          .draws_per_chain = static_cast<std::size_t>(settings.nuts.draws),
-                          .max_tree_depth = settings.nuts.max_tree_depth};
-  for (NutsChain& chain : sample_nuts(density, points, settings.nuts, randomness)) {
-    for (std::size_t i = 0; i < chain.draws.size(); ++i) {
-      const double log_jacobian = map.to_theta(chain.draws[i]);
-      chain.statistics[i].log_density -= log_jacobian;
-      result.theta.push_back(std::move(chain.draws[i]));
-      result.statistics.push_back(chain.statistics[i]);
-    }
-  }
-  result.diagnostics = diagnose(result, dimension);
-  return result;
+  const PosteriorSampler sampler(prior, dimension, site, settings.start);
+  SampledPosterior result = sampler.sample(settings.nuts, randomness);
+  if (result.chains.smallest_ess() >= settings.least_effective_size) return result;
+  NutsSettings longer = settings.nuts;
+  longer.warmup *= 2;
+  longer.thin *= 4;
+  return sampler.sample(longer, randomness);
 }
 
 SampledPosterior sample_posterior(const UniformFunction& prior, const Site& site,

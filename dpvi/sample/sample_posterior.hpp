@@ -1,16 +1,19 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
-#include <dpvi/sample/mcmc_diagnostics.hpp>
 #include <dpvi/sample/nuts.hpp>
+#include <dpvi/sample/sampled_chains.hpp>
 #include <dpvi/sample/site_target.hpp>
 
 namespace dpvi {
 
 struct SamplingSettings {
   NutsSettings nuts;
+  // If the effective sample size of a parameter is below this, all is sampled once more with a
+  // longer warm-up, and thinned.
+  double least_effective_size = 400.0;
   // A typical theta, for instance prior medians. Used coordinates start at the site instead. Empty:
   // zeros.
   std::vector<double> start = {};
@@ -18,16 +21,8 @@ struct SamplingSettings {
 
 // Draws from prior * site.
 struct SampledPosterior {
-  std::size_t chains = 0;
-  std::size_t draws_per_chain = 0;
-  std::vector<std::vector<double>> theta = {};   // all draws, chains one after another
-  std::vector<DrawStatistics> statistics = {};   // log_density is that of prior * site at theta
-  std::vector<ChainDiagnostics> diagnostics = {};  // one for each coordinate of theta
-  int max_tree_depth = 10;
-
-  std::int64_t divergences() const;
-  // Draws whose trajectory was cut off at the maximal tree depth.
-  std::int64_t saturations() const;
+  std::vector<std::vector<double>> theta;  // all draws, chains one after another
+  SampledChains chains;                    // log densities are those of prior * site at theta
 };
 
 // Samples prior * site by NUTS. This is post-processing: it sees releases and public facts only,

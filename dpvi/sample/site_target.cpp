@@ -18,7 +18,8 @@ class SiteTarget::Component {
   Component(const SiteComponent& given, double total_weight)
       : mean_(Eigen::Map<const Eigen::VectorXd>(given.mean.data(), size_of(given.mean))) {
     const double size = static_cast<double>(given.mean.size());
-    log_scale_ = std::log(given.weight / total_weight) - 0.5 * size * std::log(2 * std::numbers::pi);
+    log_scale_ =
+        std::log(given.weight / total_weight) - 0.5 * size * std::log(2 * std::numbers::pi);
     if (given.precision.size() == given.mean.size()) {
       diagonal_ = Eigen::Map<const Eigen::VectorXd>(given.precision.data(), mean_.size());
       diagonal_ = diagonal_.cwiseMax(0.0);
@@ -40,7 +41,9 @@ class SiteTarget::Component {
     return log_scale_ - 0.5 * distance.dot(gradient);
   }
 
-  double precision(Eigen::Index i) const { return dense_.size() == 0 ? diagonal_[i] : dense_(i, i); }
+  double precision(Eigen::Index i) const {
+    return dense_.size() == 0 ? diagonal_[i] : dense_(i, i);
+  }
 
  private:
   static Eigen::Index size_of(const std::vector<double>& values) {
@@ -109,8 +112,7 @@ double SiteTarget::value_and_gradient(std::span<const double> theta,
   for (const Component& component : components_) {
     const double value = component.evaluate(used, part);
     const double larger = std::max(log_sum, value);
-    const double next =
-        larger + std::log1p(std::exp(std::min(log_sum, value) - larger));
+    const double next = larger + std::log1p(std::exp(std::min(log_sum, value) - larger));
     sum = std::exp(log_sum - next) * sum + std::exp(value - next) * part;
     log_sum = next;
   }
