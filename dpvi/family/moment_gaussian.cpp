@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <optional>
 
 #include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/family/make_family.hpp>
@@ -36,23 +35,22 @@ Gaussian moment_gaussian(const std::vector<std::vector<double>>& draws) {
   }
   const Eigen::VectorXd mean = sum / static_cast<double>(draws.size());
   const std::vector<double> location(mean.begin(), mean.end());
-  const Eigen::MatrixXd rows = centred(draws, mean);
-  const double divisor = std::max(static_cast<double>(draws.size()) - 1.0, 1.0);
+  Eigen::MatrixXd rows = centred(draws, mean);
+  rows /= std::sqrt(std::max(static_cast<double>(draws.size()) - 1.0, 1.0));
+  Eigen::VectorXd sds = rows.colwise().norm();
+  for (double& sd : sds) {
+    if (!(sd > kTiny) || !std::isfinite(sd)) sd = kTiny;
+  }
   if (dimension <= kLargestFullRank) {
-    const Eigen::MatrixXd covariance = rows.transpose() * rows / divisor;
-    const std::optional<Eigen::MatrixXd> factor = cholesky_factor(covariance, 1e-14);
-    if (factor) {
-      const SharedFamily family = make_family(FamilyKind::full_rank, dimension, 0);
-      return {family, family->parameters(location, {rows_of(*factor)})};
+    // Coordinates may have very different units, so correlations are factored.
+    rows.array().rowwise() /= sds.transpose().array();
+    if (const auto factor = cholesky_factor(rows.transpose() * rows, 1e-12)) {
+      const SharedFamily family = make_family(FamilyKind::full_rank, dimension);
+      return {family, family->parameters(location, {rows_of(sds.asDiagonal() * *factor)})};
     }
   }
-  std::vector<double> sds;
-  for (Eigen::Index i = 0; i < mean.size(); ++i) {
-    const double sd = rows.col(i).norm() / std::sqrt(divisor);
-    sds.push_back(sd > kTiny && std::isfinite(sd) ? sd : kTiny);
-  }
-  const SharedFamily family = make_family(FamilyKind::mean_field, dimension, 0);
-  return {family, family->parameters(location, {sds})};
+  const SharedFamily family = make_family(FamilyKind::mean_field, dimension);
+  return {family, family->parameters(location, {{sds.begin(), sds.end()}})};
 }
 
 }  // namespace dpvi
