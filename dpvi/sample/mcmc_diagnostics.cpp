@@ -148,23 +148,19 @@ bool are_usable(std::span<const std::vector<double>> chains) {
   return differ;
 }
 
-}  // namespace
-
-double split_r_hat(std::span<const std::vector<double>> chains) {
-  if (!are_usable(chains)) return kNaN;
-  const Variances variances = variances_of(split(chains));
+double r_hat_of(const Chains& halves) {
+  const Variances variances = variances_of(halves);
   return std::sqrt(variances.total() / variances.within);
 }
 
-double effective_sample_size(std::span<const std::vector<double>> chains) {
-  if (!are_usable(chains)) return kNaN;
-  const Chains halves = split(chains);
+// Equation 10 of Vehtari et al., with autocovariances as in Stan, up to the end of Geyer's initial
+// monotone sequence.
+double effective_size_of(const Chains& halves) {
   const Variances variances = variances_of(halves);
   const std::size_t length = halves.front().size();
   const auto count = static_cast<double>(halves.size() * length);
   const Autocovariance autocovariance(halves);
   const double total = variances.total();
-  // Equation 10 of Vehtari et al., with autocovariances as in Stan.
   const auto correlation = [&](std::size_t lag) {
     return 1.0 - (variances.within - autocovariance.at(lag)) / total;
   };
@@ -180,19 +176,30 @@ double effective_sample_size(std::span<const std::vector<double>> chains) {
   return count / std::max(time, 1.0 / std::log10(count));
 }
 
+}  // namespace
+
+double split_r_hat(std::span<const std::vector<double>> chains) {
+  return are_usable(chains) ? r_hat_of(split(chains)) : kNaN;
+}
+
+double effective_sample_size(std::span<const std::vector<double>> chains) {
+  return are_usable(chains) ? effective_size_of(split(chains)) : kNaN;
+}
+
 ChainDiagnostics diagnose_chains(std::span<const std::vector<double>> chains) {
   if (!are_usable(chains)) return {kNaN, kNaN, kNaN, kNaN};
-  const Chains scores = on_pooled(chains, normal_scores);
-  const Chains folded = on_pooled(chains, [](std::vector<double>& values) {
+  const Chains halves = split(chains);
+  const Chains scores = on_pooled(halves, normal_scores);
+  const Chains folded = on_pooled(halves, [](std::vector<double>& values) {
     fold(values);
     normal_scores(values);
   });
   std::vector<double> pooled;
   for (const auto& chain : chains) pooled.insert(pooled.end(), chain.begin(), chain.end());
-  return {.r_hat = std::max(split_r_hat(scores), split_r_hat(folded)),
-          .ess_bulk = effective_sample_size(scores),
+  return {.r_hat = std::max(r_hat_of(scores), r_hat_of(folded)),
+          .ess_bulk = effective_size_of(scores),
           .ess_tail = std::min(ess_of_quantile(chains, 0.05), ess_of_quantile(chains, 0.95)),
-          .mcse_mean = std::sqrt(variance_of(pooled) / effective_sample_size(chains))};
+          .mcse_mean = std::sqrt(variance_of(pooled) / effective_size_of(halves))};
 }
 
 }  // namespace dpvi

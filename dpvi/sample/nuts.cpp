@@ -44,7 +44,10 @@ class ChainSampler {
   }
 
  private:
+  // Without a warm-up the step size is 1. A step size that is found from the start would depend on
+  // the first draw.
   void warm_up() {
+    if (settings_.warmup == 0) return;
     WarmupWindows windows(settings_.warmup);
     MetricEstimate estimate(dimension_,
                             static_cast<std::size_t>(dimension_) <= settings_.largest_dense_metric);
@@ -59,7 +62,7 @@ class ChainSampler {
         restart_step_size();
       }
     }
-    if (settings_.warmup > 0) step_size_ = adaptation_.averaged();
+    step_size_ = adaptation_.averaged();
   }
 
   // Finds a step size by doubling or halving until one leapfrog step crosses an acceptance of .8.
