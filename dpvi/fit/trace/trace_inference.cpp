@@ -270,15 +270,10 @@ void TraceInference::update() {
   total = 0.5 * (total + total.transpose().eval());
   VectorXd move = inverse_of(total) * right;
   if (!move.allFinite()) move.setZero();
-  last_move_ = std::sqrt(std::max(0.0, move.dot(information_ * move)));
-  if (last_move_ > kLongestMove) move *= kLongestMove / last_move_;
+  const double length = std::sqrt(std::max(0.0, move.dot(information_ * move)));
+  if (length > kLongestMove) move *= kLongestMove / length;
   damp(move);
   estimate_ += move;
-  if (getenv("DPVI_DEBUG")) {
-    fprintf(stderr, "n %zu/%zu records %.0f move %.3f chi %.2f spread %.3f disc %.3g bound %.3g est", counted_, measurements_.size(), facts_.records, last_move_, measurements_.empty()?0:residual_square(), curvature_.spread, measurements_.empty()?0.0:readings_.back().variance/measurements_.back().noise_sd/measurements_.back().noise_sd, measurements_.empty()?0:measurements_.back().bound);
-    for (Index i = 0; i < std::min<Index>(estimate_.size(), 12); ++i) fprintf(stderr, " %.2f", estimate_[i]);
-    fprintf(stderr, "\n");
-  }
 }
 
 // A coordinate that turns back moves less the next time: its slope is larger than mock records say.
@@ -365,10 +360,8 @@ TraceSite TraceInference::site() const {
                             facts_.prior.precision * facts_.prior.mean);
   site.data_covariance = data;
   site.noise_covariance = covariance - data;
-  site.clip_bias = clip_bias_;
-  if (facts_.centre == ClipCentre::zero) {
-    site.noise_covariance += kBiasError * kBiasError * clip_bias_ * clip_bias_.transpose();
-  }
+  site.remaining_bias = kBiasError * clip_bias_;
+  site.noise_covariance += site.remaining_bias * site.remaining_bias.transpose();
   return site;
 }
 
@@ -385,8 +378,11 @@ double TraceInference::residual_square() const {
     sum += left.squaredNorm() / reading.variance;
   }
   // The location takes one degree of freedom for each coordinate.
-  const double freedom = (static_cast<double>(counted_) - 1.0) * static_cast<double>(size);
-  return freedom > 0.0 ? sum / freedom : 0.0;
+  return residuals() > 0.0 ? sum / residuals() : 0.0;
+}
+
+double TraceInference::residuals() const {
+  return std::max(0.0, static_cast<double>(counted_) - 1.0) * static_cast<double>(estimate_.size());
 }
 
 }  // namespace dpvi

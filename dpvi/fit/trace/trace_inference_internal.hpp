@@ -44,7 +44,7 @@ struct TraceSite {
   Eigen::VectorXd mean;
   Eigen::MatrixXd noise_covariance;  // due to privacy noise and what the model of a release leaves out
   Eigen::MatrixXd data_covariance;   // due to the sampling of the data itself
-  Eigen::VectorXd clip_bias;         // shift due to clipping that was corrected
+  Eigen::VectorXd remaining_bias;    // shift due to clipping that may remain
 };
 
 // Public numbers of the trace.
@@ -77,8 +77,8 @@ class TraceInference {
   // In theta, all parameters.
   std::vector<double> point() const { return whole(estimate_); }
   const Eigen::VectorXd& estimate() const { return estimate_; }
-  // The length of the last move, in units of one record's information.
-  double last_move() const { return last_move_; }
+  // The last move of the estimate.
+  const Eigen::VectorXd& last_step() const { return previous_move_; }
   // Factor of working coordinates in which a typical gradient of a record is round.
   const Eigen::MatrixXd& factor() const { return factor_; }
   // The clip bound with the smallest forecast error, if all further releases together have this
@@ -90,6 +90,7 @@ class TraceInference {
   TraceSite site() const;
   // Residuals of the measurements in units of their standard deviation: mean square.
   double residual_square() const;
+  double residuals() const;  // their number, less the location
 
  private:
   struct Reading {
@@ -135,7 +136,6 @@ class TraceInference {
   Eigen::MatrixXd information_;  // of one record
   Eigen::MatrixXd data_covariance_;
   Eigen::VectorXd clip_bias_;
-  double last_move_ = 0.0;
   Eigen::VectorXd previous_move_;
   Eigen::VectorXd damping_;
   std::size_t counted_ = 0;  // measurements that are not left out

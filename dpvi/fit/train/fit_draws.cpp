@@ -1,6 +1,7 @@
 #include <dpvi/fit/train/fit_draws.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <dpvi/base/error.hpp>
@@ -155,6 +156,21 @@ void add_all(FitResult& result, const RecordModel& model, const GeneratedDraws* 
                generator.stream({.label = StreamLabel::predictive_draw}));
 }
 
+// The model's part of the standard deviations of sampled draws is that of the fitted Gaussian; the
+// rest is the noise's.
+void split_sds(FitResult& result, const RecordModel& model) {
+  const auto draws = static_cast<std::int64_t>(result.draws.size());
+  add_parts(result, model, draws, SeededGenerator(1));
+  RunningMoments moments;
+  for (const std::vector<double>& draw : result.draws) moments.add(draw);
+  const std::vector<double> total = moments.standard_deviations();
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    result.sd_model[i] = std::min(result.sd_model[i], total[i]);
+    result.sd_privacy[i] =
+        std::sqrt(std::max(0.0, total[i] * total[i] - result.sd_model[i] * result.sd_model[i]));
+  }
+}
+
 void describe_outputs(FitResult& result, const RecordModel& model) {
   result.outputs = model.outputs();
   result.unconstrained_names = model.unconstrained_names();
@@ -182,8 +198,7 @@ void add_chains(FitResult& result, const RecordModel& model, const GeneratedDraw
     result.log_density.push_back(posterior.chains.statistics[i].log_density);
   }
   result.sampled = std::move(posterior.chains);
-  result.sd_model.assign(result.at_location.size(), kNaN);
-  result.sd_privacy = result.sd_model;
+  split_sds(result, model);
   constexpr StreamAddress kStream{.label = StreamLabel::predictive_draw};
   if (seed) {
     SeededStream stream = SeededGenerator(*seed).stream(kStream);

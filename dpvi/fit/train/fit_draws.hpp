@@ -17,8 +17,7 @@ namespace dpvi {
 void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                std::int64_t draws, std::optional<std::uint64_t> seed);
 
-// The same for draws that were sampled, whose Gaussian by moments becomes the total. The parts of
-// the standard deviations are NaN: the draws contain both, and do not tell them apart.
+// The same for draws that were sampled, whose Gaussian by moments becomes the total.
 void add_chains(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                 SampledPosterior posterior, std::optional<std::uint64_t> seed);
 

@@ -4,6 +4,23 @@
 #include <dpvi/fit/train/training_loop.hpp>
 
 namespace dpvi {
+namespace {
+
+// A fit by measurements has no iterates whose scatter would mean anything.
+void add_measurements(FittedPosterior& fitted, TraceOutcome traced) {
+  fitted.location_noise = std::move(traced.location_noise);
+  fitted.trace = {.optimisation = Optimisation::stationary,
+                  .r_hat = {},
+                  .effective_size = {},
+                  .mean_sd = fitted.location_noise.standard_deviations(),
+                  .drift = {},
+                  .remaining_move = std::move(traced.last_move)};
+  fitted.site = std::move(traced.site);
+  fitted.measured = traced.measured;
+  fitted.clip_bias = std::move(traced.clip_bias);
+}
+
+}  // namespace
 
 FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress) {
@@ -11,13 +28,12 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   const ModelToFit& model = plan.model();
   RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome);
   gradients.measure_clipping(speed.profile);
-  std::optional<LocationNoise> noise;
+  std::optional<TraceOutcome> traced;
   LoopOutcome outcome = [&] {
     const StepWatcher watcher = watcher_of(progress, plan.loop().steps());
     if (plan.trace()) {
-      TraceOutcome traced = run_trace(plan, gradients, watcher);
-      noise = std::move(traced.location_noise);
-      return std::move(traced.loop);
+      traced = run_trace(plan, gradients, watcher);
+      return std::move(traced->loop);
     }
     return run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records},
                             plan.family(), plan.start(), watcher);
@@ -34,7 +50,7 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
   FittedPosterior fitted =
       fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
-  if (noise) fitted.location_noise = *std::move(noise);
+  if (traced) add_measurements(fitted, *std::move(traced));
   return fitted;
 }
 

@@ -162,8 +162,8 @@ class TraceRun {
   }
 
   TraceOutcome outcome(bool completed) const {
-    const SitePosterior posterior =
-        posterior_of(model_.prior(), inference_.point(), used_, inference_.site());
+    const TraceSite site = inference_.site();
+    const SitePosterior posterior = posterior_of(model_.prior(), inference_.point(), used_, site);
     const Index size = posterior.mean.size();
     const MatrixXd root =
         cholesky_factor(posterior.model_covariance).value_or(MatrixXd::Identity(size, size));
@@ -177,10 +177,32 @@ class TraceRun {
     loop.releases = step_.releases();
     loop.last_clip_bound = bound_;
     loop.completed = completed;
-    return {std::move(loop), LocationNoise::of_factor(rows_of(factor), mean.size())};
+    return {.loop = std::move(loop),
+            .location_noise = LocationNoise::of_factor(rows_of(factor), mean.size()),
+            .site = site_of(site),
+            .measured = {.residual_square = inference_.residual_square(),
+                         .residuals = inference_.residuals(),
+                         .records = records_,
+                         .records_sd = records_sd_},
+            .last_move = in_theta(inference_.last_step()),
+            .clip_bias = in_theta(site.remaining_bias)};
   }
 
  private:
+  Site site_of(const TraceSite& found) const {
+    const MatrixXd precision = pseudo_inverse(found.noise_covariance + found.data_covariance);
+    return {.used = used_,
+            .components = {{.weight = 1.0,
+                            .mean = {found.mean.data(), found.mean.data() + found.mean.size()},
+                            .precision = rows_of(precision)}}};
+  }
+
+  std::vector<double> in_theta(const VectorXd& used) const {
+    std::vector<double> all(model_.dimension(), 0.0);
+    for (std::size_t k = 0; k < used_.size(); ++k) all[used_[k]] = used[static_cast<Index>(k)];
+    return all;
+  }
+
   TraceFacts facts_of(const PrivateFitPlan& plan) const {
     std::vector<double> start(model_.dimension());
     plan.start().coordinates.to_theta(plan.start().location, start);
@@ -239,6 +261,8 @@ class TraceRun {
     const auto last = static_cast<Index>(width - 1);
     measured.records = both(last, last) / one;
     measured.records_sd = measured.noise_sd / one;
+    records_ = measured.records;
+    records_sd_ = measured.records_sd;
     inference_.set_information(std::move(measured));
     return released;
   }
@@ -253,6 +277,7 @@ class TraceRun {
   std::vector<double> multipliers_;  // of all releases
   std::size_t done_ = 0;
   double bound_ = 1.0;
+  double records_ = 0.0, records_sd_ = 0.0;  // usable records, as measured
 };
 
 }  // namespace

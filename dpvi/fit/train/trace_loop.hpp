@@ -3,6 +3,7 @@
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/train/fitted_posterior.hpp>
 #include <dpvi/fit/train/private_step.hpp>
+#include <dpvi/sample/site_target.hpp>
 
 namespace dpvi {
 
@@ -11,6 +12,10 @@ namespace dpvi {
 struct TraceOutcome {
   LoopOutcome loop;
   LocationNoise location_noise;
+  Site site;                        // what the releases say about theta
+  MeasurementEvidence measured;
+  std::vector<double> last_move;    // of the estimate, in theta
+  std::vector<double> clip_bias;    // shift due to clipping that may remain, in theta
 };
 
 TraceOutcome run_trace(const PrivateFitPlan& plan, RecordGradients& gradients,
