@@ -188,6 +188,49 @@ TEST(SimulatedOutcomes, AreTruncated) {
               2.25 * (1.0 + lower * hazard - hazard * hazard)});
 }
 
+TEST(SimulatedOutcomes, AreTruncatedByDistributionFunctions) {
+  const double lower = (0.0 - 0.2) / 1.5, upper = (1.0 - 0.2) / 1.5;
+  const double hazard = normal_density(lower) / (1.0 - normal_cdf(lower));
+  expect_law("vector[N] y;", false,
+             {"for (n in 1:N) target += normal_lpdf(y[n] | alpha * a[n], s) "
+              "- normal_lccdf(0 | alpha * a[n], s);",
+              0.2 + 1.5 * hazard, 2.25 * (1.0 + lower * hazard - hazard * hazard)});
+  const double inside = normal_cdf(upper) - normal_cdf(lower);
+  const double shift = (normal_density(lower) - normal_density(upper)) / inside;
+  const double spread = (lower * normal_density(lower) - upper * normal_density(upper)) / inside;
+  expect_law("vector[N] y;", false,
+             {"for (n in 1:N) target += normal_lpdf(y[n] | alpha * a[n], s) "
+              "- log_diff_exp(normal_lcdf(1 | alpha * a[n], s), normal_lcdf(0 | alpha * a[n], s));",
+              0.2 + 1.5 * shift, 2.25 * (1.0 + spread - shift * shift)});
+}
+
+TEST(SimulatedOutcomes, MayBeTransformedBeforeTheirDensity) {
+  expect_law("vector[N] y;", false,
+             {"log(y) ~ normal(alpha * a, 0.5);", std::exp(0.2 + 0.125),
+              std::expm1(0.25) * std::exp(0.4 + 0.25)});
+  expect_law("vector[N] y;", false, {"(y - 3) / 2 ~ normal(alpha * a, s);", 3.4, 4.0 * 2.25});
+  expect_law("vector[N] y;", false, {"y - alpha * a ~ normal(0, s);", 0.2, 2.25});
+}
+
+TEST(SimulatedOutcomes, MayBeZeroWithPositiveProbability) {
+  const double gamma = 1.5 / 2.0, p = logistic(-0.4);
+  expect_law(
+      "vector<lower=0>[N] y;", false,
+      {"for (n in 1:N) if (y[n] == 0) target += bernoulli_logit_lpmf(1 | alpha); else target "
+       "+= bernoulli_logit_lpmf(0 | alpha) + gamma_lpdf(y[n] | s, 2);",
+       p * gamma, p * (gamma / 2.0 + gamma * gamma) - p * p * gamma * gamma});
+}
+
+// The probability of zero is p + (1 - p) exp(-rate).
+TEST(SimulatedOutcomes, OfZeroInflatedCountsHaveTheirDistribution) {
+  const double rate = std::exp(0.2), rest = 0.7;
+  expect_law("array[N] int<lower=0> y;", true,
+             {"for (n in 1:N) { if (y[n] == 0) target += log_sum_exp(log(0.3), log(0.7) + "
+              "poisson_log_lpmf(0 | alpha * a[n])); else target += log(0.7) + "
+              "poisson_log_lpmf(y[n] | alpha * a[n]); }",
+              rest * rate, rest * (rate + rate * rate) - rest * rest * rate * rate});
+}
+
 // The outcome is min(T, 1) for an exponential T.
 TEST(SimulatedOutcomes, AreCensoredAtKnownLimits) {
   const double rate = std::exp(0.2);
@@ -269,6 +312,7 @@ TEST(OutcomeLaw, IsRefusedWithAReason) {
            {"y ~ normal(alpha * y, s);", "depends on the outcome itself"},
            {"target += -normal_lpdf(y | alpha, s);", "a density"},
            {"target += s * normal_lpdf(y | alpha, s);", "depends on parameters"},
+           {"(y - alpha) / s ~ std_normal();", "mean gradient"},
            {"target += -square(y - alpha);", "is not the density of an outcome"},
            {"alpha ~ normal(a, s);", "is not the density of an outcome"}}) {
     const OutcomeSimulator simulator = simulator_of(program("vector[N] y;", model));

@@ -6,6 +6,7 @@
 
 #include <dpvi/fit/mock/law_points.hpp>
 #include <dpvi/fit/mock/mock_records.hpp>
+#include <dpvi/fit/mock/record_lanes.hpp>
 
 namespace dpvi {
 namespace {
@@ -58,53 +59,13 @@ std::vector<std::vector<double>> weights_of(const std::vector<MockRecord>& recor
   return weights;
 }
 
-// Gradients of records with respect to theta, 16 records at a time.
-class BlockGradients {
- public:
-  BlockGradients(const RecordTape& tape, std::span<const double> theta)
-      : tape_(tape),
-        workspace_(tape),
-        preparer_(tape),
-        reals_(static_cast<std::size_t>(tape.real_columns()) * kLanes),
-        ints_(static_cast<std::size_t>(tape.int_columns()) * kLanes),
-        row_reals_(static_cast<std::size_t>(tape.real_columns())),
-        row_ints_(static_cast<std::size_t>(tape.int_columns())),
-        gradient_(theta.size() * kLanes) {
-    tape.begin_draw(workspace_, theta);
-  }
-
-  // Entry j of record k is [j * kLanes + k]. Zero if the log density is not finite.
-  const double* at(std::span<const MockRecord> records) {
-    double* const reals = reals_.data();
-    for (std::size_t lane = 0; lane < records.size(); ++lane) {
-      preparer_.prepare({records[lane].reals, records[lane].integers}, row_reals_.data(),
-                        row_ints_.data());
-      for (std::size_t i = 0; i < row_reals_.size(); ++i) reals[i * kLanes + lane] = row_reals_[i];
-      for (std::size_t i = 0; i < row_ints_.size(); ++i) ints_[i * kLanes + lane] = row_ints_[i];
-    }
-    tape_.evaluate_block(workspace_, {reals, ints_.data()}, density_, gradient_.data());
-    return gradient_.data();
-  }
-
- private:
-  const RecordTape& tape_;
-  TapeWorkspace<double> workspace_;
-  RecordPreparer preparer_;
-  LaneBuffer<double> reals_;
-  std::vector<std::int32_t> ints_;
-  std::vector<double> row_reals_;
-  std::vector<std::int32_t> row_ints_;
-  LaneBuffer<double> gradient_;
-  double density_[kLanes] = {};
-};
-
 // For each coordinate: the size of the gradient at outcomes that the law may rarely draw.
-std::vector<double> unseen_gradients(BlockGradients& gradients, std::size_t dimension,
+std::vector<double> unseen_gradients(RecordLanes& lanes, std::size_t dimension,
                                      std::span<const MockRecord> records) {
   std::vector<std::vector<double>> sizes(dimension);
   for (std::size_t first = 0; first < records.size(); first += kLanes) {
     const std::size_t count = std::min<std::size_t>(kLanes, records.size() - first);
-    const double* gradient = gradients.at(records.subspan(first, count));
+    const double* gradient = lanes.gradients(records.subspan(first, count));
     for (std::size_t j = 0; j < dimension; ++j) {
       for (std::size_t lane = 0; lane < count; ++lane) {
         const double size = std::abs(gradient[j * kLanes + lane]);
@@ -121,6 +82,15 @@ std::vector<double> unseen_gradients(BlockGradients& gradients, std::size_t dime
     quantiles[j] = sizes[j][static_cast<std::size_t>(at)];
   }
   return quantiles;
+}
+
+// A record of which some outcomes cannot be drawn is left out: the others would be a selection.
+std::vector<bool> always_drawn(const std::vector<bool>& drawn) {
+  std::vector<bool> usable(kRecords, true);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    if (!drawn[i]) usable[i % kRecords] = false;
+  }
+  return usable;
 }
 
 enum class Verdict { zero, not_zero, unknown };
@@ -172,7 +142,7 @@ class GradientSums {
 }  // namespace
 
 bool has_zero_mean_gradient(const RecordModel& model, const Binding& binding,
-                            const OutcomeSteps& steps, std::span<const RecordColumn> outcomes) {
+                            const OutcomeSource& source) {
   const std::vector<MockRecord> mock = make_mock_records(binding, kRecords, SeededGenerator(4));
   std::vector<MockRecord> repeated;
   for (std::size_t i = 0; i < kDrawsPerRecord; ++i) {
@@ -182,17 +152,18 @@ bool has_zero_mean_gradient(const RecordModel& model, const Binding& binding,
   std::uint64_t seed = 0;
   for (const std::vector<double>& theta : law_points(model)) {
     std::vector<MockRecord> records = repeated;
-    const std::vector<bool> drawn = steps.run(theta, records, SeededGenerator(6 + seed++), {});
-    BlockGradients gradients(model.tape(), theta);
-    GradientSums sums(model.dimension(), weights_of(mock, outcomes));
+    const std::vector<bool> drawn = source.run(theta, records, SeededGenerator(6 + seed++), {});
+    const std::vector<bool> usable = always_drawn(drawn);
+    RecordLanes lanes(model.tape(), theta);
+    GradientSums sums(model.dimension(), weights_of(mock, source.columns()));
     for (std::size_t first = 0; first < records.size(); first += kLanes) {
       const std::size_t count = std::min<std::size_t>(kLanes, records.size() - first);
-      const double* gradient = gradients.at(std::span(records).subspan(first, count));
+      const double* gradient = lanes.gradients(std::span(records).subspan(first, count));
       for (std::size_t lane = 0; lane < count; ++lane) {
-        if (drawn[first + lane]) sums.add(first + lane, gradient, lane);
+        if (usable[(first + lane) % kRecords]) sums.add(first + lane, gradient, lane);
       }
     }
-    const Verdict verdict = sums.verdict(unseen_gradients(gradients, model.dimension(), mock));
+    const Verdict verdict = sums.verdict(unseen_gradients(lanes, model.dimension(), mock));
     if (verdict == Verdict::not_zero) return false;
     informative = informative || verdict == Verdict::zero;
   }

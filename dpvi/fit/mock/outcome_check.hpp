@@ -1,7 +1,7 @@
 #pragma once
 
 #include <dpvi/data/binding.hpp>
-#include <dpvi/fit/mock/outcome_steps.hpp>
+#include <dpvi/fit/mock/outcome_source.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 
 namespace dpvi {
@@ -12,6 +12,6 @@ namespace dpvi {
 //
 // The result is public: it depends on the program, the declared facts and fixed seeds.
 bool has_zero_mean_gradient(const RecordModel& model, const Binding& binding,
-                            const OutcomeSteps& steps, std::span<const RecordColumn> outcomes);
+                            const OutcomeSource& source);
 
 }  // namespace dpvi

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
-#include <dpvi/fit/mock/outcome_steps.hpp>
+#include <dpvi/fit/mock/outcome_source.hpp>
 #include <dpvi/fit/prepare/mock_record.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/random/seeded_generator.hpp>
@@ -23,7 +23,7 @@ class OutcomeSimulator {
   // Copies what it needs of the two.
   OutcomeSimulator(const RecordModel& model, const Binding& binding);
 
-  bool found() const { return steps_.has_value(); }
+  bool found() const { return source_ != nullptr; }
   // The law in words, or the reason why there is none.
   const std::string& description() const { return description_; }
   // The data variables that have a law, in the order of the data block. Empty if none was found.
@@ -37,9 +37,11 @@ class OutcomeSimulator {
                 const SeededGenerator& generator) const;
 
  private:
+  void accept(const RecordModel& model, std::unique_ptr<const OutcomeSource> source,
+              std::vector<std::string> outcomes, const std::string& description);
   bool is_allowed(const RecordColumn& column, double number) const;
 
-  std::optional<OutcomeSteps> steps_;
+  std::unique_ptr<const OutcomeSource> source_;
   std::string description_;
   std::vector<std::string> outcomes_;
   Binding binding_;

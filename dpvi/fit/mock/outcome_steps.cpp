@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <dpvi/fit/mock/record_lanes.hpp>
 #include <dpvi/random/unit_uniform.hpp>
 #include <dpvi/stan/functions/vector_draws.hpp>
 #include <dpvi/stan/value/scalar_draws.hpp>
@@ -41,6 +42,36 @@ int choose(std::span<const double> log_weights, const UniformSource& uniform) {
   return last;
 }
 
+// The x for which the operation has this result.
+double inverted(const InverseOperation& operation, double result, double operand) {
+  switch (operation.op) {
+    case Op::neg:
+      return -result;
+    case Op::exp:
+      return std::log(result);
+    case Op::log:
+      return std::exp(result);
+    case Op::log1p:
+      return std::expm1(result);
+    case Op::sqrt:
+      return result * result;
+    case Op::inv:
+      return 1.0 / result;
+    case Op::logit:
+      return 1.0 / (1.0 + std::exp(-result));
+    case Op::add:
+      return result - operand;
+    case Op::sub:
+      return operation.operand_first ? operand - result : result + operand;
+    case Op::mul:
+      return result / operand;
+    case Op::div:
+      return operation.operand_first ? operand / result : result * operand;
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 }  // namespace
 
 OutcomeSteps::OutcomeSteps(std::shared_ptr<const OutcomeProgram> program, std::size_t theta_size)
@@ -58,6 +89,9 @@ OutcomeSteps::Step OutcomeSteps::compiled(const OutcomeStep& step) {
     own.rows = argument.rows;
     own.columns = argument.columns;
     for (const NodeId entry : argument.entries) own.entries.push_back(source_of(entry));
+  }
+  for (const InverseOperation& inverse : step.inverse) {
+    result.operands.push_back(source_of(inverse.operand));
   }
   if (step.lower) result.lower = source_of(*step.lower);
   if (step.upper) result.upper = source_of(*step.upper);
@@ -102,8 +136,7 @@ class OutcomeSteps::Block {
       : steps_(steps), allowed_(allowed), choices_(steps.steps_.size() * kBlock) {
     if (steps.values_of_theta_) values_ = steps.values_of_theta_->evaluate(theta);
     for (const Tape& tape : steps.tapes_) {
-      Columns& columns = *columns_.emplace_back(std::make_unique<Columns>(tape.tape));
-      tape.tape.begin_draw(columns.workspace, theta);
+      tapes_.push_back(std::make_unique<Values>(tape.tape, theta));
     }
   }
 
@@ -111,7 +144,7 @@ class OutcomeSteps::Block {
   std::uint32_t run(std::span<MockRecord> records, const UniformSource& uniform) {
     records_ = records;
     drawn_ = (std::uint32_t{1} << records.size()) - 1;
-    for (const auto& columns : columns_) columns->computed = false;
+    for (const auto& values : tapes_) values->of_records = nullptr;
     const std::vector<std::vector<double>> before = outcomes();
     for (std::size_t i = 0; i < steps_.steps_.size(); ++i) execute(i, uniform);
     for (std::size_t lane = 0; lane < records.size(); ++lane) {
@@ -121,24 +154,12 @@ class OutcomeSteps::Block {
   }
 
  private:
-  // A tape, and its columns and results for the current block.
-  struct Columns {
-    explicit Columns(const RecordTape& tape)
-        : workspace(tape),
-          preparer(tape),
-          reals(static_cast<std::size_t>(tape.real_columns()) * kBlock),
-          ints(static_cast<std::size_t>(tape.int_columns()) * kBlock),
-          row_reals(static_cast<std::size_t>(tape.real_columns())),
-          row_ints(static_cast<std::size_t>(tape.int_columns())) {}
+  // A tape, and its values for the current block.
+  struct Values {
+    Values(const RecordTape& tape, std::span<const double> theta) : lanes(tape, theta) {}
 
-    TapeWorkspace<double> workspace;
-    RecordPreparer preparer;
-    LaneBuffer<double> reals;
-    std::vector<std::int32_t> ints;
-    std::vector<double> row_reals;
-    std::vector<std::int32_t> row_ints;
-    double result[kBlock] = {};
-    bool computed = false;
+    RecordLanes lanes;
+    const double* of_records = nullptr;  // null until they are computed
   };
 
   double& number(std::size_t lane, const RecordColumn& column) {
@@ -172,22 +193,9 @@ class OutcomeSteps::Block {
 
   void compute(const Source& source) {
     if (source.kind != Source::Kind::by_record) return;
-    Columns& columns = *columns_[source.place];
-    const Tape& tape = steps_.tapes_[source.place];
-    if (columns.computed && !tape.reads_outcomes) return;
-    double* const reals = columns.reals.data();
-    for (std::size_t lane = 0; lane < records_.size(); ++lane) {
-      columns.preparer.prepare({records_[lane].reals, records_[lane].integers},
-                               columns.row_reals.data(), columns.row_ints.data());
-      for (std::size_t i = 0; i < columns.row_reals.size(); ++i) {
-        reals[i * kBlock + lane] = columns.row_reals[i];
-      }
-      for (std::size_t i = 0; i < columns.row_ints.size(); ++i) {
-        columns.ints[i * kBlock + lane] = columns.row_ints[i];
-      }
-    }
-    tape.tape.evaluate_block_value(columns.workspace, {reals, columns.ints.data()}, columns.result);
-    columns.computed = true;
+    Values& values = *tapes_[source.place];
+    if (values.of_records != nullptr && !steps_.tapes_[source.place].reads_outcomes) return;
+    values.of_records = values.lanes.values(records_);
   }
 
   double value(const Source& source, std::size_t lane) const {
@@ -199,7 +207,7 @@ class OutcomeSteps::Block {
       case Source::Kind::by_record:
         break;
     }
-    return columns_[source.place]->result[lane];
+    return tapes_[source.place]->of_records[lane];
   }
 
   bool is_active(const Step& step, std::size_t lane) const {
@@ -215,6 +223,7 @@ class OutcomeSteps::Block {
     for (const Argument& argument : step.arguments) {
       for (const Source& entry : argument.entries) compute(entry);
     }
+    for (const Source& operand : step.operands) compute(operand);
     for (const std::optional<Source>& limit : {step.lower, step.upper, step.limit}) {
       if (limit) compute(*limit);
     }
@@ -270,6 +279,9 @@ class OutcomeSteps::Block {
     } else if (!draw_scalar_between(step, lane, uniform)) {
       return false;
     }
+    for (std::size_t i = 0; i < step.operands.size(); ++i) {
+      numbers_[0] = inverted(step.step->inverse[i], numbers_[0], value(step.operands[i], lane));
+    }
     if (step.limit) censor(*step.step->censoring, value(*step.limit, lane));
     if (numbers_.size() != step.step->outcome.size()) return false;
     for (std::size_t k = 0; k < numbers_.size(); ++k) {
@@ -299,6 +311,10 @@ class OutcomeSteps::Block {
     for (const Argument& argument : step.arguments) {
       arguments_.push_back(value(argument.entries[0], lane));
     }
+    if (step.step->distribution == kAtom) {
+      numbers_ = arguments_;
+      return true;
+    }
     const double lower = step.lower ? value(*step.lower, lane) : -kInfinity;
     const double upper = step.upper ? value(*step.upper, lane) : kInfinity;
     for (int i = 0; i < kTruncatedDraws; ++i) {
@@ -327,7 +343,7 @@ class OutcomeSteps::Block {
   const OutcomeSteps& steps_;
   const AllowedNumber& allowed_;
   std::vector<double> values_;  // of theta alone
-  std::vector<std::unique_ptr<Columns>> columns_;
+  std::vector<std::unique_ptr<Values>> tapes_;
   std::vector<int> choices_;  // step * kBlock + lane
   std::span<MockRecord> records_;
   std::uint32_t drawn_ = 0;
@@ -342,7 +358,7 @@ std::vector<bool> OutcomeSteps::run(std::span<const double> theta, std::span<Moc
   drawn.reserve(records.size());
   for (std::size_t first = 0; first < records.size(); first += kBlock) {
     SeededStream stream = generator.stream(
-        {.label = StreamLabel::predictive_draw, .step = 0, .block = first / kBlock});
+        {.label = StreamLabel::predictive_draw, .step = 1, .block = first / kBlock});
     const UniformSource uniform = [&stream] { return unit_uniform(stream); };
     const std::size_t count = std::min(kBlock, records.size() - first);
     const std::uint32_t bits = block.run(records.subspan(first, count), uniform);

@@ -1,34 +1,27 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include <dpvi/fit/prepare/mock_record.hpp>
-#include <dpvi/random/seeded_generator.hpp>
-#include <dpvi/stan/run/outcome_program.hpp>
+#include <dpvi/fit/mock/outcome_source.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
 namespace dpvi {
 
-// True if a record may have this number in the column.
-using AllowedNumber = std::function<bool(const RecordColumn& column, double number)>;
-
 // Executes the steps of an outcome program on mock records, 16 at a time in lanes.
-class OutcomeSteps {
+class OutcomeSteps : public OutcomeSource {
  public:
   // The program must have been found.
   OutcomeSteps(std::shared_ptr<const OutcomeProgram> program, std::size_t theta_size);
 
-  // Replaces the outcomes of the records by draws at theta. A number that is not allowed is drawn
-  // again a few times. Returns for each record whether it was drawn; otherwise its outcomes stay as
-  // they were. A record's draws depend on the generator and its place in the list.
+  std::span<const RecordColumn> columns() const override { return program_->columns; }
   std::vector<bool> run(std::span<const double> theta, std::span<MockRecord> records,
-                        const SeededGenerator& generator, const AllowedNumber& allowed) const;
+                        const SeededGenerator& generator,
+                        const AllowedNumber& allowed) const override;
 
  private:
   class Block;
@@ -47,6 +40,7 @@ class OutcomeSteps {
   };
   struct Step {
     const OutcomeStep* step = nullptr;
+    std::vector<Source> operands;  // of the step's inverse operations
     std::vector<Source> nodes;
     std::vector<Argument> arguments;
     std::optional<Source> lower, upper, limit;

@@ -39,6 +39,7 @@ void describe(OutcomeProgram& program, const std::vector<RecordVariable>& variab
     mixture = mixture || step.kind == OutcomeStep::Kind::choose;
     columns.insert(step.outcome.begin(), step.outcome.end());
     if (step.kind != OutcomeStep::Kind::draw) continue;
+    if (step.distribution == kAtom) continue;
     const std::string law = described(step, variables);
     if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/model/function_registry.hpp>
@@ -34,6 +35,17 @@ struct Censoring {
   std::int32_t censored = 0;
 };
 
+// An operation x -> op(x, operand), or op(operand, x), that a program applies to an outcome before
+// its density. Operations of one argument have the operand 0.
+struct InverseOperation {
+  Op op = Op::add;
+  NodeId operand;
+  bool operand_first = false;
+};
+
+// The distribution that always gives its only argument.
+inline constexpr std::string_view kAtom = "atom";
+
 // One step of the simulation of a record. A step with a guard is executed only where the guard, an
 // earlier step, chose `guard_value`.
 struct OutcomeStep {
@@ -47,10 +59,12 @@ struct OutcomeStep {
   int guard_value = 0;
   std::vector<NodeId> nodes = {};
 
-  std::string distribution = {};  // Stan's name, without suffix
+  std::string distribution = {};  // Stan's name without suffix, or kAtom
   bool draws_together = false;    // one variate of several numbers, by draw_vector()
   std::vector<DrawArgument> arguments = {};
+  bool given_total = false;  // the last argument is the present total of the outcome
   std::vector<RecordColumn> outcome = {};
+  std::vector<InverseOperation> inverse = {};    // to undo, in this order, after the draw
   std::optional<NodeId> lower = {}, upper = {};  // limits of a truncated distribution
   std::optional<Censoring> censoring = {};
 };

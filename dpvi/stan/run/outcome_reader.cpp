@@ -6,35 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/stan/functions/density_calls.hpp>
-#include <dpvi/stan/functions/vector_draws.hpp>
 #include <dpvi/tape/graph/entries.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
-#include <dpvi/tape/reference/reference_evaluator.hpp>
 
 namespace dpvi {
-namespace {
-
-// Length of a mock record that tells what a condition on ints says.
-constexpr std::size_t kMaxIndicators = 1;
-
-bool is_density(std::string_view suffix) { return suffix != "_lcdf" && suffix != "_lccdf"; }
-
-// Multinomial variates are drawn given their total, which Stan's densities do not state.
-bool is_given_total(std::string_view distribution) {
-  return distribution == "multinomial" || distribution == "multinomial_logit" ||
-         distribution == "dirichlet_multinomial";
-}
-
-bool same_parameters(GraphBuilder& builder, const DensitySite& one, const DensitySite& other) {
-  if (one.row != other.row || one.arguments.size() != other.arguments.size()) return false;
-  for (std::size_t i = 1; i < one.arguments.size(); ++i) {
-    if (one.arguments[i].flat(builder) != other.arguments[i].flat(builder)) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 void OutcomeReader::refuse(std::string reason) const {
   throw NoOutcomeLaw{fmt::format("line {}: {}", spot_.line, reason)};
@@ -122,10 +97,7 @@ void OutcomeReader::read_node(NodeId node, Guard guard, NodeId& rest) {
       read_node(content.arguments[0], guard, rest);
       return read_node(content.arguments[1], guard, rest);
     case Op::sub:
-      read_node(content.arguments[0], guard, rest);
-      if (contains_density(content.arguments[1])) refuse("a density is subtracted");
-      rest = builder_.sub(rest, content.arguments[1]);
-      return;
+      return read_difference(content, guard, rest);
     case Op::mul:
       return read_product(content, guard, rest);
     case Op::sum:
@@ -141,6 +113,18 @@ void OutcomeReader::read_node(NodeId node, Guard guard, NodeId& rest) {
       return read_choice(content, guard, rest);
     default:
       refuse("a density of record data is neither added to the target nor a part of a mixture");
+  }
+}
+
+// A difference is a truncated density if the second operand is the probability of its interval.
+void OutcomeReader::read_difference(const Node& difference, Guard guard, NodeId& rest) {
+  const std::size_t before = steps_.size();
+  const NodeId subtracted = difference.arguments[1];
+  read_node(difference.arguments[0], guard, rest);
+  if (!contains_density(subtracted)) {
+    rest = builder_.sub(rest, subtracted);
+  } else if (steps_.size() != before + 1 || !read_truncation(subtracted, steps_[before])) {
+    refuse("a density is subtracted");
   }
 }
 
@@ -180,7 +164,7 @@ void OutcomeReader::read_mixture(NodeId terms, Guard guard) {
 }
 
 void OutcomeReader::read_choice(const Node& select, Guard guard, NodeId& rest) {
-  if (read_censoring(select, guard)) return;
+  if (read_censoring(select, guard) || read_atom(select, guard)) return;
   const NodeId mask = select.arguments[0];
   if (contains_density(mask)) refuse("a condition depends on a density");
   const int choice = static_cast<int>(steps_.size());
@@ -192,187 +176,12 @@ void OutcomeReader::read_choice(const Node& select, Guard guard, NodeId& rest) {
   rest = builder_.add(rest, builder_.select(mask, rest_if_true, rest_if_false));
 }
 
-bool OutcomeReader::read_censoring(const Node& select, Guard guard) {
-  const DensitySite* sites[] = {site_of(select.arguments[2]), site_of(select.arguments[1])};
-  if (sites[0] == nullptr || sites[1] == nullptr) return false;
-  const bool observed_mask = is_density(sites[1]->suffix);
-  const DensitySite& observed = *sites[observed_mask ? 1 : 0];
-  const DensitySite& tail = *sites[observed_mask ? 0 : 1];
-  if (!is_density(observed.suffix) || is_density(tail.suffix)) return false;
-  if (!same_parameters(builder_, observed, tail) || tail.arguments[0].size() != 1) return false;
-  Censoring censoring;
-  censoring.limit = tail.arguments[0].flat(builder_);
-  censoring.above = tail.suffix == "_lccdf";
-  const std::size_t step = steps_.size();
-  read_density(observed, guard);
-  if (steps_.size() != step + 1) refuse("several outcomes are censored together");
-  const RecordColumn outcome = steps_[step].outcome.front();
-  if (columns_read(std::span(&censoring.limit, 1)).contains(outcome)) {
-    refuse("the censoring limit of observed outcomes is not known: it is read from the outcome");
-  }
-  set_indicator(censoring, select.arguments[0], outcome, !observed_mask);
-  steps_[step].censoring = censoring;
-  if (censoring.indicator) steps_[step].outcome.push_back(*censoring.indicator);
-  check_set_once(steps_[step]);
-  return true;
-}
-
-// The condition reads the outcome itself, or one int that tells whether it is censored.
-void OutcomeReader::set_indicator(Censoring& censoring, NodeId mask, const RecordColumn& outcome,
-                                  bool censored_mask) {
-  const std::set<RecordColumn> reads = columns_read(std::span(&mask, 1));
-  std::vector<double> reals(static_cast<std::size_t>(sites_.first_column), 1.0);
-  std::vector<std::int32_t> ints(kMaxIndicators, 1);
-  const Graph& graph = builder_.graph();
-  if (depends_on_theta(builder_.space(mask))) refuse("parameters decide what is censored");
-  const auto holds = [&] { return reference_values(graph, mask, {}, {reals, ints})[0] != 0.0; };
-  for (const RecordColumn& column : reads) {
-    if (column.integer && column.column >= static_cast<std::int32_t>(ints.size())) {
-      ints.resize(static_cast<std::size_t>(column.column) + 1, 1);
-    }
-  }
-  if (reads.contains(outcome)) {
-    if (outcome.integer || depends_on_theta(builder_.space(censoring.limit))) {
-      refuse("what is censored is not known");
-    }
-    reals[static_cast<std::size_t>(outcome.column)] =
-        reference_values(graph, censoring.limit, {}, {reals, ints})[0];
-    censoring.beyond = holds() != censored_mask;
-    return;
-  }
-  if (reads.size() != 1 || !reads.begin()->integer) refuse("what is censored is not known");
-  censoring.indicator = *reads.begin();
-  std::int32_t& value = ints[static_cast<std::size_t>(censoring.indicator->column)];
-  std::optional<std::int32_t> observed, censored;
-  for (const std::int32_t tried : {0, 1, 2, -1}) {
-    value = tried;
-    std::optional<std::int32_t>& found = holds() == censored_mask ? censored : observed;
-    if (!found) found = tried;
-  }
-  if (!observed || !censored) refuse("what is censored is not known");
-  censoring.observed = *observed;
-  censoring.censored = *censored;
-}
-
-void OutcomeReader::read_density(const DensitySite& site, Guard guard) {
-  if (!is_density(site.suffix)) {
-    refuse("a tail probability is no density of an outcome, and no censoring limit is known");
-  }
-  const Spot before = std::exchange(spot_, site.spot);
-  if (site.row->name.ends_with("_glm")) {
-    read_linear_model(site, guard);
-  } else {
-    for (const std::vector<Value>& call : calls_by_variate(context_, *site.row, site.arguments)) {
-      add_draw(*site.row, site.row->name, call, site, guard);
-    }
-  }
-  spot_ = before;
-}
-
-// One row of x for each outcome.
-void OutcomeReader::read_linear_model(const DensitySite& site, Guard guard) {
-  const std::string_view name = site.row->name;
-  const std::string_view plain =
-      name == "normal_id_glm" ? "normal" : name.substr(0, name.size() - 4);
-  const bool ordered = plain == "ordered_logistic";
-  const bool categorical = plain == "categorical_logit";
-  const std::size_t design = plain == "binomial_logit" ? 2 : 1;
-  const Value& x = site.arguments[design];
-  const Value& slopes = site.arguments[design + (ordered ? 1 : 2)];
-  const bool matrix = x.type() == kMatrixType;
-  const std::int64_t width = matrix ? x.columns() : x.size();
-  const std::int64_t stride = matrix ? x.rows() : 1;
-  const auto number = [&](const Value& value, std::int64_t i) {
-    const StanType type = value.type().base == StanBase::integer ? kIntType : kRealType;
-    return Value::scalar(type, value.entry(builder_, value.size() == 1 ? 0 : i));
-  };
-  for (std::int64_t i = 0; i < site.arguments[0].size(); ++i) {
-    const NodeId row =
-        builder_.slice(x.flat(builder_), static_cast<std::int32_t>(matrix ? i : 0),
-                       static_cast<std::int32_t>(width), static_cast<std::int32_t>(stride));
-    const auto predictor = [&](std::int64_t column) {
-      const NodeId own =
-          builder_.slice(slopes.flat(builder_), static_cast<std::int32_t>(column * width),
-                         static_cast<std::int32_t>(width));
-      return width == 0 ? builder_.constant(0.0) : builder_.dot(row, own);
-    };
-    std::vector<Value> call{number(site.arguments[0], i)};
-    if (design == 2) call.push_back(number(site.arguments[1], i));
-    if (ordered) {
-      call.push_back(Value::scalar(kRealType, predictor(0)));
-      call.push_back(site.arguments[design + 2]);
-    } else if (categorical) {
-      const Value& intercepts = site.arguments[design + 1];
-      std::vector<NodeId> logits;
-      for (std::int64_t k = 0; k < intercepts.size(); ++k) {
-        logits.push_back(builder_.add(intercepts.entry(builder_, k), predictor(k)));
-      }
-      call.push_back(Value(kVectorType, {intercepts.size()}, std::move(logits)));
-    } else {
-      const NodeId intercept = number(site.arguments[design + 1], i).flat(builder_);
-      call.push_back(Value::scalar(kRealType, builder_.add(intercept, predictor(0))));
-      for (std::size_t k = design + 3; k < site.arguments.size(); ++k) {
-        call.push_back(number(site.arguments[k], i));
-      }
-    }
-    add_draw(*find_density(plain), plain, call, site, guard);
-  }
-}
-
-void OutcomeReader::add_draw(const DensityRow& row, std::string_view distribution,
-                             std::span<const Value> arguments, const DensitySite& site,
-                             Guard guard) {
-  const bool together = !row.random.empty();
-  if (together ? !has_vector_draw(distribution) : !has_scalar_draw(distribution)) {
-    refuse(fmt::format("there is no {}_rng", distribution));
-  }
-  OutcomeStep step;
-  step.guard = guard.step;
-  step.guard_value = guard.value;
-  step.distribution = distribution;
-  step.draws_together = together;
-  step.outcome = outcome_columns(arguments[0]);
-  for (const RecordColumn& column : step.outcome) {
-    if (column.integer != row.discrete) {
-      refuse(fmt::format("{} is not a distribution of {}", distribution,
-                         column.integer ? "integers" : "reals"));
-    }
-  }
-  for (const Value& value : arguments.subspan(1)) {
-    step.arguments.push_back({value.entries(builder_), static_cast<std::size_t>(value.rows()),
-                              static_cast<std::size_t>(value.columns())});
-  }
-  if (is_given_total(distribution)) {
-    step.arguments.push_back({{builder_.sum(arguments[0].flat(builder_))}});
-  }
-  if (site.lower || site.upper) {
-    if (together || site.arguments[0].size() != 1) refuse("a truncated distribution has vectors");
-    if (site.lower) step.lower = site.lower->flat(builder_);
-    if (site.upper) step.upper = site.upper->flat(builder_);
-  }
-  check_set_once(step);
-  steps_.push_back(std::move(step));
-}
-
 OutcomeStep& OutcomeReader::add_step(OutcomeStep::Kind kind, Guard guard) {
   OutcomeStep& step = steps_.emplace_back();
   step.kind = kind;
   step.guard = guard.step;
   step.guard_value = guard.value;
   return step;
-}
-
-std::vector<RecordColumn> OutcomeReader::outcome_columns(const Value& variate) const {
-  std::vector<RecordColumn> columns;
-  for (const NodeId node : variate.entries(builder_)) {
-    const Node& content = builder_.graph()[node];
-    const bool integer = content.op == Op::record_int;
-    if ((content.op != Op::record_real && !integer) || content.length != 1) {
-      refuse("the outcome is computed from record data instead of being a column");
-    }
-    columns.push_back({integer, content.attributes[0]});
-  }
-  return columns;
 }
 
 // Two steps exclude each other if some guard must have chosen differently for each.
@@ -416,10 +225,12 @@ std::set<RecordColumn> OutcomeReader::columns_read(std::span<const NodeId> nodes
 
 std::set<RecordColumn> OutcomeReader::columns_read(const OutcomeStep& step) const {
   std::vector<NodeId> nodes = step.nodes;
-  std::size_t count = step.arguments.size() - (is_given_total(step.distribution) ? 1 : 0);
-  for (const DrawArgument& argument : std::span(step.arguments).first(count)) {
+  for (const DrawArgument& argument : step.arguments) {
     nodes.insert(nodes.end(), argument.entries.begin(), argument.entries.end());
   }
+  // A total is read before the variate is drawn.
+  if (step.given_total) nodes.pop_back();
+  for (const InverseOperation& inverse : step.inverse) nodes.push_back(inverse.operand);
   for (const std::optional<NodeId>& limit : {step.lower, step.upper}) {
     if (limit) nodes.push_back(*limit);
   }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/stan/run/outcome_program.hpp>
@@ -13,6 +15,8 @@ namespace dpvi {
 struct NoOutcomeLaw {
   std::string reason;
 };
+
+inline bool is_density(std::string_view suffix) { return suffix != "_lcdf" && suffix != "_lccdf"; }
 
 // Derives the steps that simulate a record from the terms of a run whose densities are symbols. A
 // law is a sum of densities, each of other columns; log_sum_exp of such sums and log weights; and a
@@ -36,19 +40,23 @@ class OutcomeReader {
   // `rest`.
   void read_node(NodeId node, Guard guard, NodeId& rest);
   void read_product(const Node& product, Guard guard, NodeId& rest);
+  void read_difference(const Node& difference, Guard guard, NodeId& rest);
   void read_mixture(NodeId terms, Guard guard);
   void read_choice(const Node& select, Guard guard, NodeId& rest);
   void read_density(const DensitySite& site, Guard guard);
   void read_linear_model(const DensitySite& site, Guard guard);
   // True if the two branches are a density and the tail probability beyond a known limit.
   bool read_censoring(const Node& select, Guard guard);
+  bool read_truncation(NodeId probability, OutcomeStep& step);
+  bool read_atom(const Node& select, Guard guard);
   void set_indicator(Censoring& censoring, NodeId mask, const RecordColumn& outcome,
                      bool censored_mask);
 
   void add_draw(const DensityRow& row, std::string_view distribution,
                 std::span<const Value> arguments, const DensitySite& site, Guard guard);
   OutcomeStep& add_step(OutcomeStep::Kind kind, Guard guard);
-  std::vector<RecordColumn> outcome_columns(const Value& variate) const;
+  std::vector<RecordColumn> outcome_columns(const Value& variate);
+  RecordColumn outcome_column(NodeId node, OutcomeStep& step);
   void check_set_once(const OutcomeStep& step) const;
   bool exclude_each_other(const OutcomeStep& one, const OutcomeStep& other) const;
 
@@ -64,7 +72,8 @@ class OutcomeReader {
   GraphBuilder& builder_;
   const DensitySites& sites_;
   std::vector<OutcomeStep> steps_;
-  std::vector<bool> contains_density_;  // by node
+  std::map<std::size_t, const DensitySite*> sites_of_steps_;  // of draws
+  std::vector<bool> contains_density_;                        // by node
   Spot spot_;
 };
 
