@@ -22,6 +22,7 @@ Json configuration(const FitResult& result) {
   const ExecutedLoop& loop = result.loop;
   return {{"family", result.fitted.family->description().name},
           {"rank", result.fitted.family->rank() > 0 ? Json(result.fitted.family->rank()) : Json()},
+          {"posterior", loop.posterior},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
           {"clip_centre", loop.clip_centre},

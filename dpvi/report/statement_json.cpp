@@ -27,6 +27,7 @@ void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts
   // `phases`.
   document["sampling_rate"] = one_phase ? Json(plan.run[0].sampling_rate) : Json();
   document["steps"] = total_steps(plan.run);
+  document["posterior"] = loop.posterior;
   document["clip"] = loop.clip;
   document["clip_centre"] = loop.clip_centre;
   document["clip_bound"] = loop.clip_bound;
@@ -51,6 +52,7 @@ constexpr const char* kClaimKeys[] = {"unit",
                                       "epsilon_lower",
                                       "sampling_rate",
                                       "steps",
+                                      "posterior",
                                       "clip",
                                       "clip_centre",
                                       "clip_bound",

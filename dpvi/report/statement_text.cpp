@@ -60,7 +60,8 @@ std::string clipping_text(const ExecutedLoop& loop) {
     bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
   }
   if (loop.clip == "normalised") return fmt::format("scaled to length {}, approximately", bound);
-  if (!loop.clip_coordinate) return fmt::format("clipped to length {}", bound);
+  const bool adapted = loop.clip_coordinate.has_value() || loop.posterior == "trace";
+  if (!adapted) return fmt::format("clipped to length {}", bound);
   return fmt::format("clipped to a length that was {} at first and {} in the last step", bound,
                      exact_text(loop.last_clip_bound));
 }
@@ -84,6 +85,15 @@ void write_clip_centre(Out out, const ExecutedLoop& loop) {
                  loop.clip_centre_reason);
 }
 
+void write_information(Out out) {
+  fmt::format_to(out,
+                 "\nAll records took part in every step. The first step released information: the "
+                 "sum of the products v v' of each record's clipped gradient, extended by a "
+                 "constant, with itself. The norm of such a product is the square of the norm of "
+                 "v, which is a vector of whole numbers with a bound checked exactly. Points, "
+                 "coordinates and lengths of later steps follow from earlier releases.\n");
+}
+
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
   const PrivacyPlan& plan = result.privacy->plan();
   const ExecutedLoop& loop = result.loop;
@@ -93,10 +103,12 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
     fmt::format_to(out, "| {} | {} | {} |\n", phase.steps, exact_text(phase.sampling_rate),
                    exact_text(phase.noise_multiplier));
   }
+  if (loop.posterior == "trace") write_information(out);
   fmt::format_to(out,
-                 "\nIn each step the gradients of the sampled records{} were {}, "
+                 "\nIn each step{} the gradients of the sampled records{} were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
+                 loop.posterior == "trace" ? " after the first" : "",
                  result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
   if (loop.clip_centre == "law") write_clip_centre(out, loop);
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);

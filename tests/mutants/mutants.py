@@ -33,6 +33,8 @@ SWEEP = "dpvi/gradient/sweep_kernels.cpp"
 LANE_BOUND = "dpvi/gradient/lane_bound.cpp"
 CENTRE = "dpvi/gradient/unbiased_centre.cpp"
 SHARES = "dpvi/gradient/bound_shares.cpp"
+CLIPPER = "dpvi/gradient/grid_clipper.cpp"
+TARGET = "dpvi/gradient/clip_target.cpp"
 
 SAMPLER = "sampler_.emplace(phase.sampling_rate, records_.record_count());"
 SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
@@ -193,6 +195,21 @@ MUTANTS = [
            "    entry /= static_cast<T>(evaluated.table().row_count());\n"
            "  }\n"
            "  return 1;\n"),
+    # Information.
+    Mutant("information_bound_not_the_root", "a record's vector in the information has twice the bound",
+           "InformationInfluence.IsARecordsOwnMatrixOfNormAtMostTheBound", TARGET,
+           ".integer_bound = whole_root(settings.grid.integer_bound())",
+           ".integer_bound = 2 * whole_root(settings.grid.integer_bound())"),
+    Mutant("information_not_positive", "an entry of the information has the wrong sign",
+           "InformationInfluence.IsTheProductOfAVectorWithItself", CLIPPER,
+           "sums[j * width + k] += sum;", "sums[j * width + k] += j < k ? -sum : sum;"),
+    Mutant("information_mixes_records", "the information multiplies gradients of different records",
+           "InformationInfluence.IsARecordsOwnMatrixOfNormAtMostTheBound", CLIPPER,
+           "sum += std::int64_t{left[lane]} * right[lane];",
+           "sum += std::int64_t{left[lane]} * right[(lane + 1) % kLanes];"),
+    Mutant("information_off_diagonal_twice", "entries off the diagonal count twice",
+           "InformationInfluence.IsTheProductOfAVectorWithItself", CLIPPER,
+           "sums[j * width + k] += sum;", "sums[j * width + k] += j == k ? sum : 2 * sum;"),
     # The loop.
     Mutant("one_step_more", "a phase takes one step more than planned",
            "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/train/training_loop.cpp",

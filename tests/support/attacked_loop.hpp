@@ -115,7 +115,7 @@ class AttackedLoop {
         plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
         *make_family(FamilyKind::mean_field, dimension_),
         {Coordinates::identity(dimension_), kStartScale}, watcher,
-        {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)});
+        keys(run));
   }
 
   // The release of each step, in units of the stated clip bound, or of the step's own bound if that
@@ -134,7 +134,40 @@ class AttackedLoop {
 
   // The integer sum released in the first step, minus its noise, which is known from the key.
   Integers first_sum(const RecordTable& table, const AttackedRun& run) const {
-    const std::vector<double> released = releases(table, run).at(0);
+    return without_noise(releases(table, run).at(0), run);
+  }
+  Integers first_sum(const Gradients& gradients, const AttackedRun& run) const {
+    return first_sum(table(gradients), run);
+  }
+
+  // The same for a release of information by the step that the loop takes, at theta = 0.
+  Integers information_sum(const RecordTable& table, const AttackedRun& run) const {
+    RecordGradients gradients(tape_, table, run.threads, outcome_);
+    const LoopPlan plan = plan_of(run);
+    const Coordinates coordinates = Coordinates::identity(dimension_);
+    PrivateStep step(plan, gradients, coordinates, keys(run));
+    step.start(plan.phases[0]);
+    const std::vector<double> theta(dimension_, 0.0);
+    const Released released = step.take(0, [&](std::span<const double>) {
+      return StepPoint{.theta = theta, .sum = ReleasedSum::information};
+    });
+    std::vector<double> values;
+    for (const double value : released.values()) {
+      values.push_back(value / released.origin().clip_bound);
+    }
+    return without_noise(values, run);
+  }
+
+  static constexpr double kLearningRate = 1e-6;
+  static constexpr double kStartScale = 1e-3;
+
+ private:
+  static LoopRandomness keys(const AttackedRun& run) {
+    return {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)};
+  }
+
+  // The integers of the first release, in units of its bound, less its noise.
+  static Integers without_noise(const std::vector<double>& released, const AttackedRun& run) {
     Integers sum;
     for (const double value : released) {
       sum.push_back(std::llround(value * static_cast<double>(run.grid.integer_bound())));
@@ -146,14 +179,7 @@ class AttackedLoop {
     for (std::size_t j = 0; j < sum.size(); ++j) sum[j] -= noise[j];
     return sum;
   }
-  Integers first_sum(const Gradients& gradients, const AttackedRun& run) const {
-    return first_sum(table(gradients), run);
-  }
 
-  static constexpr double kLearningRate = 1e-6;
-  static constexpr double kStartScale = 1e-3;
-
- private:
   AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
       : dimension_(static_cast<std::size_t>(shape.parameters)),
         precision_(precision),

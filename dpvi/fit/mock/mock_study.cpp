@@ -309,6 +309,7 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
     choose_coordinates();
   }
   study.used_by_records = study.coordinates.used(model.used_by_records());
+  if (size <= kMaxParameters) study.touched = shares_that_touch(gradients, records, study.theta);
   study_gradients(study, gradients, records);
   study.law = find_outcome_law(model, binding);
   if (study.law.columns) {

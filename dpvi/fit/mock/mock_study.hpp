@@ -22,6 +22,8 @@ struct MockStudy {
   Coordinates coordinates;
   // For each coordinate: true if record gradients can be non-zero.
   std::vector<bool> used_by_records;
+  // For each entry of theta: the share of mock records whose gradient is not zero.
+  std::vector<double> touched = {};
   // Start of a fit: the centre of the coordinates, or the same with mixture components separated.
   std::vector<double> start;
   bool components_separated = false;

@@ -234,16 +234,28 @@ PrivacyPlan plan_privacy_of_fit(PrivacyRequest request) {
 }
 
 PrivacyPlan plan_privacy_of_trace(PrivacyRequest request) {
-  constexpr std::int64_t kReleases = 40;
+  constexpr std::int64_t kParts = 4;
+  const std::int64_t releases = request.steps.value_or(kGradientReleases);
+  if (request.noise_multiplier || request.sampling_rate || !request.phases.empty()) {
+    refuse("the releases of a fit by measurements follow from epsilon alone.",
+           "Leave out noise-multiplier, sampling-rate and phases, or use --posterior variational.");
+  }
+  if (!request.epsilon) {
+    refuse("epsilon is missing.", "Give the privacy budget of the fit, for example --epsilon 1.");
+  }
+  if (releases < kParts || releases % kParts != 0) {
+    refuse(fmt::format("steps is {}; a fit by measurements takes a multiple of {}.", releases,
+                       kParts),
+           fmt::format("Use for example --steps {}.", kGradientReleases));
+  }
   if (!request.delta) request.delta = kDefaultDelta;
-  const std::int64_t releases = request.steps.value_or(kReleases);
   request.steps.reset();
-  constexpr double kInformationShare = 0.2;
-  const double all = 0.5 * static_cast<double>(releases * (releases + 1));
+  // A share of the squared noise multiplier's inverse adds up over the releases.
   request.phases.push_back({1.0, 1.0 / std::sqrt(kInformationShare), 1});
-  for (std::int64_t t = 1; t <= releases; ++t) {
-    const double share = (1.0 - kInformationShare) * static_cast<double>(t) / all;
-    request.phases.push_back({1.0, 1.0 / std::sqrt(share), 1});
+  const double one = (1.0 - kInformationShare) / static_cast<double>(releases);
+  for (std::int64_t part = 0; part < kParts; ++part) {
+    const double weight = static_cast<double>(2 * part + 1) / kParts;
+    request.phases.push_back({1.0, 1.0 / std::sqrt(one * weight), releases / kParts});
   }
   return plan_privacy(request);
 }

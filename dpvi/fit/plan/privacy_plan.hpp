@@ -72,8 +72,13 @@ PrivacyPlan plan_privacy(const PrivacyRequest& request);
 // defaults.
 PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 
-// The plan of a fit by measurements: every record takes part in every release, and later releases,
-// at better points, have less noise.
+// Of a fit by measurements: the number of gradient releases, and the share of the budget that goes to
+// the release of information before them.
+inline constexpr std::int64_t kGradientReleases = 40;
+inline constexpr double kInformationShare = 0.2;
+
+// The plan of a fit by measurements: every record takes part in every release, and later gradient
+// releases, at better points, have less noise. `steps` is the number of gradient releases.
 PrivacyPlan plan_privacy_of_trace(PrivacyRequest request);
 
 }  // namespace dpvi

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include <dpvi/base/error.hpp>
 #include <dpvi/fit/plan/lane_precision.hpp>
 
 namespace dpvi {
@@ -76,10 +79,39 @@ ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& setting
   return plan;
 }
 
+[[noreturn]] void refuse_trace(const std::string& reason) {
+  throw UsageError(kContradiction,
+                   fmt::format("the posterior cannot be inferred from measurements: {}.", reason),
+                   "Use --posterior variational.");
+}
+
+// Throws UsageError if the releases of this model could not be read as measurements.
+void require_trace(const RecordModel& model, const FitSettings& settings, const MockStudy& study) {
+  constexpr std::size_t kMostParameters = 64;
+  constexpr double kFewRecords = 0.5;
+  const auto used = static_cast<std::size_t>(std::ranges::count(model.used_by_records(), true));
+  if (settings.langevin) refuse_trace("a Langevin chain was asked for");
+  if (settings.gradient == GradientMode::joint) refuse_trace("the gradient is joint");
+  if (settings.clip == ClipMode::normalised) refuse_trace("gradients are normalised");
+  if (study.components_separated) refuse_trace("components of a mixture are exchangeable");
+  if (used == 0) refuse_trace("records use no parameter");
+  if (used > kMostParameters) {
+    refuse_trace(fmt::format("records use {} parameters, more than {}", used, kMostParameters));
+  }
+  for (std::size_t i = 0; i < study.touched.size(); ++i) {
+    if (model.used_by_records()[i] && study.touched[i] < kFewRecords) {
+      refuse_trace(fmt::format("few records use {}, as in a hierarchy",
+                               model.unconstrained_names()[i]));
+    }
+  }
+}
+
 std::optional<TracePlan> trace_plan(const RecordModel& model, const Binding& binding,
                                     const FitSettings& settings, const MockStudy& study) {
   if (settings.posterior != PosteriorKind::trace) return std::nullopt;
+  require_trace(model, settings, study);
   auto simulator = std::make_shared<const OutcomeSimulator>(model, binding);
+  if (!simulator->found() && !study.law.columns) refuse_trace(simulator->description());
   return TracePlan{.model = &model,
                    .law = study.law,
                    .simulator = simulator->found() ? std::move(simulator) : nullptr,

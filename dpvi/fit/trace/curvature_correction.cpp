@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <dpvi/base/internal/dense_solvers.hpp>
+#include <dpvi/fit/numerics/places.hpp>
 #include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
@@ -108,14 +109,6 @@ OwnCorrection infer_own(double measured, double noise_sd) {
   return {value, 1.0 / std::sqrt(precision)};
 }
 
-std::vector<Index> places_of(const std::vector<bool>& marked) {
-  std::vector<Index> places;
-  for (std::size_t i = 0; i < marked.size(); ++i) {
-    if (marked[i]) places.push_back(static_cast<Index>(i));
-  }
-  return places;
-}
-
 }  // namespace
 
 MatrixXd exponential(const MatrixXd& symmetric) {
@@ -126,20 +119,20 @@ MatrixXd exponential(const MatrixXd& symmetric) {
 
 CurvatureCorrection unknown_curvature(std::vector<bool> common) {
   const auto size = static_cast<Index>(common.size());
-  const auto dense = static_cast<Index>(places_of(common).size());
+  const auto dense = static_cast<Index>(places_of<Index>(common).size());
   CurvatureCorrection result{.log_ratio = MatrixXd::Zero(size, size),
                              .common = std::move(common),
                              .spread = dense > 0 ? prior_spread(dense) : 0.0,
                              .shared_spread = kCommonSpread,
                              .own_spread = VectorXd::Constant(size, kGroupSpread)};
-  for (const Index i : places_of(result.common)) result.log_ratio(i, i) = prior_mean(dense);
+  for (const Index i : places_of<Index>(result.common)) result.log_ratio(i, i) = prior_mean(dense);
   return result;
 }
 
 CurvatureCorrection infer_curvature(const MatrixXd& measured, const VectorXd& noise_sds,
                                     std::vector<bool> common) {
   CurvatureCorrection result = unknown_curvature(std::move(common));
-  const std::vector<Index> dense = places_of(result.common);
+  const std::vector<Index> dense = places_of<Index>(result.common);
   if (!dense.empty()) {
     const DenseCorrection found = infer_dense(measured(dense, dense), noise_sds(dense).mean());
     result.log_ratio(dense, dense) = found.log_ratio;
@@ -159,7 +152,7 @@ CurvatureCorrection infer_curvature(const MatrixXd& measured, const VectorXd& no
 std::vector<MatrixXd> draw_remaining(const CurvatureCorrection& correction, std::size_t count,
                                      SeededStream& stream) {
   const Index size = correction.log_ratio.rows();
-  const std::vector<Index> dense = places_of(correction.common);
+  const std::vector<Index> dense = places_of<Index>(correction.common);
   std::vector<MatrixXd> draws;
   while (draws.size() < count) {
     MatrixXd draw = MatrixXd::Zero(size, size);

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include <dpvi/fit/trace/curvature_correction_internal.hpp>
+#include <dpvi/fit/trace/dense_gaussian_internal.hpp>
 #include <dpvi/fit/trace/mock_clipping_internal.hpp>
 
 namespace dpvi {
@@ -31,12 +32,6 @@ struct InformationMeasurement {
   double noise_sd = 1.0;     // of a diagonal entry
   double records = 1.0;      // usable ones, as measured
   double records_sd = 0.0;
-};
-
-// A Gaussian over the parameters that records use.
-struct DenseGaussian {
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd precision;
 };
 
 // What all measurements together say about the parameters that records use, without the prior.

@@ -18,6 +18,7 @@ namespace dpvi {
 
 // Public settings of the loop as executed.
 struct ExecutedLoop {
+  std::string posterior = "variational";  // or trace
   std::string clip = "fixed";           // fixed, adaptive or normalised
   double clip_bound = 1.0;              // the first one if adaptive
   std::string clip_centre = "zero";     // zero or law

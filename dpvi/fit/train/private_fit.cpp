@@ -18,6 +18,14 @@ void add_measurements(FittedPosterior& fitted, TraceOutcome traced) {
   fitted.site = std::move(traced.site);
   fitted.measured = traced.measured;
   fitted.clip_bias = std::move(traced.clip_bias);
+  ExecutedLoop& loop = fitted.loop;
+  loop.posterior = name_of(PosteriorKind::trace);
+  loop.clip_bound = traced.first_bound;
+  loop.optimizer = loop.schedule = "none";
+  loop.learning_rate = 0.0;
+  loop.averaged_share = 1.0;
+  loop.initial_scale.reset();
+  loop.coordinates = "whitened by mock records at each estimate";
 }
 
 }  // namespace

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include <dpvi/base/internal/dense_solvers.hpp>
-#include <dpvi/fit/numerics/mode_finder.hpp>
-#include <dpvi/fit/prepare/prior_draw.hpp>
+#include <dpvi/fit/numerics/places.hpp>
+#include <dpvi/fit/trace/rough_prior_internal.hpp>
+#include <dpvi/fit/trace/site_posterior_internal.hpp>
 #include <dpvi/fit/trace/trace_inference_internal.hpp>
 #include <dpvi/gradient/clip_target.hpp>
 
@@ -18,40 +19,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t kMockRecords = 2048;
-
-std::vector<std::size_t> places_of(const std::vector<bool>& marked) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < marked.size(); ++i) {
-    if (marked[i]) places.push_back(i);
-  }
-  return places;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-// Medians and spreads of draws from the prior, as if independent.
-DenseGaussian rough_prior(const UniformFunction& prior, std::size_t size,
-                          const std::vector<std::size_t>& used) {
-  const auto count = static_cast<Index>(used.size());
-  DenseGaussian rough{VectorXd::Zero(count), 1e-4 * MatrixXd::Identity(count, count)};
-  constexpr std::size_t kDraws = 100;
-  SeededStream stream = SeededGenerator(4).stream({.label = StreamLabel::predictive_draw});
-  const auto draws = draws_from_prior(prior, size, kDraws, stream);
-  if (draws.empty()) return rough;
-  for (Index k = 0; k < count; ++k) {
-    std::vector<double> entries;
-    for (const auto& draw : draws) entries.push_back(draw[used[static_cast<std::size_t>(k)]]);
-    rough.mean[k] = median(entries);
-    for (double& entry : entries) entry = std::abs(entry - rough.mean[k]);
-    const double sd = 1.4826 * median(entries);
-    rough.precision(k, k) = 1.0 / std::max(sd * sd, 1e-8);
-  }
-  return rough;
-}
 
 // Working coordinates for all of theta from a factor for the used parameters.
 Coordinates whole_coordinates(const std::vector<double>& centre, const MatrixXd& factor,
@@ -65,12 +32,6 @@ Coordinates whole_coordinates(const std::vector<double>& centre, const MatrixXd&
     }
   }
   return {centre, std::move(rows)};
-}
-
-VectorXd used_entries(std::span<const double> values, const std::vector<std::size_t>& used) {
-  VectorXd entries(std::ssize(used));
-  for (std::size_t k = 0; k < used.size(); ++k) entries[static_cast<Index>(k)] = values[used[k]];
-  return entries;
 }
 
 // For each used parameter: true if it is a parameter of the program without a constraint.
@@ -92,39 +53,6 @@ double joint_multiplier(const std::vector<double>& multipliers, std::size_t firs
     precision += 1.0 / (multipliers[t] * multipliers[t]);
   }
   return 1.0 / std::sqrt(precision);
-}
-
-// Mode of prior times site, and the precisions there.
-struct SitePosterior {
-  VectorXd mean;
-  MatrixXd covariance;        // total
-  MatrixXd model_covariance;  // as if there were no privacy noise
-};
-
-SitePosterior posterior_of(const UniformFunction& prior, const std::vector<double>& start,
-                           const std::vector<std::size_t>& used, const TraceSite& site) {
-  const MatrixXd precision = pseudo_inverse(site.noise_covariance + site.data_covariance);
-  const ValueAndGradientFunction target = [&](std::span<const double> theta,
-                                              std::span<double> gradient) {
-    double value = prior.value_and_gradient(theta, gradient);
-    const VectorXd distance = used_entries(theta, used) - site.mean;
-    const VectorXd slope = precision * distance;
-    for (std::size_t k = 0; k < used.size(); ++k) gradient[used[k]] -= slope[static_cast<Index>(k)];
-    return value - 0.5 * distance.dot(slope);
-  };
-  const Mode mode = find_mode(target, start);
-  const auto size = static_cast<std::size_t>(start.size());
-  MatrixXd total = square_matrix(mode.precision);
-  MatrixXd model = total;
-  const MatrixXd added = pseudo_inverse(site.data_covariance) - precision;
-  for (std::size_t k = 0; k < used.size(); ++k) {
-    for (std::size_t l = 0; l < used.size(); ++l) {
-      model(static_cast<Index>(used[k]), static_cast<Index>(used[l])) +=
-          added(static_cast<Index>(k), static_cast<Index>(l));
-    }
-  }
-  return {VectorXd::Map(mode.theta.data(), static_cast<Index>(size)),
-          pseudo_inverse(made_positive(total)), pseudo_inverse(made_positive(model))};
 }
 
 // The releases of a run, in order, and what is inferred from them.
@@ -163,7 +91,7 @@ class TraceRun {
 
   TraceOutcome outcome(bool completed) const {
     const TraceSite site = inference_.site();
-    const SitePosterior posterior = posterior_of(model_.prior(), inference_.point(), used_, site);
+    const SitePosterior posterior = site_posterior(model_.prior(), site, used_, inference_.point());
     const Index size = posterior.mean.size();
     const MatrixXd root =
         cholesky_factor(posterior.model_covariance).value_or(MatrixXd::Identity(size, size));
@@ -179,6 +107,7 @@ class TraceRun {
     loop.completed = completed;
     return {.loop = std::move(loop),
             .location_noise = LocationNoise::of_factor(rows_of(factor), mean.size()),
+            .first_bound = first_bound_,
             .site = site_of(site),
             .measured = {.residual_square = inference_.residual_square(),
                          .residuals = inference_.residuals(),
@@ -227,12 +156,13 @@ class TraceRun {
 
   Released measure_gradient() {
     const double bound = inference_.best_bound(joint_multiplier(multipliers_, 1));
+    if (done_ == 1) first_bound_ = bound;
     Released released = release(ReleasedSum::gradients, bound);
     const ReleaseOrigin& origin = released.origin();
     inference_.add({.theta = inference_.estimate(),
                     .factor = inference_.factor(),
                     .bound = bound,
-                    .release = used_entries(released.values(), used_),
+                    .release = entries_at(released.values(), used_),
                     .noise_sd = origin.noise_multiplier * origin.clip_bound});
     return released;
   }
@@ -276,7 +206,7 @@ class TraceRun {
   IterateTrace points_;
   std::vector<double> multipliers_;  // of all releases
   std::size_t done_ = 0;
-  double bound_ = 1.0;
+  double bound_ = 1.0, first_bound_ = 1.0;
   double records_ = 0.0, records_sd_ = 0.0;  // usable records, as measured
 };
 

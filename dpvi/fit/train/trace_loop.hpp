@@ -12,6 +12,7 @@ namespace dpvi {
 struct TraceOutcome {
   LoopOutcome loop;
   LocationNoise location_noise;
+  double first_bound = 1.0;         // clip bound of the first gradient release
   Site site;                        // what the releases say about theta
   MeasurementEvidence measured;
   std::vector<double> last_move;    // of the estimate, in theta
