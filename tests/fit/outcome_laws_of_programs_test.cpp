@@ -29,7 +29,7 @@ OutcomeSimulator simulator_of(const std::filesystem::path& path) {
   request.variables = data_variables(data, path);
   for (const DataBlockVariable& variable : data.variables) {
     if (variable.role != DataRole::known) continue;
-    request.public_data[variable.declaration->name] = {{}, {3.0}};
+    request.public_data[variable.declaration->name] = PublicValue::integer(3.0, "test");
   }
   const Binding binding = bind_columns(request);
   StanModelOptions options;

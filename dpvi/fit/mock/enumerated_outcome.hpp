@@ -32,7 +32,7 @@ class EnumeratedOutcome : public OutcomeSource {
 };
 
 // The enumeration of the program's only outcome; null if it has several or if the outcome is not
-// one integer with a lower bound.
+// one integer. Values start at the declared lower bound, or at 0.
 std::unique_ptr<EnumeratedOutcome> enumerate_outcome(const RecordModel& model,
                                                      const Binding& binding);
 

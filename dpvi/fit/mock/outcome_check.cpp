@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kRecords = 256;
 constexpr std::size_t kDrawsPerRecord = 16;
+// A point at which fewer records can be drawn tells nothing.
+constexpr std::ptrdiff_t kLeastUsable = kRecords / 2;
 // A mean this many standard errors from zero refuses the law. With a million comparisons the chance
 // that a right law is refused is about 1e-3 times one percent.
 constexpr double kMostStandardErrors = 7.0;
@@ -154,6 +156,7 @@ bool has_zero_mean_gradient(const RecordModel& model, const Binding& binding,
     std::vector<MockRecord> records = repeated;
     const std::vector<bool> drawn = source.run(theta, records, SeededGenerator(6 + seed++), {});
     const std::vector<bool> usable = always_drawn(drawn);
+    if (std::ranges::count(usable, true) < kLeastUsable) continue;
     RecordLanes lanes(model.tape(), theta);
     GradientSums sums(model.dimension(), weights_of(mock, source.columns()));
     for (std::size_t first = 0; first < records.size(); first += kLanes) {

@@ -26,6 +26,10 @@ bool fits_integer(double number) {
   return std::abs(number) <= std::numeric_limits<std::int32_t>::max();
 }
 
+// A continuous draw is 0 or 1 only by rounding. To the program such a number may mean something
+// else.
+bool is_rounded(double drawn) { return drawn == 0.0 || drawn == 1.0; }
+
 // Chooses an index with these log weights. Returns kNoChoice if they are not weights.
 int choose(std::span<const double> log_weights, const UniformSource& uniform) {
   double largest = -kInfinity;
@@ -317,9 +321,10 @@ class OutcomeSteps::Block {
     }
     const double lower = step.lower ? value(*step.lower, lane) : -kInfinity;
     const double upper = step.upper ? value(*step.upper, lane) : kInfinity;
+    const bool is_real = !step.step->outcome.front().integer;
     for (int i = 0; i < kTruncatedDraws; ++i) {
       const double drawn = draw_scalar(uniform, step.step->distribution, arguments_);
-      if (std::isnan(drawn)) return false;
+      if (std::isnan(drawn) || (is_real && is_rounded(drawn))) return false;
       if (drawn >= lower && drawn <= upper) {
         numbers_.assign(1, drawn);
         return true;

@@ -169,8 +169,13 @@ RecordColumn OutcomeReader::outcome_column(NodeId node, OutcomeStep& step) {
       node = content.arguments[0];
       continue;
     }
-    const bool by_first = depends_on_record(builder_.space(content.arguments[0]));
-    const bool by_second = depends_on_record(builder_.space(content.arguments[1]));
+    const Space first = builder_.space(content.arguments[0]);
+    const Space second = builder_.space(content.arguments[1]);
+    // If both depend on the record, the one that depends on parameters too is a location or scale.
+    const bool by_first =
+        depends_on_record(first) && (!depends_on_record(second) || second == Space::lane);
+    const bool by_second =
+        depends_on_record(second) && (!depends_on_record(first) || first == Space::lane);
     if (by_first == by_second) refuse("the outcome is computed from several columns");
     step.inverse.push_back({content.op, content.arguments[by_first ? 1 : 0], by_second});
     node = content.arguments[by_first ? 0 : 1];
