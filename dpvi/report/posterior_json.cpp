@@ -56,13 +56,22 @@ Json status_json(const FitVerdict& verdict) {
   return {{"status", name_of(verdict.status)}, {"reasons", reasons}};
 }
 
+Json measured_json(const std::optional<MeasurementEvidence>& measured) {
+  if (!measured) return {};
+  return {{"residual_square", measured->residual_square},
+          {"residuals", measured->residuals},
+          {"records", measured->records},
+          {"records_sd", measured->records_sd}};
+}
+
 Json evidence_json(const FitEvidence& evidence) {
   return {{"total_sd", numbers(evidence.total_sd)},
           {"prior_sd", evidence.prior ? numbers(evidence.prior->sd) : Json::array()},
           {"drift", numbers(evidence.drift)},
           {"remaining_move", numbers(evidence.remaining_move)},
           {"hidden_move", numbers(evidence.hidden_move)},
-          {"clip_bias", numbers(evidence.clip_bias)}};
+          {"clip_bias", numbers(evidence.clip_bias)},
+          {"measured", measured_json(evidence.measured)}};
 }
 
 Json chains_json(const SampledChains& sampled) {

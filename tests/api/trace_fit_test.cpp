@@ -134,19 +134,18 @@ std::string refusal(const SimulatedTable& table, const FitRequest& request) {
 }
 
 TEST(FitByMeasurements, RefusesWhatItCannotRead) {
-  const SimulatedTable groups{
-      .model = "data { int N; array[N] int<lower=1, upper=9> g; vector[N] y; }\n"
-               "parameters { vector[9] m; }\n"
-               "model { m ~ normal(0, 1); y ~ normal(m[g], 1); }\n",
-      .csv = "g,y\n1,1\n",
-      .truth = {},
-      .schema = "[table]\nrows = 4000\n"};
+  const SimulatedTable groups{.model =
+                                  "data { int N; array[N] int<lower=1, upper=9> g; vector[N] y; }\n"
+                                  "parameters { vector[9] m; }\n"
+                                  "model { m ~ normal(0, 1); y ~ normal(m[g], 1); }\n",
+                              .csv = "g,y\n1,1\n",
+                              .truth = {},
+                              .schema = "[table]\nrows = 4000\n"};
   EXPECT_NE(refusal(groups, by_measurements(1.0)).find("few records use m.1, as in a hierarchy"),
             std::string::npos);
   FitRequest request = by_measurements(1.0);
   request.privacy.sampling_rate = 0.1;
-  EXPECT_NE(refusal(tables()[0], request).find("follow from epsilon alone"),
-            std::string::npos);
+  EXPECT_NE(refusal(tables()[0], request).find("follow from epsilon alone"), std::string::npos);
   request = by_measurements(1.0);
   request.privacy.steps = 10;
   EXPECT_NE(refusal(tables()[0], request).find("a multiple of 4"), std::string::npos);

@@ -9,8 +9,8 @@
 #include <tests/support/hostile_gradients.hpp>
 #include <tests/support/lane_block.hpp>
 
-// Measures exactly what one record adds to a release of information by the production step. The noise
-// comes from a fixed key, so it can be subtracted again.
+// Measures exactly what one record adds to a release of information by the production step. The
+// noise comes from a fixed key, so it can be subtracted again.
 
 namespace dpvi {
 namespace {
@@ -25,7 +25,8 @@ Gradients hostile_records(std::size_t dimension) {
   return table;
 }
 
-// A vector v and -v add the same matrix; two orthogonal vectors add matrices without common entries.
+// A vector v and -v add the same matrix; two orthogonal vectors add matrices without common
+// entries.
 TEST(InformationInfluence, IsARecordsOwnMatrixOfNormAtMostTheBound) {
   for (const Precision precision : {Precision::single_precision, Precision::double_precision}) {
     const AttackedLoop loop(6, precision);

@@ -20,8 +20,8 @@ MatrixXd correlated(Eigen::Index size) {
 
 TEST(CurvatureCorrection, FollowsAReleaseWithLittleNoise) {
   const MatrixXd truth = correlated(4);
-  const CurvatureCorrection found = infer_curvature(truth, VectorXd::Constant(4, 1e-4),
-                                                    std::vector<bool>(4, true));
+  const CurvatureCorrection found =
+      infer_curvature(truth, VectorXd::Constant(4, 1e-4), std::vector<bool>(4, true));
   const MatrixXd ratio = exponential(found.log_ratio);
   EXPECT_LT((ratio - truth).cwiseAbs().maxCoeff(), 0.03);
   EXPECT_LT(found.spread, 0.05);

@@ -33,8 +33,8 @@ std::shared_ptr<const OutcomeSimulator> simulator_of(const BoundProgram& bound) 
   return std::make_shared<const OutcomeSimulator>(bound.model, bound.binding);
 }
 
-// At the point that generates the outcomes, scores have mean zero and their mean square is minus the
-// mean of their derivative.
+// At the point that generates the outcomes, scores have mean zero and their mean square is minus
+// the mean of their derivative.
 TEST(MockPopulation, ScoresSatisfyTheInformationEquality) {
   for (const char* text : {kLogisticProgram, kOrdinal, kPoisson}) {
     const BoundProgram bound = bind_program(text);
@@ -51,8 +51,7 @@ TEST(MockPopulation, ScoresSatisfyTheInformationEquality) {
       EXPECT_LT(std::abs(mean[j]), 5.0 * std::sqrt(squares(j, j) / count)) << text;
       constexpr double kStep = 1e-4;
       theta[static_cast<std::size_t>(j)] += kStep;
-      const VectorXd moved =
-          population.scores(theta).own_gradients().colwise().mean().transpose();
+      const VectorXd moved = population.scores(theta).own_gradients().colwise().mean().transpose();
       theta[static_cast<std::size_t>(j)] -= kStep;
       EXPECT_NEAR(-(moved[j] - mean[j]) / kStep, squares(j, j), 0.06 * squares(j, j) + 0.01)
           << text;
@@ -73,9 +72,8 @@ TEST(MockClippings, AreThoseOfTheProductionClipper) {
     const MockScores scores = population.scores(theta);
     const Eigen::Index size = scores.gradients[0].cols();
     const double bound_on_norm = 0.4;
-    const MatrixXd clipped =
-        MockClipping(scores, MatrixXd::Identity(size, size), ClipCentre::law)
-            .clipped(bound_on_norm);
+    const MatrixXd clipped = MockClipping(scores, MatrixXd::Identity(size, size), ClipCentre::law)
+                                 .clipped(bound_on_norm);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (!law.columns) continue;
       rows[i].integers[static_cast<std::size_t>(law.columns->integer)] =

@@ -111,11 +111,10 @@ class AttackedLoop {
   LoopOutcome run(const RecordTable& table, const AttackedRun& run,
                   const StepWatcher& watcher) const {
     RecordGradients gradients(tape_, table, run.threads, outcome_);
-    return run_private_loop(
-        plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
-        *make_family(FamilyKind::mean_field, dimension_),
-        {Coordinates::identity(dimension_), kStartScale}, watcher,
-        keys(run));
+    return run_private_loop(plan_of(run),
+                            {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+                            *make_family(FamilyKind::mean_field, dimension_),
+                            {Coordinates::identity(dimension_), kStartScale}, watcher, keys(run));
   }
 
   // The release of each step, in units of the stated clip bound, or of the step's own bound if that

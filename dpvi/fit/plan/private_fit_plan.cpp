@@ -100,8 +100,8 @@ void require_trace(const RecordModel& model, const FitSettings& settings, const 
   }
   for (std::size_t i = 0; i < study.touched.size(); ++i) {
     if (model.used_by_records()[i] && study.touched[i] < kFewRecords) {
-      refuse_trace(fmt::format("few records use {}, as in a hierarchy",
-                               model.unconstrained_names()[i]));
+      refuse_trace(
+          fmt::format("few records use {}, as in a hierarchy", model.unconstrained_names()[i]));
     }
   }
 }
@@ -112,10 +112,12 @@ std::optional<TracePlan> trace_plan(const RecordModel& model, const Binding& bin
   require_trace(model, settings, study);
   auto simulator = std::make_shared<const OutcomeSimulator>(model, binding);
   if (!simulator->found() && !study.law.columns) refuse_trace(simulator->description());
+  constexpr double kDeclaredSpread = 0.7, kUndeclaredSpread = 2.5;
   return TracePlan{.model = &model,
                    .law = study.law,
                    .simulator = simulator->found() ? std::move(simulator) : nullptr,
-                   .records = study.records_in(settings.rows.value_or(kUndeclaredRows))};
+                   .records = study.records_in(settings.rows.value_or(kUndeclaredRows)),
+                   .records_spread = settings.rows ? kDeclaredSpread : kUndeclaredSpread};
 }
 
 // Placeholder for a study of models that have no mock records.

@@ -40,7 +40,8 @@ struct TracePlan {
   OutcomeLaw law = {};
   // nullptr if the program gives outcomes no law.
   std::shared_ptr<const OutcomeSimulator> simulator = nullptr;
-  double records = 1.0;  // in the table: declared or guessed
+  double records = 1.0;         // in the table: declared or guessed
+  double records_spread = 0.7;  // sd of the logarithm of that number
 };
 
 // All decisions about a private fit that are made before a record is read: its privacy cost, its

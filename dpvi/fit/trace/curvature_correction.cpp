@@ -137,8 +137,7 @@ CurvatureCorrection infer_curvature(const MatrixXd& measured, const VectorXd& no
     const DenseCorrection found = infer_dense(measured(dense, dense), noise_sds(dense).mean());
     result.log_ratio(dense, dense) = found.log_ratio;
     result.spread = found.spread;
-    result.shared_spread =
-        std::min(kCommonSpread, std::max(kLeastCommonSpread, found.spread));
+    result.shared_spread = std::min(kCommonSpread, std::max(kLeastCommonSpread, found.spread));
   }
   for (Index i = 0; i < measured.rows(); ++i) {
     if (result.common[static_cast<std::size_t>(i)]) continue;
@@ -157,7 +156,8 @@ std::vector<MatrixXd> draw_remaining(const CurvatureCorrection& correction, std:
   while (draws.size() < count) {
     MatrixXd draw = MatrixXd::Zero(size, size);
     const double shared = correction.shared_spread * standard_normal(stream);
-    for (Index i = 0; i < size; ++i) draw(i, i) = correction.own_spread[i] * standard_normal(stream);
+    for (Index i = 0; i < size; ++i)
+      draw(i, i) = correction.own_spread[i] * standard_normal(stream);
     for (std::size_t i = 0; i < dense.size(); ++i) {
       draw(dense[i], dense[i]) =
           shared + std::sqrt(2.0) * correction.spread * standard_normal(stream);

@@ -51,8 +51,8 @@ class TableScores {
                  MatrixXd& gradients, VectorXd& log_densities) {
     const std::uint32_t usable = table_.load_lanes(
         rows, std::span<double>(reals_.data(), reals_.size()), std::span(integers_));
-    tape_.evaluate_block<double>(workspace_, {reals_.data(), integers_.data()},
-                                 log_density_.data(), gradient_.data());
+    tape_.evaluate_block<double>(workspace_, {reals_.data(), integers_.data()}, log_density_.data(),
+                                 gradient_.data());
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
       if ((usable >> lane & 1u) == 0) continue;
       const auto record = static_cast<Eigen::Index>(owners[lane]);
@@ -111,8 +111,7 @@ MatrixXd MockScores::own_gradients() const {
 
 MockPopulation::MockPopulation(const RecordModel& model, const Binding& binding,
                                const OutcomeLaw& law,
-                               std::shared_ptr<const OutcomeSimulator> simulator,
-                               std::size_t count)
+                               std::shared_ptr<const OutcomeSimulator> simulator, std::size_t count)
     : model_(model),
       rows_of_one_(std::min<std::size_t>(binding.unit ? binding.unit->max_rows : 1, kMaxRowsOfOne)),
       law_(law.columns),
@@ -137,7 +136,8 @@ std::size_t MockPopulation::size() const { return own_.size(); }
 void MockPopulation::redraw(std::span<const double> theta) {
   if (law_) {
     const MockScores all = scores(theta);
-    SeededStream stream = SeededGenerator(kOutcomeSeed).stream({.label = StreamLabel::predictive_draw});
+    SeededStream stream =
+        SeededGenerator(kOutcomeSeed).stream({.label = StreamLabel::predictive_draw});
     for (std::size_t i = 0; i < own_.size(); ++i) {
       own_[i] = selected(all.log_densities, static_cast<Eigen::Index>(i), unit_uniform(stream));
     }

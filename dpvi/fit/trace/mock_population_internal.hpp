@@ -30,8 +30,8 @@ struct MockScores {
   Eigen::MatrixXd own_gradients() const;
 };
 
-// Mock records whose outcomes are drawn from the program at a point: what private records would look
-// like if the program were true there. Everything about them is public.
+// Mock records whose outcomes are drawn from the program at a point: what private records would
+// look like if the program were true there. Everything about them is public.
 class MockPopulation {
  public:
   // `model` must outlive this object. `law` is used if it has columns, else `simulator`. Without

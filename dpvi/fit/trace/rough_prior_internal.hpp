@@ -8,9 +8,9 @@
 
 namespace dpvi {
 
-// A Gaussian with the medians and spreads of draws from the prior, as if parameters were independent.
-// It only guides where releases are made: the posterior has the prior itself. `used` are the places
-// of some of the `size` parameters.
+// A Gaussian with the medians and spreads of draws from the prior, as if parameters were
+// independent. It only guides where releases are made: the posterior has the prior itself. `used`
+// are the places of some of the `size` parameters.
 DenseGaussian rough_prior(const UniformFunction& prior, std::size_t size,
                           const std::vector<std::size_t>& used);
 

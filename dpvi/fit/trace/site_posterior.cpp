@@ -14,7 +14,8 @@ using Eigen::VectorXd;
 
 VectorXd entries_at(std::span<const double> values, const std::vector<std::size_t>& places) {
   VectorXd entries(std::ssize(places));
-  for (std::size_t k = 0; k < places.size(); ++k) entries[static_cast<Index>(k)] = values[places[k]];
+  for (std::size_t k = 0; k < places.size(); ++k)
+    entries[static_cast<Index>(k)] = values[places[k]];
   return entries;
 }
 

@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include <dpvi/base/internal/dense_solvers.hpp>
+#include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
 namespace {
@@ -33,6 +34,29 @@ VectorXd mean_of(const MatrixXd& rows) { return rows.colwise().mean().transpose(
 
 MatrixXd product_mean(const MatrixXd& left, const MatrixXd& right) {
   return left.transpose() * right / static_cast<double>(left.rows());
+}
+
+// Sets the mean of the Gaussian with this mean and precision, divided by the prior. Returns its
+// covariance. In directions of which the quotient says nothing, it stays at the given mean, with a
+// precision that is small compared with that of the prior.
+MatrixXd set_quotient(TraceSite& site, const VectorXd& mean, const MatrixXd& precision,
+                      const DenseGaussian& prior) {
+  constexpr double kNothing = 1e-3;
+  const Spectrum left = spectrum_of(precision - prior.precision);
+  const VectorXd slope =
+      left.vectors.transpose() * (precision * mean - prior.precision * prior.mean);
+  VectorXd values = left.values, place = left.vectors.transpose() * mean;
+  for (Index k = 0; k < values.size(); ++k) {
+    const VectorXd direction = left.vectors.col(k);
+    const double least = kNothing * direction.dot(prior.precision * direction);
+    if (values[k] > least) {
+      place[k] = slope[k] / values[k];
+    } else {
+      values[k] = least;
+    }
+  }
+  site.mean = left.vectors * place;
+  return left.vectors * values.cwiseInverse().asDiagonal() * left.vectors.transpose();
 }
 
 }  // namespace
@@ -75,8 +99,22 @@ MatrixXd TraceInference::used_columns(const MatrixXd& all) const {
   return kept;
 }
 
+// The number of records from its measurement and from what was declared, on a logarithmic scale.
 void TraceInference::set_information(InformationMeasurement measurement) {
-  facts_.records = std::max(1.0, measurement.records);
+  const double declared = std::log(facts_.records);
+  const double prior = std::pow(facts_.records_spread, -2);
+  const double variance = std::pow(measurement.records_sd, 2);
+  double value = declared, precision = prior;
+  constexpr int kSteps = 50;
+  for (int i = 0; i < kSteps; ++i) {
+    const double records = std::exp(value);
+    precision = prior + records * records / variance;
+    const double slope =
+        records * (measurement.records - records) / variance - prior * (value - declared);
+    value += std::clamp(slope / precision, -0.5, 0.5);
+  }
+  facts_.records = std::exp(value);
+  facts_.records_spread = 1.0 / std::sqrt(precision);
   information_release_ = std::move(measurement);
 }
 
@@ -92,23 +130,21 @@ std::vector<bool> TraceInference::commonly_touched() const {
 // Compares the released information with that of mock records at the same point.
 void TraceInference::correct_curvature() {
   population_.redraw(whole(columns_.transpose() * estimate_));
-  score_ = used_columns(population_.scores(whole(columns_.transpose() * estimate_)).own_gradients());
+  score_ =
+      used_columns(population_.scores(whole(columns_.transpose() * estimate_)).own_gradients());
   curvature_ = unknown_curvature(commonly_touched());
   if (!information_release_) return;
   const InformationMeasurement& seen = *information_release_;
   MockScores scores = population_.scores(whole(seen.theta));
   for (MatrixXd& gradients : scores.gradients) gradients = used_columns(gradients);
-  const MatrixXd clipped =
-      MockClipping(scores, seen.factor, ClipCentre::zero).clipped(seen.bound);
+  const MatrixXd clipped = MockClipping(scores, seen.factor, ClipCentre::zero).clipped(seen.bound);
   const Spectrum mock = spectrum_of(product_mean(clipped, clipped));
   const VectorXd values = mock.values.cwiseMax(1e-3 * mock.values.maxCoeff());
-  const MatrixXd root =
-      mock.vectors * values.cwiseSqrt().asDiagonal() * mock.vectors.transpose();
+  const MatrixXd root = mock.vectors * values.cwiseSqrt().asDiagonal() * mock.vectors.transpose();
   const MatrixXd inverse_root =
       mock.vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * mock.vectors.transpose();
   const MatrixXd measured = inverse_root * seen.products * inverse_root / facts_.records;
-  const VectorXd noise =
-      seen.noise_sd / facts_.records * (inverse_root * inverse_root).diagonal();
+  const VectorXd noise = seen.noise_sd / facts_.records * (inverse_root * inverse_root).diagonal();
   curvature_ = infer_curvature(measured, noise, commonly_touched());
   const Index size = root.rows();
   MatrixXd between = curvature_.log_ratio;
@@ -154,8 +190,9 @@ void TraceInference::read_all() {
 }
 
 TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& measurement) const {
-  const MatrixXd there = MockClipping(scores_at(measurement.theta), measurement.factor, facts_.centre)
-                             .clipped(measurement.bound);
+  const MatrixXd there =
+      MockClipping(scores_at(measurement.theta), measurement.factor, facts_.centre)
+          .clipped(measurement.bound);
   const MockClipping here(scores_, measurement.factor, facts_.centre);
   const MatrixXd here_clipped = here.clipped(measurement.bound);
   Reading reading;
@@ -170,9 +207,9 @@ TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& me
   return reading;
 }
 
-// The nearest measurements that together have the smallest error. A prediction is wrong by a share of
-// its own size, and predictions for different points err alike, so that averaging more of them lowers
-// the noise but not that error. Other measurements are left out.
+// The nearest measurements that together have the smallest error. A prediction is wrong by a share
+// of its own size, and predictions for different points err alike, so that averaging more of them
+// lowers the noise but not that error. Other measurements are left out.
 void TraceInference::set_variances() {
   const double size = static_cast<double>(estimate_.size());
   std::vector<std::size_t> order(readings_.size());
@@ -251,8 +288,7 @@ TraceInference::Quadratic TraceInference::quadratic(const MatrixXd& stretch) con
     const VectorXd offset =
         reading.offset + (slope - reading.slope) * (estimate_ - measurements_[t].theta);
     sum.precision += weight * facts_.records * slope.transpose() * slope;
-    sum.slope +=
-        weight * slope.transpose() * (measurements_[t].release - facts_.records * offset);
+    sum.slope += weight * slope.transpose() * (measurements_[t].release - facts_.records * offset);
   }
   return sum;
 }
@@ -328,11 +364,12 @@ TraceSite TraceInference::site() const {
   constexpr std::size_t kDraws = 24;
   const Index size = estimate_.size();
   SeededStream stream = SeededGenerator(5).stream({.label = StreamLabel::predictive_draw});
-  const MatrixXd inverse_factor = factor_.triangularView<Eigen::Lower>().solve(
-      MatrixXd::Identity(size, size));
+  const MatrixXd inverse_factor =
+      factor_.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
   VectorXd mean = VectorXd::Zero(size);
   MatrixXd squares = MatrixXd::Zero(size, size), within = squares, data = squares;
-  for (const MatrixXd& draw : draw_remaining(curvature_, kDraws, stream)) {
+  for (MatrixXd& draw : draw_remaining(curvature_, kDraws, stream)) {
+    draw.diagonal().array() += facts_.records_spread * standard_normal(stream);
     const MatrixXd stretch = factor_ * exponential(draw) * inverse_factor;
     const MatrixXd shrink = factor_ * exponential(-0.5 * draw) * inverse_factor;
     const MatrixXd own_data = shrink * data_covariance_ * shrink.transpose();
@@ -342,22 +379,17 @@ TraceSite TraceInference::site() const {
     MatrixXd total = solver.solve(precision) + facts_.prior.precision;
     total = 0.5 * (total + total.transpose().eval());
     const MatrixXd covariance = inverse_of(total);
-    const VectorXd move = covariance * (solver.solve(slope) + facts_.prior.precision *
-                                                                  (facts_.prior.mean - estimate_));
+    const VectorXd move = covariance * (solver.solve(slope) +
+                                        facts_.prior.precision * (facts_.prior.mean - estimate_));
     mean += move / kDraws;
     squares += move * move.transpose() / kDraws;
     within += covariance / kDraws;
     data += own_data / kDraws;
   }
+  TraceSite site;
   // The moments of the mixture over the draws, divided by the rough prior.
   const MatrixXd total = inverse_of(within + squares - mean * mean.transpose());
-  const Spectrum left = spectrum_of(total - facts_.prior.precision);
-  const VectorXd values = left.values.cwiseMax(1e-9 * std::max(left.values.maxCoeff(), 1e-300));
-  const MatrixXd covariance =
-      left.vectors * values.cwiseInverse().asDiagonal() * left.vectors.transpose();
-  TraceSite site;
-  site.mean = covariance * (total * (estimate_ + mean) -
-                            facts_.prior.precision * facts_.prior.mean);
+  const MatrixXd covariance = set_quotient(site, estimate_ + mean, total, facts_.prior);
   site.data_covariance = data;
   site.noise_covariance = covariance - data;
   site.remaining_bias = kBiasError * clip_bias_;
@@ -373,8 +405,8 @@ double TraceInference::residual_square() const {
   double sum = 0.0;
   for (std::size_t t = 0; t < readings_.size(); ++t) {
     const Reading& reading = readings_[t];
-    const VectorXd left = measurements_[t].release -
-                          facts_.records * (reading.offset + reading.slope * distance);
+    const VectorXd left =
+        measurements_[t].release - facts_.records * (reading.offset + reading.slope * distance);
     sum += left.squaredNorm() / reading.variance;
   }
   // The location takes one degree of freedom for each coordinate.

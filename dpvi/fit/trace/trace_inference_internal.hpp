@@ -37,28 +37,30 @@ struct InformationMeasurement {
 // What all measurements together say about the parameters that records use, without the prior.
 struct TraceSite {
   Eigen::VectorXd mean;
-  Eigen::MatrixXd noise_covariance;  // due to privacy noise and what the model of a release leaves out
-  Eigen::MatrixXd data_covariance;   // due to the sampling of the data itself
-  Eigen::VectorXd remaining_bias;    // shift due to clipping that may remain
+  Eigen::MatrixXd
+      noise_covariance;  // due to privacy noise and what the model of a release leaves out
+  Eigen::MatrixXd data_covariance;  // due to the sampling of the data itself
+  Eigen::VectorXd remaining_bias;   // shift due to clipping that may remain
 };
 
 // Public numbers of the trace.
 struct TraceFacts {
-  double records = 1.0;  // in the table: declared, guessed or measured
+  double records = 1.0;         // in the table: declared, guessed or measured
+  double records_spread = 0.7;  // sd of its logarithm
   ClipCentre centre = ClipCentre::zero;
-  std::vector<double> start;        // theta; entries that no record uses keep their value
-  std::vector<std::size_t> used;    // places of the parameters that records use
-  // For each of these: true if it has no constraint. Only such parameters are taken for coefficients
-  // of columns that may be correlated.
+  std::vector<double> start;      // theta; entries that no record uses keep their value
+  std::vector<std::size_t> used;  // places of the parameters that records use
+  // For each of these: true if it has no constraint. Only such parameters are taken for
+  // coefficients of columns that may be correlated.
   std::vector<bool> unconstrained;
-  DenseGaussian prior;              // roughly, of these parameters
+  DenseGaussian prior;  // roughly, of these parameters
 };
 
-// Infers parameters from gradient releases. Mock records whose outcomes are drawn from the program at
-// the present estimate say what a release should be at each point: with E the mean over them,
+// Infers parameters from gradient releases. Mock records whose outcomes are drawn from the program
+// at the present estimate say what a release should be at each point: with E the mean over them,
 //   release / records = E[psi(point)] + E[psi(point) g(estimate)'] (theta - estimate) + noise,
-// where psi is a clipped gradient and g the score. The second term is the derivative of the first in
-// the parameters that generate the records. All of it is post-processing of releases.
+// where psi is a clipped gradient and g the score. The second term is the derivative of the first
+// in the parameters that generate the records. All of it is post-processing of releases.
 class TraceInference {
  public:
   // `population` must outlive this object.
@@ -118,16 +120,16 @@ class TraceInference {
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;
-  // How mock records differ from real ones. Columns: if those of mock records were multiplied by this
-  // matrix, they would be correlated as the real ones. Sizes: by how much more, or less, records touch
-  // a coordinate, as a factor for its gradient and for distances from the estimate.
+  // How mock records differ from real ones. Columns: if those of mock records were multiplied by
+  // this matrix, they would be correlated as the real ones. Sizes: by how much more, or less,
+  // records touch a coordinate, as a factor for its gradient and for distances from the estimate.
   Eigen::MatrixXd columns_;
   Eigen::VectorXd sizes_;
   std::vector<Reading> readings_;
   Eigen::VectorXd estimate_;
   Eigen::MatrixXd factor_;
-  MockScores scores_;        // at the estimate
-  Eigen::MatrixXd score_;    // of the used parameters, own outcomes
+  MockScores scores_;            // at the estimate
+  Eigen::MatrixXd score_;        // of the used parameters, own outcomes
   Eigen::MatrixXd information_;  // of one record
   Eigen::MatrixXd data_covariance_;
   Eigen::VectorXd clip_bias_;

@@ -136,6 +136,7 @@ class TraceRun {
     std::vector<double> start(model_.dimension());
     plan.start().coordinates.to_theta(plan.start().location, start);
     return {.records = plan.trace()->records,
+            .records_spread = plan.trace()->records_spread,
             .centre = plan.loop().clip.centre,
             .start = std::move(start),
             .used = used_,

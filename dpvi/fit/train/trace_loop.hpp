@@ -7,16 +7,16 @@
 
 namespace dpvi {
 
-// A private run that reads every release as a measurement. The points, coordinates and clip bounds of
-// its releases follow from earlier ones and public facts.
+// A private run that reads every release as a measurement. The points, coordinates and clip bounds
+// of its releases follow from earlier ones and public facts.
 struct TraceOutcome {
   LoopOutcome loop;
   LocationNoise location_noise;
-  double first_bound = 1.0;         // clip bound of the first gradient release
-  Site site;                        // what the releases say about theta
+  double first_bound = 1.0;  // clip bound of the first gradient release
+  Site site;                 // what the releases say about theta
   MeasurementEvidence measured;
-  std::vector<double> last_move;    // of the estimate, in theta
-  std::vector<double> clip_bias;    // shift due to clipping that may remain, in theta
+  std::vector<double> last_move;  // of the estimate, in theta
+  std::vector<double> clip_bias;  // shift due to clipping that may remain, in theta
 };
 
 TraceOutcome run_trace(const PrivateFitPlan& plan, RecordGradients& gradients,
