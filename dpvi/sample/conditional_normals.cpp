@@ -106,7 +106,7 @@ Places find_places(const Gradients& gradients, Point point, const Members& membe
   return result;
 }
 
-// A slope from the values of a function at -kStride, 0 and kStride, or 0 without a clear one.
+// Slopes are measured by moving a parent this far to both sides.
 constexpr double kStride = 3.0;
 
 // Slopes in programs are mostly simple numbers. Restores them from rounding errors.
