@@ -13,51 +13,101 @@ namespace dpvi {
 namespace {
 
 constexpr std::size_t kMostDimensions = 3000;
+constexpr std::size_t kMostParents = 300;
 constexpr std::size_t kMostLevels = 12;
 
 using Point = std::vector<double>;
+using Members = std::vector<std::size_t>;
 
-// Second derivatives of a log density at a point, from differences of gradients.
-class Curvature {
+double step_at(double value) { return 1e-4 * (1.0 + std::abs(value)); }
+
+// Gradients of a log density. A gradient where there is no density is NaN.
+class Gradients {
  public:
-  Curvature(const LogDensity& density, Point point)
-      : density_(density), point_(std::move(point)), gradient_(gradient(point_)) {}
+  explicit Gradients(const LogDensity& density) : density_(density) {}
 
-  const Point& point() const { return point_; }
-  double slope(std::size_t i) const { return gradient_[i]; }
+  Point at(const Point& point) const {
+    Point result(point.size());
+    if (!std::isfinite(density_(point, result))) result.assign(point.size(), std::nan(""));
+    return result;
+  }
 
-  // The column of a coordinate.
-  Point column(std::size_t k) const {
-    const double step = 1e-4 * (1.0 + std::abs(point_[k]));
-    Point above = point_, below = point_;
-    above[k] += step;
-    below[k] -= step;
-    Point result = gradient(above);
-    const Point subtrahend = gradient(below);
+  // Differences of gradients over a change of some coordinates. For one coordinate this is a column
+  // of second derivatives. For coordinates that share no term of the density it has the second
+  // derivatives of each.
+  Point derivative(const Point& point, const Members& changed) const {
+    Point above = point, below = point;
+    for (const std::size_t i : changed) {
+      above[i] += step_at(point[i]);
+      below[i] -= step_at(point[i]);
+    }
+    Point result = at(above);
+    const Point subtrahend = at(below);
+    const bool one = changed.size() == 1;
     for (std::size_t i = 0; i < result.size(); ++i) {
-      result[i] = (result[i] - subtrahend[i]) / (above[k] - below[k]);
+      const std::size_t k = one ? changed[0] : i;
+      result[i] = (result[i] - subtrahend[i]) / (2.0 * step_at(point[k]));
     }
     return result;
   }
 
  private:
-  Point gradient(const Point& at) const {
-    Point result(at.size());
-    // A gradient without a density means nothing.
-    if (!std::isfinite(density_(at, result))) result.assign(at.size(), std::nan(""));
-    return result;
+  const LogDensity& density_;
+};
+
+// Modes of members given the other coordinates, and the scales that the curvature there implies.
+// For normals these are means and standard deviations.
+struct Places {
+  std::vector<double> modes;
+  std::vector<double> log_scales;  // NaN if no mode was found
+};
+
+// The search for one mode. The sign of the slope says on which side the mode is.
+class ModeSearch {
+ public:
+  // Returns the next point to look at: Newton's, or the middle of the interval that is known to
+  // hold the mode if Newton's lies outside or the log density is convex, as in the tails of many
+  // distributions.
+  double next(double point, double slope, double curvature) {
+    (slope > 0.0 ? lower_ : upper_) = point;
+    const bool bounded = std::isfinite(lower_) && std::isfinite(upper_);
+    const double newton = point - slope / (curvature < 0.0 ? curvature : -std::abs(slope * slope));
+    const bool inside = newton > lower_ && newton < upper_;
+    if (bounded && !(inside && curvature < 0.0)) return 0.5 * (lower_ + upper_);
+    return std::isfinite(newton) ? newton : point;
   }
 
-  const LogDensity& density_;
-  Point point_;
-  Point gradient_;
+ private:
+  double lower_ = -INFINITY;
+  double upper_ = INFINITY;
 };
 
-// A coordinate that shares a term of the log density with another, and their second derivative.
-struct Neighbour {
-  std::size_t coordinate;
-  double curvature;
-};
+// Searches the modes of all members at once. They share no term of the density.
+Places find_places(const Gradients& gradients, Point point, const Members& members) {
+  constexpr int kMostSteps = 40;
+  Places result{std::vector<double>(members.size()), std::vector<double>(members.size())};
+  std::vector<ModeSearch> searches(members.size());
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Point slope = gradients.at(point);
+    const Point curvature = gradients.derivative(point, members);
+    bool done = true;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const std::size_t j = members[i];
+      const double scale = 1.0 / std::sqrt(-curvature[j]);
+      const double distance = std::abs(slope[j]) * scale;  // to the mode, in scales
+      result.modes[i] = point[j];
+      result.log_scales[i] = distance < 1e-4 ? std::log(scale) : std::nan("");
+      if (distance < 1e-9) continue;
+      done = false;
+      point[j] = searches[i].next(point[j], slope[j], curvature[j]);
+    }
+    if (done) break;
+  }
+  return result;
+}
+
+// Slopes are measured by moving a parent this far to both sides.
+constexpr double kStride = 3.0;
 
 // Slopes in programs are mostly simple numbers. Restores them from rounding errors.
 double without_error(double slope) {
@@ -66,12 +116,64 @@ double without_error(double slope) {
   return std::abs(slope - simple) <= 1e-6 ? simple : slope;
 }
 
+// The log scale of an effect matters most where it is small, in the neck of a funnel. If it is not
+// affine, the slope on that side counts. If it is not monotone, it has no slope.
+double log_scale_slope(double left, double middle, double right) {
+  const double below = (middle - left) / kStride, above = (right - middle) / kStride;
+  if (std::abs(below - above) < 1e-5) return without_error(0.5 * (below + above));
+  if (!(below * above > 0.0)) return 0.0;
+  return left < right ? below : above;
+}
+
+// NaN if the location is not affine.
+double location_slope(double left, double middle, double right, double scale) {
+  const double slope = 0.5 * (right - left) / kStride;
+  const double bend = std::abs(right + left - 2.0 * middle);
+  return bend <= 1e-3 * scale + 1e-6 * std::abs(right - left) ? without_error(slope) : std::nan("");
+}
+
+// The dependence of members on their parents, as seen from one point.
+class Dependence {
+ public:
+  Dependence(const Gradients& gradients, const Point& point, const Members& members,
+             const Members& parents)
+      : point_(point), middle_(find_places(gradients, point, members)) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (std::isfinite(middle_.modes[i])) point_[members[i]] = middle_.modes[i];
+    }
+    for (const std::size_t k : parents) {
+      Point left = point_, right = point_;
+      left[k] -= kStride;
+      right[k] += kStride;
+      left_.push_back(find_places(gradients, std::move(left), members));
+      right_.push_back(find_places(gradients, std::move(right), members));
+    }
+  }
+
+  const Point& point() const { return point_; }
+  double mode(std::size_t member) const { return middle_.modes[member]; }
+  double log_scale(std::size_t member) const { return middle_.log_scales[member]; }
+  double slope_of_log_scale(std::size_t member, std::size_t parent) const {
+    return log_scale_slope(left_[parent].log_scales[member], middle_.log_scales[member],
+                           right_[parent].log_scales[member]);
+  }
+  double slope_of_location(std::size_t member, std::size_t parent) const {
+    return location_slope(left_[parent].modes[member], middle_.modes[member],
+                          right_[parent].modes[member], std::exp(log_scale(member)));
+  }
+
+ private:
+  Point point_;
+  Places middle_;
+  std::vector<Places> left_, right_;  // for each parent
+};
+
 bool are_alike(const ConditionalNormals& a, const ConditionalNormals& b) {
   constexpr double kTolerance = 1e-6;
   const auto alike = [](const ConditionalNormals::Parent& one,
                         const ConditionalNormals::Parent& other) {
     return one.coordinate == other.coordinate && one.location_slope == other.location_slope &&
-           one.log_scale_slope == other.log_scale_slope;
+           std::abs(one.log_scale_slope - other.log_scale_slope) <= kTolerance;
   };
   return std::equal(a.parents.begin(), a.parents.end(), b.parents.begin(), b.parents.end(),
                     alike) &&
@@ -98,24 +200,17 @@ std::vector<ConditionalNormals> joined(std::vector<ConditionalNormals> level) {
 // Finds one level of conditional normals among the coordinates that have no level yet.
 class LevelSearch {
  public:
-  LevelSearch(const LogDensity& density, Point one, Point other, const std::vector<bool>& placed)
-      : density_(density),
-        here_(density, std::move(one)),
-        there_(density, std::move(other)),
-        placed_(placed),
-        diagonal_(here_.point().size(), 0.0),
-        neighbours_(here_.point().size()) {
-    std::vector<double> elsewhere(diagonal_.size(), 0.0);
-    for (std::size_t k = 0; k < diagonal_.size(); ++k) {
-      if (placed_[k]) continue;
-      add_column(k, here_.column(k));
-      elsewhere[k] = there_.column(k)[k];
+  // The search looks at two points in general position.
+  LevelSearch(const LogDensity& density, Point here, Point there, const std::vector<bool>& placed)
+      : gradients_(density),
+        here_(std::move(here)),
+        there_(std::move(there)),
+        neighbours_(here_.size()) {
+    find_neighbours(placed);
+    for (std::size_t j = here_.size(); j-- > 0;) {
+      if (!neighbours_[j].empty()) candidates_.push_back(j);
     }
-    drop_rounding_errors();
-    for (std::size_t j = 0; j < diagonal_.size(); ++j) {
-      if (has_variable_scale(j, elsewhere[j])) candidates_.push_back(j);
-    }
-    // Effects have fewer neighbours than what they depend on.
+    // Effects have fewer neighbours than what they depend on, and are mostly declared later.
     std::stable_sort(candidates_.begin(), candidates_.end(), [&](std::size_t a, std::size_t b) {
       return neighbours_[a].size() < neighbours_[b].size();
     });
@@ -123,121 +218,139 @@ class LevelSearch {
 
   std::vector<ConditionalNormals> run() {
     constexpr int kMostTrials = 5;
-    for (int trial = 0; trial < kMostTrials; ++trial) {
-      std::vector<ConditionalNormals> level = structure_of(independent_candidates());
-      const std::size_t count = level.size();
-      std::erase_if(level, [&](const ConditionalNormals& normal) {
-        if (predicts_gradient(normal)) return false;
-        std::erase(candidates_, normal.coordinates.front());
-        return true;
+    for (int trial = 0; trial < kMostTrials && !candidates_.empty(); ++trial) {
+      const Members members = independent_candidates();
+      std::vector<ConditionalNormals> level = structure_of(members, kExact);
+      // Approximations wait for a later level: what is exact below may be all that disturbs them.
+      if (!level.empty()) return joined(level);
+      level = structure_of(members, kRough);
+      if (level.size() == members.size()) return joined(level);
+      std::erase_if(candidates_, [&](std::size_t j) {
+        return std::ranges::find(members, j) != members.end() &&
+               std::ranges::none_of(level, [&](const ConditionalNormals& normal) {
+                 return normal.coordinates.front() == j;
+               });
       });
-      if (level.size() == count) return joined(level);
     }
     return {};
   }
 
  private:
-  void add_column(std::size_t k, const Point& column) {
-    diagonal_[k] = column[k];
-    for (std::size_t j = 0; j < column.size(); ++j) {
-      if (j == k || placed_[j]) continue;
-      const bool rounding = std::abs(column[j]) <= 1e-10 * std::abs(here_.slope(j));
-      if (!rounding) neighbours_[j].push_back({k, column[j]});
+  // Neighbours share a term of the density: their mixed second derivative is not zero.
+  void find_neighbours(const std::vector<bool>& placed) {
+    const std::size_t size = here_.size();
+    const Point slope = gradients_.at(here_);
+    std::vector<double> diagonal(size, 0.0);
+    std::vector<std::vector<std::pair<std::size_t, double>>> mixed(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      if (placed[k]) continue;
+      const Point column = gradients_.derivative(here_, {k});
+      diagonal[k] = column[k];
+      for (std::size_t j = 0; j < size; ++j) {
+        const bool rounding = !(std::abs(column[j]) > 1e-10 * std::abs(slope[j]));
+        if (j != k && !placed[j] && !rounding) mixed[j].emplace_back(k, column[j]);
+      }
     }
-  }
-
-  void drop_rounding_errors() {
-    for (std::size_t j = 0; j < neighbours_.size(); ++j) {
-      std::erase_if(neighbours_[j], [&](const Neighbour& neighbour) {
-        const double scale = std::sqrt(std::abs(diagonal_[j] * diagonal_[neighbour.coordinate]));
-        return std::abs(neighbour.curvature) <= 1e-6 * scale;
-      });
+    for (std::size_t j = 0; j < size; ++j) {
+      for (const auto& [k, value] : mixed[j]) {
+        const bool rounding =
+            std::abs(value) <= 1e-6 * std::sqrt(std::abs(diagonal[j] * diagonal[k]));
+        if (!rounding) neighbours_[j].push_back(k);
+      }
     }
-  }
-
-  bool has_variable_scale(std::size_t j, double curvature_elsewhere) const {
-    if (neighbours_[j].empty() || !(diagonal_[j] < 0.0) || !(curvature_elsewhere < 0.0)) {
-      return false;
-    }
-    const double change = std::log(diagonal_[j] / curvature_elsewhere);
-    return std::isfinite(change) && std::abs(change) > 1e-3;
   }
 
   // Candidates of which no two are neighbours.
-  std::vector<std::size_t> independent_candidates() const {
-    std::vector<bool> blocked(diagonal_.size(), false);
-    std::vector<std::size_t> result;
+  Members independent_candidates() const {
+    std::vector<bool> blocked(here_.size(), false);
+    Members result;
     for (const std::size_t j : candidates_) {
       if (blocked[j]) continue;
       result.push_back(j);
-      for (const Neighbour& neighbour : neighbours_[j]) blocked[neighbour.coordinate] = true;
+      for (const std::size_t k : neighbours_[j]) blocked[k] = true;
     }
     return result;
   }
 
-  // With location m and scale s, the gradient in theta_j is g = -(theta_j - m) / s^2. Its
-  // derivative in a parent is m' / s^2 + 2 (theta_j - m) (log s)' / s^2. The two slopes m' and
-  // (log s)' follow from this derivative at two values of theta_j.
-  std::vector<ConditionalNormals> structure_of(const std::vector<std::size_t>& members) const {
-    std::vector<ConditionalNormals> level;
-    Point shifted = here_.point();
-    std::vector<bool> is_parent(diagonal_.size(), false);
+  // Largest errors of predicted log scales, and of locations in units of the scale.
+  static constexpr double kExact = 1e-4;
+  static constexpr double kRough = 0.5;
+
+  // Leaves out members without a scale that depends on others, or with larger errors.
+  std::vector<ConditionalNormals> structure_of(const Members& members, double error) const {
+    Members parents;
     for (const std::size_t j : members) {
-      shifted[j] += 1.0 / std::sqrt(-diagonal_[j]);
-      for (const Neighbour& neighbour : neighbours_[j]) is_parent[neighbour.coordinate] = true;
+      parents.insert(parents.end(), neighbours_[j].begin(), neighbours_[j].end());
     }
-    const Curvature at_shifted(density_, shifted);
-    std::vector<Point> columns(diagonal_.size());
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (is_parent[k]) columns[k] = at_shifted.column(k);
+    std::sort(parents.begin(), parents.end());
+    parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
+    if (parents.size() > kMostParents) return {};
+    const Dependence here(gradients_, here_, members, parents);
+    const Dependence there(gradients_, there_, members, parents);
+    std::vector<ConditionalNormals> level;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      ConditionalNormals normal = affine_parts(here, there, i, parents);
+      normal.coordinates = {members[i]};
+      if (varies(normal) && fits(normal, here, i, error) && fits(normal, there, i, error)) {
+        level.push_back(normal);
+      }
     }
-    for (const std::size_t j : members) level.push_back(normal_of(j, columns));
     return level;
   }
 
-  ConditionalNormals normal_of(std::size_t j, const std::vector<Point>& shifted_columns) const {
-    const double variance = -1.0 / diagonal_[j];
-    const double residual = -here_.slope(j) * variance;
+  // The location slopes that are the same at both points, and what they leave. A location that is
+  // not affine keeps its affine part: it differs by about one scale if the rest is a residual of
+  // another effect.
+  ConditionalNormals affine_parts(const Dependence& here, const Dependence& there,
+                                  std::size_t member, const Members& parents) const {
     ConditionalNormals normal;
-    normal.coordinates = {j};
-    normal.location = here_.point()[j] - residual;
-    normal.log_scale = 0.5 * std::log(variance);
-    for (const auto& [k, curvature] : neighbours_[j]) {
-      ConditionalNormals::Parent parent{.coordinate = k};
-      parent.log_scale_slope =
-          without_error(0.5 * std::sqrt(variance) * (shifted_columns[k][j] - curvature));
-      parent.location_slope =
-          without_error(variance * curvature - 2.0 * residual * parent.log_scale_slope);
-      normal.location -= parent.location_slope * here_.point()[k];
-      normal.log_scale -= parent.log_scale_slope * here_.point()[k];
+    double rest_here = here.mode(member), rest_there = there.mode(member);
+    normal.log_scale = here.log_scale(member);
+    for (std::size_t k = 0; k < parents.size(); ++k) {
+      ConditionalNormals::Parent parent{.coordinate = parents[k]};
+      const double slope = here.slope_of_location(member, k);
+      const bool steady =
+          std::abs(slope - there.slope_of_location(member, k)) <= 1e-4 * (1e-3 + std::abs(slope));
+      parent.location_slope = steady ? slope : 0.0;
+      parent.log_scale_slope = here.slope_of_log_scale(member, k);
+      if (std::abs(parent.log_scale_slope) < 1e-6) parent.log_scale_slope = 0.0;
+      if (parent.location_slope == 0.0 && parent.log_scale_slope == 0.0) continue;
+      rest_here -= parent.location_slope * here.point()[parents[k]];
+      rest_there -= parent.location_slope * there.point()[parents[k]];
+      normal.log_scale -= parent.log_scale_slope * here.point()[parents[k]];
       normal.parents.push_back(parent);
     }
+    const bool constant =
+        std::abs(rest_here - rest_there) <= 1e-3 * std::exp(here.log_scale(member));
+    normal.location = constant ? rest_here : 0.0;
     return normal;
   }
 
-  bool predicts_gradient(const ConditionalNormals& normal) const {
-    constexpr double kTolerance = 1e-3;
-    const Point& at = there_.point();
-    const double scale = std::exp(normal.log_scale_at(at));
-    const std::size_t j = normal.coordinates.front();
-    const double expected = (normal.location_at(at) - at[j]) / (scale * scale);
-    const double size = std::abs(expected) + 1.0 / scale;
-    return std::abs(there_.slope(j) - expected) <= kTolerance * size;
+  // The scale depends on a parent.
+  static bool varies(const ConditionalNormals& normal) {
+    return std::ranges::any_of(normal.parents, [](const ConditionalNormals::Parent& parent) {
+      return std::abs(parent.log_scale_slope) > 0.01;
+    });
   }
 
-  const LogDensity& density_;
-  Curvature here_, there_;
-  const std::vector<bool>& placed_;
-  std::vector<double> diagonal_;  // second derivatives
-  std::vector<std::vector<Neighbour>> neighbours_;
-  std::vector<std::size_t> candidates_;
+  static bool fits(const ConditionalNormals& normal, const Dependence& seen, std::size_t member,
+                   double error) {
+    const double scale = std::exp(seen.log_scale(member));
+    return std::abs(normal.log_scale_at(seen.point()) - seen.log_scale(member)) <= error &&
+           std::abs(normal.location_at(seen.point()) - seen.mode(member)) <= 4.0 * error * scale;
+  }
+
+  Gradients gradients_;
+  Point here_, there_;
+  std::vector<Members> neighbours_;
+  Members candidates_;
 };
 
 // A point in general position.
 Point near(std::span<const double> centre, const std::vector<bool>& placed, SeededStream& stream) {
   Point result(centre.begin(), centre.end());
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const double step = 0.5 * standard_normal(stream);
+    const double step = 0.25 * standard_normal(stream);
     result[i] = placed[i] ? step : result[i] + step;
   }
   return result;

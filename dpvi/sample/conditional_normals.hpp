@@ -8,10 +8,9 @@
 
 namespace dpvi {
 
-// Coordinates whose distribution given all others is normal under the prior, and the same for all
-// of them. Location and log scale are affine functions of other coordinates, their parents. The
-// effects of groups are such coordinates; their parents are the mean and the log scale of the
-// effects.
+// Coordinates that have the same normal distribution under the prior, given all others. Location
+// and log scale are affine functions of other coordinates, their parents. The effects of groups are
+// such coordinates; their parents are the mean and the log scale of the effects.
 struct ConditionalNormals {
   struct Parent {
     std::size_t coordinate = 0;
@@ -32,12 +31,13 @@ struct ConditionalNormals {
 // Levels of a hierarchy, lowest first. No coordinate has a parent in its own or in a lower level.
 using ConditionalLevels = std::vector<std::vector<ConditionalNormals>>;
 
-// Finds the coordinates whose scale depends on other coordinates, from gradients of the prior near
-// `centre` alone. Coordinates without such a structure are left out, and so is a coordinate for
-// which the affine functions do not predict the gradient at another point. A level above the first
-// is found after the levels below have been integrated out.
+// Finds the coordinates whose scale depends on other coordinates, from gradients of the prior
+// around `centre` alone. A level above the first is found after the levels below have been
+// integrated out. Distributions that are not normal, and functions that are not affine, are
+// approximated; a coordinate is left out if the approximation is bad at another point.
 //
-// Finds nothing in more than 3000 dimensions, where the search would take too long.
+// Finds nothing in more than 3000 dimensions, or in a level with more than 300 parents, where the
+// search would take too long.
 ConditionalLevels find_conditional_levels(const LogDensity& prior, std::span<const double> centre);
 
 }  // namespace dpvi

@@ -70,8 +70,8 @@ class PosteriorSampler {
                    const std::vector<double>& start)
       : target_(prior, dimension, site),
         typical_(typical_point(target_, start)),
-        map_(find_conditional_levels(prior, typical_), target_.means(), target_.precisions(),
-             typical_),
+        map_(find_conditional_levels(prior, start.empty() ? std::vector<double>(dimension) : start),
+             target_.means(), target_.precisions(), typical_),
         of_theta_([this](std::span<const double> theta, std::span<double> gradient) {
           return target_.value_and_gradient(theta, gradient);
         }),

@@ -68,6 +68,35 @@ TEST(ConditionalNormals, RandomWalksAreTakenApart) {
   EXPECT_GE(found, 7U);
 }
 
+TEST(ConditionalNormals, OtherDistributionsAreApproximated) {
+  const ConditionalLevels heavy =
+      levels_of("real mu; real<lower=0> tau; vector[8] a;",
+                "mu ~ normal(0, 5); tau ~ normal(0, 1); a ~ student_t(4, mu, tau);");
+  ASSERT_EQ(heavy.size(), 1U);
+  ASSERT_EQ(size_of(heavy[0]), 8U);
+  EXPECT_EQ(heavy[0][0].parents[0].location_slope, 1.0);
+  EXPECT_EQ(heavy[0][0].parents[1].log_scale_slope, 1.0);
+  EXPECT_NEAR(heavy[0][0].log_scale, -0.5 * std::log(5.0 / 4.0), 1e-5);
+  // The log scale is not affine: its slope is 1 where the scale is small and 0 where it is large.
+  const ConditionalLevels bounded = levels_of("real mu; real<lower=0, upper=10> tau; vector[8] a;",
+                                              "mu ~ normal(0, 5); a ~ normal(mu, tau);");
+  ASSERT_EQ(bounded.size(), 1U);
+  EXPECT_EQ(size_of(bounded[0]), 8U);
+  EXPECT_GT(bounded[0][0].parents[1].log_scale_slope, 0.5);
+  EXPECT_LT(bounded[0][0].parents[1].log_scale_slope, 1.0);
+}
+
+TEST(ConditionalNormals, CorrelatedEffectsAreTwoLevels) {
+  const ConditionalLevels levels = levels_of(
+      "vector[2] mu; vector<lower=0>[2] tau; cholesky_factor_corr[2] L; array[8] vector[2] b;"
+      "vector[8] a;",
+      "mu ~ normal(0, 5); tau ~ normal(0, 1); L ~ lkj_corr_cholesky(2); a ~ normal(0, 1);"
+      "for (j in 1:8) b[j] ~ multi_normal_cholesky(mu, diag_pre_multiply(tau, L));");
+  ASSERT_EQ(levels.size(), 2U);
+  EXPECT_EQ(size_of(levels[0]), 8U);
+  EXPECT_EQ(size_of(levels[1]), 8U);
+}
+
 TEST(ConditionalNormals, ProgramsWithoutAHierarchyHaveNone) {
   EXPECT_TRUE(
       levels_of("vector[8] a; real<lower=0> s;", "a ~ normal(0, 2); s ~ normal(0, 1);").empty());
