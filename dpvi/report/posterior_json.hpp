@@ -14,6 +14,9 @@ namespace dpvi {
 // `location_noise`, which is what noise and sampling did to the mean (`sd` if independent, else
 // `factor`). `outputs` has what each part alone does to the columns of draws.csv. `status` says
 // whether the result can be believed, `evidence` why, for each unconstrained parameter.
+//
+// For pictures: `trace/path` has a few iterates of the whole run, `forecast` what mock records
+// forecast for the unconstrained parameters, `priors` the prior densities of columns of draws.csv.
 std::string posterior_json(const FitResult& result);
 
 }  // namespace dpvi
