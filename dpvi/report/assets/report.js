@@ -13,7 +13,8 @@
   }
 
   const rows = Array.from(document.querySelectorAll("table.numbers tbody tr"));
-  const nameOf = (row) => row.cells[0].textContent;
+  const names = rows.map((row) => row.cells[0].textContent);
+  const lowerNames = names.map((name) => name.toLowerCase());
   const numbersOf = (row) => Array.from(row.cells).slice(1).map((cell) => Number(cell.textContent));
 
   // A small picture of one interval on a common axis: dark for the model, light for privacy.
@@ -43,7 +44,7 @@
       byId("found").textContent = `${rows.length} parameters. Type a part of a name.`;
       return;
     }
-    const found = rows.filter((row) => nameOf(row).toLowerCase().includes(wanted));
+    const found = rows.filter((_, place) => lowerNames[place].includes(wanted));
     const shown = found.slice(0, kMatches);
     byId("found").textContent = found.length > kMatches
       ? `${found.length} found, the first ${kMatches} are shown.` : `${found.length} found.`;
@@ -89,7 +90,7 @@
 
   // The pointer on a bar marks the row of its numbers.
   function setUpHighlight() {
-    const rowOf = new Map(rows.map((row) => [nameOf(row), row]));
+    const rowOf = new Map(rows.map((row, place) => [names[place], row]));
     for (const bar of document.querySelectorAll("svg g[data-name]")) {
       const row = rowOf.get(bar.dataset.name);
       if (!row) continue;

@@ -6,6 +6,17 @@
 #include <cmath>
 
 namespace dpvi {
+namespace {
+
+// Three figures, with a short exponent for numbers that are large or small: 2e5, 1e-4.
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size == 0.0 || (size >= 1e-3 && size < 99999.5)) return fmt::format("{:.5g}", value);
+  const double power = std::floor(std::log10(size) + 1e-9);
+  return fmt::format("{:.3g}e{:.0f}", value / std::pow(10.0, power), power);
+}
+
+}  // namespace
 
 Axis::Axis(Kind kind, double low, double high) : kind_(kind), low_(low), high_(high) {
   const bool drawable = std::isfinite(low) && std::isfinite(high) && low <= high &&
@@ -52,7 +63,7 @@ double Axis::at(double value) const {
 
 // A round step of which about `count` fit into the range.
 double Axis::step(int count) const {
-  const double rough = (high_ - low_) / count;
+  const double rough = 0.7 * (high_ - low_) / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0}) {
     if (factor * power >= rough) return factor * power;
@@ -71,7 +82,7 @@ std::vector<double> Axis::ticks(int count) const {
     return result;
   }
   const double decades = std::log10(high_ / low_);
-  const std::vector<double> factors = decades <= 0.7 * count   ? std::vector{1.0, 2.0, 5.0}
+  const std::vector<double> factors = decades <= 0.4 * count   ? std::vector{1.0, 2.0, 5.0}
                                       : decades <= 1.5 * count ? std::vector{1.0}
                                                                : std::vector<double>{};
   const double stride = factors.empty() ? std::ceil(decades / count) : 1.0;
@@ -86,10 +97,10 @@ std::vector<double> Axis::ticks(int count) const {
 }
 
 std::string Axis::label(double tick, int count) const {
-  if (kind_ == Kind::logarithmic) return fmt::format("{:.3g}", tick);
+  if (kind_ == Kind::logarithmic) return short_number(tick);
   const double distance = step(count);
   const double largest = std::max(std::abs(low_), std::abs(high_));
-  if (largest >= 1e6 || largest < 1e-4) return fmt::format("{:.3g}", tick);
+  if (largest >= 1e6 || largest < 1e-4) return short_number(tick);
   const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(distance) - 1e-9)));
   return fmt::format("{:.{}f}", tick == 0.0 ? 0.0 : tick, std::min(decimals, 8));
 }

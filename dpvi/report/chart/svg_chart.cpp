@@ -64,14 +64,39 @@ Axis y_axis(const Chart& chart) {
   return Axis(chart.y_kind, extent.low, extent.high).with_margin(chart.y_ticks ? 0.06 : 0.0);
 }
 
-std::size_t legend_entries(const Chart& chart) {
-  return chart.curves.size() + chart.bands.size() + chart.levels.size() + chart.windows.size();
+// Names in the legend, in the order of drawing. A chart with one entry needs no legend.
+std::vector<std::string> legend_names(const Chart& chart) {
+  std::vector<std::string> names;
+  for (const ChartWindow& window : chart.windows) names.push_back(window.name);
+  for (const ChartBand& band : chart.bands) names.push_back(band.name);
+  for (const ChartLevel& level : chart.levels) names.push_back(level.name);
+  for (const ChartCurve& curve : chart.curves) names.push_back(curve.name);
+  if (names.size() < 2) names.clear();
+  return names;
 }
 
+// Places of the entries, one after another in lines of this width.
+std::vector<SvgPoint> legend_places(const std::vector<std::string>& names, double width) {
+  constexpr double kSample = 34, kGap = 18, kLetter = 6.8;
+  std::vector<SvgPoint> places;
+  SvgPoint next{0.0, 14.0};
+  for (const std::string& name : names) {
+    const double needed = kSample + kLetter * static_cast<double>(name.size());
+    if (next.x > 0.0 && next.x + needed > width) next = {0.0, next.y + kLegendLine};
+    places.push_back(next);
+    next.x += needed + kGap;
+  }
+  return places;
+}
+
+constexpr double kLeftMargin = 10, kRightMargin = 14;
+
+double legend_width(double box_width) { return box_width - kLeftMargin - kRightMargin; }
+
 // Height of everything but the plot itself.
-double height_around(const Chart& chart) {
-  const std::size_t entries = legend_entries(chart);
-  const double legend = entries > 1 ? kLegendLine * static_cast<double>(entries) + 6 : 0;
+double height_around(const Chart& chart, double width) {
+  const std::vector<SvgPoint> places = legend_places(legend_names(chart), legend_width(width));
+  const double legend = places.empty() ? 0 : places.back().y + 8;
   return 30 + 22 + (chart.x_label.empty() ? 0 : 18) + legend;
 }
 
@@ -80,12 +105,15 @@ class ChartDrawing {
  public:
   ChartDrawing(SvgCanvas& canvas, const SvgBox& box, const Chart& chart)
       : canvas_(canvas), box_(box), chart_(chart), x_(x_axis(chart)), y_(y_axis(chart)) {
-    const double left = chart.y_ticks ? 58 : (chart.y_label.empty() ? 10 : 24);
-    plot_ = {box.left + left, box.top + 30, box.width - left - 14,
-             box.height - height_around(chart)};
+    const double left = chart.y_ticks ? 58 : (chart.y_label.empty() ? kLeftMargin : 24);
+    plot_ = {box.left + left, box.top + 30, box.width - left - kRightMargin,
+             box.height - height_around(chart, box.width)};
     x_ = x_.on_pixels(plot_.left, plot_.right());
     y_ = y_.on_pixels(plot_.bottom(), plot_.top);
-    legend_top_ = plot_.bottom() + 22 + (chart.x_label.empty() ? 0 : 18);
+    const double legend_top = plot_.bottom() + 22 + (chart.x_label.empty() ? 0 : 18);
+    for (const SvgPoint& place : legend_places(legend_names(chart), legend_width(box.width))) {
+      entries_.push_back({box.left + kLeftMargin + place.x, legend_top + place.y});
+    }
   }
 
   void draw() {
@@ -127,9 +155,8 @@ class ChartDrawing {
 
   // Returns where the next entry of the legend starts, or nullopt in a chart that needs none.
   std::optional<SvgPoint> next_entry(const std::string& name) {
-    if (legend_entries(chart_) < 2) return std::nullopt;
-    const SvgPoint place{plot_.left,
-                         legend_top_ + kLegendLine * static_cast<double>(entry_++) + 12};
+    if (entries_.empty()) return std::nullopt;
+    const SvgPoint place = entries_.at(entry_++);
     canvas_.text({place.x + 34, place.y}, "start", name);
     return place;
   }
@@ -162,8 +189,9 @@ class ChartDrawing {
   }
 
   void add_level(const ChartLevel& level) {
-    if (!std::isfinite(level.y)) return;
-    canvas_.line({plot_.left, at_y(level.y)}, {plot_.right(), at_y(level.y)}, "level dash");
+    if (std::isfinite(level.y)) {
+      canvas_.line({plot_.left, at_y(level.y)}, {plot_.right(), at_y(level.y)}, "level dash");
+    }
     if (const auto at = next_entry(level.name)) {
       canvas_.line({at->x, at->y - 4}, {at->x + 28, at->y - 4}, "level dash");
     }
@@ -213,12 +241,12 @@ class ChartDrawing {
   const Chart& chart_;
   Axis x_, y_;
   SvgBox plot_;
-  double legend_top_ = 0.0;
+  std::vector<SvgPoint> entries_;  // places in the legend
   std::size_t entry_ = 0;
 };
 
 std::string single_chart(const Chart& chart, double width, double plot_height, SvgUse use) {
-  const double height = plot_height + height_around(chart);
+  const double height = plot_height + height_around(chart, width);
   SvgCanvas canvas(width, height);
   ChartDrawing(canvas, {0, 0, width, height}, chart).draw();
   return canvas.picture(chart.title, use);
@@ -228,13 +256,13 @@ std::string single_chart(const Chart& chart, double width, double plot_height, S
 
 std::string svg_chart(const Chart& chart, SvgUse use) { return single_chart(chart, 760, 320, use); }
 
-std::string svg_card(const Chart& chart, SvgUse use) { return single_chart(chart, 380, 170, use); }
+std::string svg_card(const Chart& chart, SvgUse use) { return single_chart(chart, 330, 160, use); }
 
 std::string svg_panels(const std::string& title, const std::vector<Chart>& charts, SvgUse use) {
   constexpr double kPanelWidth = 440, kPlotHeight = 210, kGap = 16, kTitle = 34;
   const std::size_t columns = charts.size() > 1 ? 2 : 1;
   double around = 0.0;
-  for (const Chart& chart : charts) around = std::max(around, height_around(chart));
+  for (const Chart& chart : charts) around = std::max(around, height_around(chart, kPanelWidth));
   const double panel_height = kPlotHeight + around;
   const std::size_t rows = (charts.size() + columns - 1) / columns;
   SvgCanvas canvas(static_cast<double>(columns) * (kPanelWidth + kGap),
@@ -245,7 +273,7 @@ std::string svg_panels(const std::string& title, const std::vector<Chart>& chart
     const double left = static_cast<double>(column) * (kPanelWidth + kGap);
     const double top = kTitle + static_cast<double>(row) * (panel_height + kGap);
     // All plots of a picture have the same height, whatever their legends need.
-    const double height = kPlotHeight + height_around(charts[i]);
+    const double height = kPlotHeight + height_around(charts[i], kPanelWidth);
     ChartDrawing(canvas, {left, top, kPanelWidth, height}, charts[i]).draw();
   }
   return canvas.picture(title, use);

@@ -30,10 +30,10 @@ std::string svg_correlations(const std::string& title, const std::vector<std::st
       const SvgBox box{left + side * static_cast<double>(j), top, side - 1, side - 1};
       canvas.open_group(fmt::format("{} and {}: {:.2f}", names[i], names[j], value));
       canvas.rectangle(box, "shade");
-      canvas.rectangle(box, value < 0.0 ? "minus" : "plus", std::min(0.75, std::abs(value)));
+      canvas.rectangle(box, value < 0.0 ? "minus" : "plus", std::min(0.6, 0.7 * std::abs(value)));
       if (side >= 28 && i != j) {
         canvas.text({box.centre(), top + 0.5 * side + 4}, "middle",
-                    fmt::format("{:.1f}", value == 0.0 ? 0.0 : value), "small");
+                    std::abs(value) < 0.05 ? "0" : fmt::format("{:.1f}", value));
       }
       canvas.close_group();
     }

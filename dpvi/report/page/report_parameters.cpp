@@ -104,28 +104,46 @@ std::string band_picture(const OutputGroup& group) {
   return figure_with(svg_chart(chart, SvgUse::in_page), "");
 }
 
-std::string table_of(const OutputGroup& group) {
-  const std::string label =
-      group.name.empty() ? "Numbers of single parameters" : "Numbers of " + group.name;
+std::string table_head(std::string_view label, std::size_t count, bool open) {
   std::string out = fmt::format(
-      "<details{}><summary>{} ({})</summary>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{}\"><table class=\"numbers\">\n<thead><tr><th scope=\"col\">name</th>",
-      group.rows.size() <= kLongestForest ? " open" : "", escaped_markup(label), group.rows.size(),
-      escaped_markup(label));
+      "<details{0}><summary>{1} ({2})</summary>\n<div class=\"wide\" tabindex=\"0\" "
+      "role=\"region\" aria-label=\"{1}\"><table class=\"numbers\">\n<thead><tr>"
+      "<th scope=\"col\">name</th>",
+      open ? " open" : "", escaped_markup(label), count);
   for (const char* name : {"mean", "sd", "5 %", "median", "95 %", "sd model", "sd privacy"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", name);
   }
-  out += "</tr></thead>\n<tbody>\n";
-  for (const OutputSummary* output : group.rows) {
-    const auto& [name, draws, sd_model, sd_privacy] = *output;
-    out += fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(name));
-    for (const double value :
-         {draws.mean, draws.sd, draws.q5, draws.median, draws.q95, sd_model, sd_privacy}) {
-      out += fmt::format("<td>{}</td>", shown_number(value));
-    }
-    out += "</tr>\n";
+  return out + "</tr></thead>\n<tbody>\n";
+}
+
+std::string table_row(const OutputSummary& output) {
+  const auto& [name, draws, sd_model, sd_privacy] = output;
+  std::string out = fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(name));
+  for (const double value :
+       {draws.mean, draws.sd, draws.q5, draws.median, draws.q95, sd_model, sd_privacy}) {
+    out += fmt::format("<td>{}</td>", shown_number(value));
   }
-  return out + "</tbody></table></div></details>\n";
+  return out + "</tr>\n";
+}
+
+// A long array has several tables, which open quickly.
+std::string tables_of(const OutputGroup& group) {
+  constexpr std::size_t kLongestTable = 500;
+  const std::size_t size = group.rows.size();
+  std::string out;
+  for (std::size_t first = 0; first < size; first += kLongestTable) {
+    const std::size_t end = std::min(first + kLongestTable, size);
+    std::string label =
+        group.name.empty() ? "Numbers of single parameters" : "Numbers of " + group.name;
+    if (size > kLongestTable) {
+      label =
+          fmt::format("Numbers from {} to {}", group.rows[first]->name, group.rows[end - 1]->name);
+    }
+    out += table_head(label, end - first, size <= kLongestForest);
+    for (std::size_t i = first; i < end; ++i) out += table_row(*group.rows[i]);
+    out += "</tbody></table></div></details>\n";
+  }
+  return out;
 }
 
 // Filled in by the script.
@@ -149,7 +167,7 @@ PageSection parameters_section(const ReportContent& content) {
       section.body += fmt::format("<h3>{}</h3>\n", escaped_markup(group.name));
     }
     section.body += group.rows.size() <= kLongestForest ? forests(group) : band_picture(group);
-    section.body += table_of(group);
+    section.body += tables_of(group);
   }
   return section;
 }
