@@ -66,15 +66,19 @@ std::string all_rows(const Figure& figure) {
 
 // A comparison and, beside it, the rows that it shows.
 std::string panel_beside_rows(const FigurePanel& panel) {
+  const bool several = panel.points.front().series != panel.points.back().series;
   std::string out = "<div class=\"side\">\n" +
                     figure_with(svg_card(panel.chart, SvgUse::in_page), "") +
-                    "<div><table>\n<thead><tr><th scope=\"col\">setting</th><th scope=\"col\">"
-                    "&epsilon;</th><th scope=\"col\">obtained</th><th scope=\"col\">expected</th>"
-                    "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n";
+                    fmt::format(
+                        "<div><table>\n<thead><tr>{}<th scope=\"col\">&epsilon;</th>"
+                        "<th scope=\"col\">obtained</th><th scope=\"col\">expected</th>"
+                        "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
+                        several ? "<th scope=\"col\">series</th>" : "");
   for (const PointResult& point : panel.points) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n",
-                       escaped_markup(point.setting), number(point.shown_epsilon(), 3),
-                       obtained_text(point), expected_text(point), verdict_cell(point));
+    out += fmt::format("<tr>{}<th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>\n",
+                       several ? "<td>" + escaped_markup(point.series) + "</td>" : "",
+                       number(point.shown_epsilon(), 3), obtained_text(point), expected_text(point),
+                       verdict_cell(point));
   }
   return out + "</tbody></table></div>\n</div>\n";
 }

@@ -64,7 +64,9 @@ async function expectQuiet(page) {
 
 async function expectAccessible(page) {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const found = await page.evaluate(() => globalThis.axe.run(
+    // The rows of a long table are alike.
+    { exclude: ["tbody tr:nth-child(n+30)"] }, { resultTypes: ["violations"] }));
   const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
   assert.deepEqual(
     serious.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html)}`), []);

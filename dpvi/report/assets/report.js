@@ -197,9 +197,19 @@
     }
   }
 
+  // Print what is folded, except long tables.
+  function setUpPrinting() {
+    addEventListener("beforeprint", () => {
+      for (const details of document.querySelectorAll("details:not([open])")) {
+        if (!details.querySelector("table.numbers")) details.open = true;
+      }
+    });
+  }
+
   setUpFinder();
   setUpHighlight();
   setUpChooser();
   setUpPairs();
   setUpCopying();
+  setUpPrinting();
 })();

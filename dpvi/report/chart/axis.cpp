@@ -82,9 +82,9 @@ std::vector<double> Axis::ticks(int count) const {
     return result;
   }
   const double decades = std::log10(high_ / low_);
-  const std::vector<double> factors = decades <= 0.4 * count   ? std::vector{1.0, 2.0, 5.0}
-                                      : decades <= 1.5 * count ? std::vector{1.0}
-                                                               : std::vector<double>{};
+  const std::vector<double> factors = 3.0 * decades <= 1.6 * count ? std::vector{1.0, 2.0, 5.0}
+                                      : decades <= 1.5 * count     ? std::vector{1.0}
+                                                                   : std::vector<double>{};
   const double stride = factors.empty() ? std::ceil(decades / count) : 1.0;
   for (double power = std::floor(std::log10(low_)); power <= std::ceil(std::log10(high_));
        power += stride) {

@@ -120,9 +120,9 @@ class ChartDrawing {
     canvas_.text({box_.left + 4, box_.top + 18}, "start", chart_.title, "title");
     for (const ChartWindow& window : chart_.windows) add_window(window);
     add_axes();
-    std::size_t kind = 0;
-    for (const ChartBand& band : chart_.bands) add_band(band, kind++);
+    for (std::size_t i = 0; i < chart_.bands.size(); ++i) add_band(chart_.bands[i], i);
     for (const ChartLevel& level : chart_.levels) add_level(level);
+    std::size_t kind = chart_.bands.empty() ? 0 : 1;
     for (const ChartCurve& curve : chart_.curves) add_curve(curve, kind++);
   }
 
@@ -181,7 +181,8 @@ class ChartDrawing {
         outline.push_back({x_.at(edge->x), at_y(edge->low)});
       }
     }
-    const std::string classes = colour_class("f", kind) + " area";
+    const std::string classes =
+        band.classes.empty() ? colour_class("f", kind) + " area" : band.classes;
     canvas_.polygon(outline, classes);
     if (const auto at = next_entry(band.name)) {
       canvas_.rectangle({at->x, at->y - 10, 28, 11}, classes);

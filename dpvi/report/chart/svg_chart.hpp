@@ -33,6 +33,7 @@ struct ChartBand {
   };
   std::string name;
   std::vector<Edge> edges;
+  std::string classes = {};  // of assets/chart.css; empty: a pale colour of its own
 };
 
 // A horizontal reference line.

@@ -89,7 +89,7 @@ std::string band_picture(const OutputGroup& group) {
               .x_label = fmt::format("position in {}", shortened(group.name, 30)),
               .y_label = "",
               .x_kind = Axis::Kind::linear};
-  ChartBand total{"total, 90 %", {}}, model{"model alone", {}};
+  ChartBand total{"total, 90 %", {}, "privacy"}, model{"model alone", {}, "model"};
   ChartCurve median{"median", {}, false, false};
   for (std::size_t i = 0; i < group.rows.size(); ++i) {
     const DrawSummary& draws = group.rows[i]->draws;
