@@ -77,7 +77,7 @@ std::vector<std::string> legend_names(const Chart& chart) {
 
 // Places of the entries, one after another in lines of this width.
 std::vector<SvgPoint> legend_places(const std::vector<std::string>& names, double width) {
-  constexpr double kSample = 34, kGap = 18, kLetter = 6.8;
+  constexpr double kSample = 34, kGap = 18, kLetter = 6.2;
   std::vector<SvgPoint> places;
   SvgPoint next{0.0, 14.0};
   for (const std::string& name : names) {
