@@ -255,7 +255,11 @@ std::string single_chart(const Chart& chart, double width, double plot_height, S
 
 }  // namespace
 
-std::string svg_chart(const Chart& chart, SvgUse use) { return single_chart(chart, 760, 320, use); }
+std::string svg_chart(const Chart& chart, SvgUse use) {
+  // A page scales its charts to the window; a narrow one stays readable on a phone.
+  return use == SvgUse::in_page ? single_chart(chart, 480, 250, use)
+                                : single_chart(chart, 760, 320, use);
+}
 
 std::string svg_card(const Chart& chart, SvgUse use) { return single_chart(chart, 330, 160, use); }
 
