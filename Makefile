@@ -40,6 +40,7 @@ everything:
 
 test: everything
 	-@tools/python_env
+	-@tools/browser_env
 	@tools/run_tests $(BUILD) -j $(JOBS)
 
 test-slow:

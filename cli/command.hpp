@@ -37,6 +37,7 @@ std::unique_ptr<Command> make_inspect_command();
 std::unique_ptr<Command> make_mock_command();
 std::unique_ptr<Command> make_plan_command();
 std::unique_ptr<Command> make_predict_command();
+std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_reproduce_command();
 std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_summary_command();

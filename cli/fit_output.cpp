@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -254,7 +255,9 @@ std::string fit_output(const FitResult& result, const std::string& folder, bool 
     }
     return document.dump(2) + "\n";
   }
-  return fmt::format("Bundle: {}\nNext: dpvi summary {}\n", folder, folder);
+  const std::filesystem::path report = std::filesystem::path(folder) / "report.html";
+  return fmt::format("Bundle: {0}\nNext: dpvi summary {0}{1}\n", folder,
+                     std::filesystem::exists(report) ? ", or open " + report.string() : "");
 }
 
 }  // namespace dpvi::cli

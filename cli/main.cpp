@@ -80,6 +80,7 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("mock", make_mock_command());
   commands.emplace("plan", make_plan_command());
   commands.emplace("predict", make_predict_command());
+  commands.emplace("report", make_report_command());
   commands.emplace("reproduce", make_reproduce_command());
   commands.emplace("schema", make_schema_command());
   commands.emplace("summary", make_summary_command());

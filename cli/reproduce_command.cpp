@@ -168,7 +168,7 @@ std::vector<Figure> ReproduceCommand::run_figures() {
   }
   std::vector<Figure> figures;
   for (const std::string& name : kFigures) {
-    Figure figure{name, {}, {}};
+    Figure figure{name, {}};
     std::vector<MixtureView> views;
     for (std::size_t i = 0; i < planned.size(); ++i) {
       const PlannedPoint& point = planned[i];
@@ -183,9 +183,11 @@ std::vector<Figure> ReproduceCommand::run_figures() {
     for (const RankingRequirement& lead : chosen.leads) {
       if (lead.figure == name) add_lead(lead, figure.points);
     }
-    figure.picture = name == "fig5"
-                         ? mixture_map("Fitted mixtures over the records (circles: 2 sd)", views)
-                         : figure_chart(name, figure.points);
+    if (name == "fig5") {
+      draw_mixtures(figure, views);
+    } else {
+      draw_figure(figure);
+    }
     figures.push_back(std::move(figure));
   }
   return figures;

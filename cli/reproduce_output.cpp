@@ -5,52 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <dpvi/report/chart/svg_map.hpp>
 #include <dpvi/report/markup.hpp>
-#include <dpvi/report/svg_chart.hpp>
+#include <dpvi/report/page/page_frame.hpp>
 
 #include "version.hpp"
 
 namespace dpvi::cli {
 namespace {
-
-// Groups adjacent points of the same series and reading.
-std::vector<std::span<const PointResult>> by_series(std::span<const PointResult> points) {
-  std::vector<std::span<const PointResult>> groups;
-  std::size_t first = 0;
-  for (std::size_t i = 1; i <= points.size(); ++i) {
-    const bool same = i < points.size() && points[i].series == points[first].series &&
-                      points[i].reading == points[first].reading;
-    if (same) continue;
-    groups.push_back(points.subspan(first, i - first));
-    first = i;
-  }
-  return groups;
-}
-
-ChartCurve curve_of(std::span<const PointResult> points, const std::string& name,
-                    std::optional<double> PointResult::*epsilon) {
-  ChartCurve curve{name, {}};
-  for (const PointResult& point : points) {
-    const std::optional<double> x = epsilon == nullptr ? point.shown_epsilon() : point.*epsilon;
-    if (x) curve.points.push_back({*x, point.score.mean, point.score.standard_error});
-  }
-  return curve;
-}
-
-// Expected scores: those published, or those of other runs with the paper's settings.
-ChartCurve paper_curve(std::span<const PointResult> points) {
-  ChartCurve curve{"expected: " + points[0].series, {}, true, true};
-  for (const PointResult& point : points) {
-    if (!point.target || point.target->gate == GateKind::at_least) continue;
-    if (const auto x = point.shown_epsilon()) curve.points.push_back({*x, point.target->expected});
-  }
-  return curve;
-}
-
-std::string x_label_of(const std::string& figure) {
-  return figure == "fig4" ? "epsilon (logarithmic)"
-                          : "epsilon (logarithmic; the paper's curves by its own accounting)";
-}
 
 std::string number(const std::optional<double>& value, int digits) {
   return value && std::isfinite(*value) ? fmt::format("{:.{}g}", *value, digits) : "";
@@ -61,46 +23,77 @@ std::string verdict_cell(const PointResult& point) {
                      verdict_text(point));
 }
 
+std::string obtained_text(const PointResult& point) {
+  return fmt::format(
+      "{:.4f}{}", point.score.mean,
+      point.score.runs > 1 ? fmt::format(" &plusmn; {:.4f}", point.score.standard_error) : "");
+}
+
+std::string expected_text(const PointResult& point) {
+  if (!point.target) return {};
+  const bool floor = point.target->gate == GateKind::at_least;
+  return floor ? fmt::format("&ge; {:.4f}", point.target->expected)
+               : fmt::format("{:.4f} &plusmn; {:.4f}", point.target->expected,
+                             point.target->tolerance);
+}
+
 std::string page_row(const PointResult& point) {
-  std::string expected;
-  if (point.target) {
-    const bool floor = point.target->gate == GateKind::at_least;
-    expected = floor ? fmt::format("&ge; {:.4f}", point.target->expected)
-                     : fmt::format("{:.4f} &plusmn; {:.4f}", point.target->expected,
-                                   point.target->tolerance);
-  }
   return fmt::format(
       "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-      "<td>{:.4f}{}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n",
+      "<td>{}</td><td>{}</td><td>{}</td><td>{}</td>{}</tr>\n",
       escaped_markup(point.reading), escaped_markup(point.series), escaped_markup(point.setting),
       number(point.epsilon_paper, 4), number(point.epsilon_advanced, 4),
-      number(point.epsilon_substitute, 4), number(point.epsilon_add_remove, 4), point.score.mean,
-      point.score.runs > 1 ? fmt::format(" &plusmn; {:.4f}", point.score.standard_error) : "",
-      point.log_score ? fmt::format("{:.4f}", point.log_score->mean) : "", point.score.runs,
-      expected, verdict_cell(point));
+      number(point.epsilon_substitute, 4), number(point.epsilon_add_remove, 4),
+      obtained_text(point), point.log_score ? fmt::format("{:.4f}", point.log_score->mean) : "",
+      point.score.runs, expected_text(point), verdict_cell(point));
 }
 
-constexpr const char* kPageStyle =
-    "<style>\n:root { color-scheme: light dark }\nbody { font-family: sans-serif; margin: 2em auto;"
-    " max-width: 1100px; padding: 0 1em }\ntable { border-collapse: collapse; font-size: 85% }\n"
-    "td, th { border-bottom: 1px solid #8886; padding: 2px 8px; text-align: left }\n"
-    ".missed { color: #d55e00; font-weight: bold }\nsvg { max-width: 100%; height: auto }\n"
-    "</style>\n";
+constexpr const char* kAllColumns =
+    "<thead><tr><th scope=\"col\">reading</th><th scope=\"col\">series</th><th scope=\"col\">"
+    "setting</th><th scope=\"col\">&epsilon; paper</th><th scope=\"col\">&epsilon; advanced</th>"
+    "<th scope=\"col\">&epsilon; substitute</th><th scope=\"col\">&epsilon; add/remove</th>"
+    "<th scope=\"col\">mean &plusmn; s.e.</th><th scope=\"col\">log score</th><th scope=\"col\">"
+    "runs</th><th scope=\"col\">expected</th><th scope=\"col\">verdict</th></tr></thead>\n";
 
-std::string figure_section(const Figure& figure) {
+std::string all_rows(const Figure& figure) {
   std::string out = fmt::format(
-      "<h2 id=\"{0}\">{0}</h2>\n{1}\n<p><a href=\"{0}.csv\">{0}.csv</a>, "
-      "<a href=\"{0}.svg\">{0}.svg</a></p>\n",
-      figure.name, figure.picture);
-  out +=
-      "<table>\n<tr><th>reading</th><th>curve</th><th>setting</th><th>&epsilon; paper</th>"
-      "<th>&epsilon; advanced</th><th>&epsilon; substitute</th><th>&epsilon; add/remove</th>"
-      "<th>mean &plusmn; s.e.</th><th>log score</th><th>runs</th><th>expected</th><th></th></tr>\n";
+      "<details><summary>All results of {0}</summary><div class=\"wide\" tabindex=\"0\" "
+      "role=\"region\" aria-label=\"All results of {0}\"><table>\n{1}<tbody>\n",
+      figure.name, kAllColumns);
   for (const PointResult& point : figure.points) out += page_row(point);
-  return out + "</table>\n";
+  return out + "</tbody></table></div></details>\n";
 }
 
-std::string index_page(std::span<const Figure> figures, const ReproductionRun& run) {
+// A comparison and, beside it, the rows that it shows.
+std::string panel_beside_rows(const FigurePanel& panel) {
+  const bool several = panel.points.front().series != panel.points.back().series;
+  std::string out = "<div class=\"side\">\n" +
+                    figure_with(svg_card(panel.chart, SvgUse::in_page), "") +
+                    fmt::format(
+                        "<div><table>\n<thead><tr>{}<th scope=\"col\">&epsilon;</th>"
+                        "<th scope=\"col\">obtained</th><th scope=\"col\">expected</th>"
+                        "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
+                        several ? "<th scope=\"col\">series</th>" : "");
+  for (const PointResult& point : panel.points) {
+    out += fmt::format("<tr>{}<th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>\n",
+                       several ? "<td>" + escaped_markup(point.series) + "</td>" : "",
+                       number(point.shown_epsilon(), 3), obtained_text(point), expected_text(point),
+                       verdict_cell(point));
+  }
+  return out + "</tbody></table></div>\n</div>\n";
+}
+
+PageSection figure_section(const Figure& figure) {
+  PageSection section{figure.name, figure.name, ""};
+  section.body = fmt::format(
+      "<p><a href=\"{0}.csv\">{0}.csv</a>, <a href=\"{0}.svg\">{0}.svg</a></p>\n", figure.name);
+  if (figure.panels.empty()) section.body += figure_with(figure.map_in_page, "");
+  for (const FigurePanel& panel : figure.panels) section.body += panel_beside_rows(panel);
+  section.body += all_rows(figure);
+  return section;
+}
+
+std::string page_head(std::span<const Figure> figures, const ReproductionRun& run) {
   std::size_t missed = 0, undecided = 0, gated = 0;
   for (const Figure& figure : figures) {
     for (const PointResult& point : figure.points) {
@@ -110,55 +103,41 @@ std::string index_page(std::span<const Figure> figures, const ReproductionRun& r
     }
   }
   std::string out = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<title>Jälkö, Dikmen &amp; Honkela (2017), reproduced</title>\n{}</head><body>\n"
       "<h1>Jälkö, Dikmen &amp; Honkela (2017), reproduced</h1>\n"
       "<p>{} of {} gated targets missed, {} undecided. {} runs of each point{}{}, {} at a time, "
-      "{:.0f} seconds, "
-      "started {} UTC.</p>\n",
-      kPageStyle, missed, gated, undecided, run.runs,
-      " (more if a target needs more, one without noise)",
+      "{:.0f} seconds, started {} UTC.</p>\n",
+      missed, gated, undecided, run.runs, " (more if a target needs more, one without noise)",
       run.quick ? ", quick: few points and wide tolerances" : "", run.threads, run.seconds,
       run.started_at);
   out +=
       "<p>ε paper is the paper's own accounting (moments accountant; the published claim of "
       "DP-SGLD). ε substitute and ε add/remove are certified upper bounds for the run, at the same "
-      "δ. Scores are means over runs with their standard errors, in which misses are "
-      "counted.</p>\n";
+      "δ. Scores are means over runs with their standard errors, in which misses are counted. All "
+      "panels of a figure have the same range of scores; a score outside stands at the edge, with "
+      "its value.</p>\n";
   for (const std::string& seed : run.seeds) out += fmt::format("<p>{}</p>\n", escaped_markup(seed));
-  out += fmt::format("<pre>{}</pre>\n", escaped_markup(version_text()));
-  for (const Figure& figure : figures) out += figure_section(figure);
-  return out + "</body></html>\n";
+  return out + code_block("dpvi --version", version_text());
+}
+
+std::string index_page(std::span<const Figure> figures, const ReproductionRun& run) {
+  Page page{.title = "Jälkö, Dikmen & Honkela (2017), reproduced",
+            .head = page_head(figures, run),
+            .sections = {}};
+  for (const Figure& figure : figures) page.sections.push_back(figure_section(figure));
+  return page_html(page);
 }
 
 }  // namespace
 
-std::string figure_chart(const std::string& figure, std::span<const PointResult> points) {
-  Chart chart{.title = "Jälkö, Dikmen & Honkela (2017), " + figure,
-              .x_label = x_label_of(figure),
-              .y_label = points.empty() ? "" : "test " + points[0].measure,
-              .curves = {},
-              .levels = {}};
-  for (const std::span<const PointResult> group : by_series(points)) {
-    const PointResult& first = group[0];
-    const std::string name = fmt::format("{} ({})", first.series, first.reading);
-    if (first.method == "difference") continue;
-    if (first.method == "non-private") {
-      chart.levels.push_back({name, first.score.mean});
-      continue;
-    }
-    chart.curves.push_back(curve_of(group, name, nullptr));
-    if (ChartCurve paper = paper_curve(group); !paper.points.empty()) {
-      chart.curves.push_back(std::move(paper));
-    }
-    if (first.epsilon_advanced && figure.starts_with("fig1")) {
-      chart.curves.push_back(curve_of(group, name + ", advanced", &PointResult::epsilon_advanced));
-    }
-  }
-  return svg_chart(chart);
+void draw_figure(Figure& figure) {
+  figure.panels = figure_panels(figure.name, figure.points);
+  std::vector<Chart> charts;
+  for (const FigurePanel& panel : figure.panels) charts.push_back(panel.chart);
+  figure.picture =
+      svg_panels("Jälkö, Dikmen & Honkela (2017), " + figure.name, charts, SvgUse::file);
 }
 
-std::string mixture_map(const std::string& title, std::span<const MixtureView> views) {
+void draw_mixtures(Figure& figure, std::span<const MixtureView> views) {
   std::vector<MapPanel> panels;
   for (const MixtureView& view : views) {
     MapPanel panel{view.title, {}, {}};
@@ -187,7 +166,9 @@ std::string mixture_map(const std::string& title, std::span<const MixtureView> v
     }
     panels.push_back(std::move(panel));
   }
-  return svg_map(title, panels);
+  const std::string title = "Fitted mixtures over the records (circles: 2 sd)";
+  figure.picture = svg_map(title, panels, SvgUse::file);
+  figure.map_in_page = svg_map(title, panels, SvgUse::in_page);
 }
 
 std::vector<FolderFile> reproduction_files(std::span<const Figure> figures,

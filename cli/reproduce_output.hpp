@@ -6,6 +6,7 @@
 
 #include <dpvi/report/atomic_folder.hpp>
 
+#include "reproduce_panels.hpp"
 #include "reproduce_runs.hpp"
 
 namespace dpvi::cli {
@@ -23,11 +24,13 @@ struct ReproductionRun {
 struct Figure {
   std::string name;
   std::vector<PointResult> points;
-  std::string picture;  // SVG
+  std::vector<FigurePanel> panels = {};  // empty for a map
+  std::string picture = {};              // SVG, as a file
+  std::string map_in_page = {};          // SVG, of a figure without panels
 };
 
-// Draws scores against epsilon, with the expected curves beside the obtained ones.
-std::string figure_chart(const std::string& figure, std::span<const PointResult> points);
+// Draws scores against epsilon, one comparison a panel.
+void draw_figure(Figure& figure);
 
 // A fitted mixture and the records it was fitted to.
 struct MixtureView {
@@ -36,7 +39,8 @@ struct MixtureView {
   const RecordModel* model;
   const KeptPosterior* posterior;
 };
-std::string mixture_map(const std::string& title, std::span<const MixtureView> views);
+// Draws the mixtures side by side.
+void draw_mixtures(Figure& figure, std::span<const MixtureView> views);
 
 // Returns a CSV table and a picture for each figure, and index.html.
 std::vector<FolderFile> reproduction_files(std::span<const Figure> figures,

@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <dpvi/eval/draw_summary.hpp>
 #include <dpvi/report/bundle_reader.hpp>
-#include <dpvi/report/column_names.hpp>
 #include <dpvi/report/number_text.hpp>
+#include <dpvi/report/output_summary.hpp>
 #include <dpvi/report/statement.hpp>
 #include <dpvi/sample/mcmc_diagnostics.hpp>
 
@@ -21,58 +20,6 @@
 
 namespace dpvi::cli {
 namespace {
-
-// Summary of one column of the draws, with the standard deviations that the model and the noise
-// alone would give.
-struct NamedSummary {
-  std::string name;
-  DrawSummary draws;
-  double sd_model;
-  double sd_privacy;
-  ChainDiagnostics chains;  // of draws that are Markov chains
-};
-
-ChainDiagnostics diagnose(const std::vector<double>& column, std::size_t chains) {
-  std::vector<std::vector<double>> parts;
-  const auto length = static_cast<std::ptrdiff_t>(column.size() / chains);
-  for (auto first = column.begin(); first != column.end(); first += length) {
-    parts.emplace_back(first, first + length);
-  }
-  return diagnose_chains(parts);
-}
-
-// Bundles of version 0.2 and earlier have draws without privacy uncertainty.
-bool draws_lack_noise(const Bundle& bundle) { return bundle.posterior.sd_model.empty(); }
-
-// Widens draws around their mean as noise of this size would.
-void add_noise(std::vector<double>& column, double noise_sd) {
-  const DrawSummary before = summarise_draws(column);
-  if (!(before.sd > 0.0) || std::isnan(noise_sd)) return;
-  const double factor = std::hypot(before.sd, noise_sd) / before.sd;
-  for (double& value : column) value = before.mean + factor * (value - before.mean);
-}
-
-std::vector<NamedSummary> summaries(const Bundle& bundle) {
-  const StanDraws& draws = bundle.draws;
-  std::vector<NamedSummary> result;
-  std::vector<double> column(draws.draws.size());
-  for (std::size_t i = 0; i < draws.columns.size(); ++i) {
-    std::transform(draws.draws.begin(), draws.draws.end(), column.begin(),
-                   [i](const std::vector<double>& draw) { return draw[i]; });
-    const double sd_privacy = bundle.posterior.sd_privacy[i];
-    double sd_model = 0.0;
-    if (draws_lack_noise(bundle)) {
-      sd_model = summarise_draws(column).sd;
-      add_noise(column, sd_privacy);
-    } else {
-      sd_model = bundle.posterior.sd_model[i];
-    }
-    result.push_back({bracketed_name(draws.columns[i]), summarise_draws(column), sd_model,
-                      sd_privacy,
-                      draws.chains > 0 ? diagnose(column, draws.chains) : ChainDiagnostics{}});
-  }
-  return result;
-}
 
 Json number_json(double value) {
   return std::isfinite(value) ? Json(value) : Json(exact_text(value));
@@ -115,7 +62,7 @@ std::string summary_json(const Bundle& bundle) {
                           {"saturations", number_json(posterior.saturations.value_or(NAN))}};
   }
   document["variables"] = Json::object();
-  for (const auto& [name, summary, sd_model, sd_privacy, chains] : summaries(bundle)) {
+  for (const auto& [name, summary, sd_model, sd_privacy, chains] : output_summaries(bundle)) {
     document["variables"][name] = {
         {"mean", number_json(summary.mean)},    {"sd", number_json(summary.sd)},
         {"q5", number_json(summary.q5)},        {"median", number_json(summary.median)},
@@ -147,18 +94,6 @@ std::string some_of(const std::vector<std::string>& names) {
   return text;
 }
 
-// What to do about a result that is not ok. Another fit of the same records costs their privacy
-// again, so the advice names its price.
-std::string advice(const Bundle& bundle) {
-  const bool failed = bundle.posterior.verdict->status == FitStatus::failed;
-  std::string use = failed ? "Do not use these numbers." : "Other parameters may be used.";
-  if (!bundle.stamp.is_private) return use;
-  return fmt::format(
-      "{} Try other settings on mock records first (dpvi mock).\n"
-      "Another private fit of these records brings their cost to at most epsilon {}.",
-      use, rounded_up(2.0 * *bundle.stamp.epsilon));
-}
-
 std::string status_text(const Bundle& bundle) {
   const Posterior& posterior = bundle.posterior;
   if (!posterior.verdict) return "Optimisation: " + posterior.optimisation + "\n";
@@ -167,7 +102,8 @@ std::string status_text(const Bundle& bundle) {
     text += fmt::format("- {}: {}", name_of(status), words);
     text += parameters.empty() ? "\n" : fmt::format(": {}\n", some_of(parameters));
   }
-  if (posterior.verdict->status != FitStatus::ok) text += advice(bundle) + "\n";
+  if (posterior.verdict->status == FitStatus::ok) return text;
+  for (const std::string& sentence : advice_on(bundle)) text += sentence + "\n";
   return text;
 }
 
@@ -183,9 +119,9 @@ std::string draws_text(const Bundle& bundle) {
 }
 
 std::string summary_text(const Bundle& bundle) {
-  const std::vector<NamedSummary> rows = summaries(bundle);
+  const std::vector<OutputSummary> rows = output_summaries(bundle);
   std::size_t width = 4;
-  for (const NamedSummary& row : rows) width = std::max(width, row.name.size());
+  for (const OutputSummary& row : rows) width = std::max(width, row.name.size());
   std::string text =
       fmt::format("{}\n{}{}\n", stamp_line(bundle.stamp), status_text(bundle), draws_text(bundle));
   const auto out = std::back_inserter(text);

@@ -61,6 +61,9 @@ FitResult fit(OpenedFit opened, const FitExecution& execution) {
   for (const std::string& fact : planned.start_facts()) result.public_facts.push_back(fact);
   result.started_at = planned.planned_at();
   result.inspected_first = planned.inspect_first() == InspectFirst::yes;
+  if (const auto forecast = planned.forecast()) {
+    result.forecast = {forecast->noise_sd, forecast->posterior_sd};
+  }
   const std::int64_t draws = planned.settings().draws;
   if (measured) {
     sample_outputs(result, planned.bound(), draws, *measured);

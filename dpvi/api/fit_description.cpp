@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include <dpvi/api/prior_curves.hpp>
 #include <dpvi/fit/train/fit_draws.hpp>
 #include <dpvi/fit/train/fit_evidence.hpp>
 #include <dpvi/model/stan_functions.hpp>
@@ -82,6 +83,10 @@ void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws
   add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
   result.evidence = evidence_of(result, bound.model);
   result.verdict = judge_fit(result.evidence);
+  if (result.evidence.prior) {
+    result.prior_curves =
+        prior_curves(bound.model, result.evidence.location, *result.evidence.prior);
+  }
 }
 
 void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,

@@ -12,8 +12,7 @@
 namespace dpvi {
 namespace {
 
-PrivacyStamp read_stamp(const std::string& path) {
-  const JsonFile file(path);
+PrivacyStamp read_stamp(const JsonFile& file) {
   PrivacyStamp stamp;
   stamp.is_private = file.truth("/private");
   if (!stamp.is_private) return stamp;
@@ -126,8 +125,7 @@ FitVerdict read_verdict(const JsonFile& file) {
   return verdict;
 }
 
-Posterior read_posterior(const std::string& path) {
-  const JsonFile file(path);
+Posterior read_posterior(const JsonFile& file) {
   const std::vector<double> mean = file.numbers("/unconstrained/mean");
   std::vector<std::string> names = file.texts("/unconstrained/names");
   if (mean.empty()) file.refuse("/unconstrained/mean", "is empty");
@@ -169,11 +167,15 @@ Posterior read_posterior(const std::string& path) {
 }  // namespace
 
 Bundle read_bundle(const std::filesystem::path& folder) {
-  require_bundle(folder);
-  const std::string draws_path = (folder / "draws.csv").string();
-  const std::string posterior_path = (folder / "posterior.json").string();
-  Bundle bundle{read_stamp((folder / "statement.json").string()), read_posterior(posterior_path),
-                parse_stan_csv(read_bundle_file(draws_path), draws_path)};
+  return read_bundle(read_bundle_texts(folder));
+}
+
+Bundle read_bundle(const BundleTexts& texts) {
+  const std::string draws_path = texts.path("draws.csv");
+  const std::string posterior_path = texts.path("posterior.json");
+  Bundle bundle{read_stamp({texts.path("statement.json"), texts.text("statement.json")}),
+                read_posterior({posterior_path, texts.text("posterior.json")}),
+                parse_stan_csv(texts.text("draws.csv"), draws_path)};
   const auto require_same_stamp = [&](bool stamp, const std::string& path) {
     if (stamp != bundle.stamp.is_private) {
       refuse_damaged("this file and statement.json disagree on whether the result is private.",

@@ -7,6 +7,7 @@
 
 #include <dpvi/family/gaussian.hpp>
 #include <dpvi/fit/train/fit_status.hpp>
+#include <dpvi/report/bundle_texts.hpp>
 #include <dpvi/report/stan_csv_reader.hpp>
 
 namespace dpvi {
@@ -49,5 +50,6 @@ struct Bundle {
 //
 // Guarantee: a bundle that is read as private is stamped private in every one of these files.
 Bundle read_bundle(const std::filesystem::path& folder);
+Bundle read_bundle(const BundleTexts& texts);
 
 }  // namespace dpvi

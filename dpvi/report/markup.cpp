@@ -1,28 +1,93 @@
 #include <dpvi/report/markup.hpp>
 
+#include <array>
+#include <cstdint>
+#include <optional>
+
 namespace dpvi {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t bytes = 1;
+};
+
+// The code point at the start of the text, or nullopt if there is no valid UTF-8 sequence.
+std::optional<CodePoint> first_code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return CodePoint{lead, 1};
+  const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return std::nullopt;
+  std::uint32_t value = lead & (0x7FU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return std::nullopt;
+    value = value << 6U | (byte(i) & 0x3FU);
+  }
+  constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < kSmallest[bytes] || value > 0x10FFFF || surrogate) return std::nullopt;
+  return CodePoint{value, bytes};
+}
+
+// Control characters, marks that change the direction of writing, and code points that are no
+// characters.
+bool is_hidden(std::uint32_t value) {
+  if (value == '\n' || value == '\t') return false;
+  const auto between = [value](std::uint32_t low, std::uint32_t high) {
+    return value >= low && value <= high;
+  };
+  return value < 0x20 || between(0x7F, 0x9F) || between(0x200B, 0x200F) ||
+         between(0x2028, 0x202E) || between(0x2060, 0x206F) || value == 0xFEFF ||
+         between(0xFDD0, 0xFDEF) || (value & 0xFFFEU) == 0xFFFEU;
+}
+
+std::string_view entity_of(std::uint32_t value) {
+  switch (value) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
 
 std::string escaped_markup(std::string_view text) {
   std::string result;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += character;
+  while (!text.empty()) {
+    const std::optional<CodePoint> point = first_code_point(text);
+    if (!point || is_hidden(point->value)) {
+      result += kReplacement;
+    } else if (const std::string_view entity = entity_of(point->value); !entity.empty()) {
+      result += entity;
+    } else {
+      result += text.substr(0, point->bytes);
     }
+    text.remove_prefix(point ? point->bytes : 1);
   }
   return result;
+}
+
+std::string shortened(std::string_view text, std::size_t letters) {
+  std::size_t place = 0, last = 0;  // `last` is where the last letter that fits begins
+  for (std::size_t kept = 0; place < text.size(); ++kept) {
+    if (kept + 1 == letters) last = place;
+    if (kept == letters) return std::string(text.substr(0, last)) + "…";
+    const std::optional<CodePoint> point = first_code_point(text.substr(place));
+    place += point ? point->bytes : 1;
+  }
+  return std::string(text);
 }
 
 }  // namespace dpvi

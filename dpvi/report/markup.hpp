@@ -1,11 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace dpvi {
 
-// Escapes the characters that have a meaning in HTML and SVG.
+// Escapes the characters that have a meaning in HTML and SVG, in texts and in quoted attributes.
+//
+// Guarantee: the result is UTF-8 without markup, control characters or marks that change the
+// direction of writing. Bytes that are none of these become U+FFFD; line feeds and tabs stay.
 std::string escaped_markup(std::string_view text);
+
+// At most `letters` characters of a text; a longer one ends in an ellipsis.
+std::string shortened(std::string_view text, std::size_t letters);
 
 }  // namespace dpvi

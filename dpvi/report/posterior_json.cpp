@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include <dpvi/report/column_names.hpp>
 #include <dpvi/report/number_text.hpp>
 
 namespace dpvi {
@@ -44,6 +45,38 @@ void add_parts(Json& object, const Gaussian& gaussian) {
 Json location_noise(const LocationNoise& noise) {
   if (noise.factor().empty()) return {{"sd", numbers(noise.independent_sds())}};
   return {{"factor", rows(noise.factor(), noise.draw_size())}};
+}
+
+// Pictures need few digits.
+Json rounded(std::span<const double> values) {
+  Json list = Json::array();
+  for (const double value : values) {
+    list.push_back(std::isfinite(value) ? Json(std::stod(number_text(value, 6)))
+                                        : Json(exact_text(value)));
+  }
+  return list;
+}
+
+Json path_json(const IteratePath& path) {
+  Json locations = Json::array();
+  for (const std::vector<double>& iterate : path.iterates()) locations.push_back(rounded(iterate));
+  return {{"steps", path.steps()}, {"locations", locations}};
+}
+
+Json priors_json(const FitResult& result) {
+  const std::vector<std::string> names = column_names(result.outputs);
+  Json priors = Json::object();
+  for (const PriorCurve& curve : result.prior_curves) {
+    priors[names.at(curve.output)] = {{"value", rounded(curve.value)},
+                                      {"density", rounded(curve.density)}};
+  }
+  return priors;
+}
+
+Json forecast_json(const std::optional<ForecastOfFit>& forecast) {
+  if (!forecast) return {};
+  return {{"noise_sd", numbers(forecast->noise_sd)},
+          {"posterior_sd", numbers(forecast->posterior_sd)}};
 }
 
 Json status_json(const FitVerdict& verdict) {
@@ -122,7 +155,10 @@ std::string posterior_json(const FitResult& result) {
        {{"optimisation", name_of(trace.optimisation)},
         {"r_hat", numbers(trace.r_hat)},
         {"effective_size", numbers(trace.effective_size)},
-        {"mean_sd", numbers(trace.mean_sd)}}}};
+        {"mean_sd", numbers(trace.mean_sd)},
+        {"path", path_json(trace.path)}}},
+      {"forecast", forecast_json(result.forecast)},
+      {"priors", priors_json(result)}};
   if (result.sampled) document["chains"] = chains_json(*result.sampled);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

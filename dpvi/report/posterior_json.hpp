@@ -18,6 +18,9 @@ namespace dpvi {
 // If the draws are Markov chains, the Gaussian has their moments, and `chains` describes them:
 // settings, counts of divergences and of trajectories cut off, and for each unconstrained parameter
 // `r_hat`, `ess_bulk`, `ess_tail` and `mcse_mean`.
+//
+// For pictures: `trace/path` has a few iterates of the whole run, `forecast` what mock records
+// forecast for the unconstrained parameters, `priors` the prior densities of columns of draws.csv.
 std::string posterior_json(const FitResult& result);
 
 }  // namespace dpvi

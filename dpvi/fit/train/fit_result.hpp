@@ -46,6 +46,19 @@ struct UnitOfPrivacy {
   std::uint32_t max_rows = 1;
 };
 
+// What mock records forecast for the unconstrained parameters before the table was opened.
+struct ForecastOfFit {
+  std::vector<double> noise_sd;      // sd of the location due to noise and sampling
+  std::vector<double> posterior_sd;  // sd of the posterior of a fit without noise
+};
+
+// Prior density of one number of a draw, on a grid of its values.
+struct PriorCurve {
+  std::size_t output = 0;  // place in a draw
+  std::vector<double> value;
+  std::vector<double> density;
+};
+
 // Everything that a fit returns. All of it may be published unless it is stamped not private. It
 // holds no value computed from records without passing through a mechanism.
 struct FitResult {
@@ -84,6 +97,8 @@ struct FitResult {
   // True if the run would have been refused for a column without a usable cell.
   bool inspected_first = false;
   PublicInputs inputs = {};
+  std::optional<ForecastOfFit> forecast = std::nullopt;  // nullopt: number of rows undeclared
+  std::vector<PriorCurve> prior_curves = {};             // of the outputs whose prior is known
 };
 
 }  // namespace dpvi

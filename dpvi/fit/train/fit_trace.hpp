@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <dpvi/optim/iterate_path.hpp>
 #include <dpvi/optim/iterate_trace.hpp>
 
 namespace dpvi {
@@ -27,6 +28,7 @@ struct FitTrace {
   std::vector<double> mean_sd;  // sd of the location due to noise and sampling
   std::vector<double> drift;    // mean of the second half of the iterates minus that of the first
   std::vector<double> remaining_move = {};  // where the releases point; empty if unknown
+  IteratePath path = {};                    // a few locations of the whole run, for pictures
 };
 
 // `result` holds the family parameters of the fit. The standard deviations of the location are

@@ -50,6 +50,7 @@ FittedPosterior fitted_posterior(LoopOutcome outcome, ExecutedLoop loop,
                                  std::optional<ExecutedPrivacyPlan> privacy) {
   FitTrace trace = trace_of(outcome.locations, outcome.parameters);
   trace.remaining_move = std::move(outcome.remaining_move);
+  trace.path = std::move(outcome.path);
   LocationNoise noise = location_uncertainty(outcome, trace);
   if (trace.optimisation != Optimisation::diverged) trace.mean_sd = noise.standard_deviations();
   return {.privacy = std::move(privacy),

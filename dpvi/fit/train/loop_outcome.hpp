@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <dpvi/optim/iterate_path.hpp>
 #include <dpvi/optim/iterate_trace.hpp>
 #include <dpvi/privacy/release_log.hpp>
 
@@ -21,6 +22,7 @@ struct LoopTimes {
 struct LoopOutcome {
   std::vector<double> parameters;  // family parameters over theta, averaged over the last iterates
   IterateTrace locations;          // locations of the averaged iterates, in theta
+  IteratePath path = {};           // a few locations of the whole run, in theta
   // Row-major matrix A such that A A' is the covariance of the average in theta. Empty if unknown.
   std::vector<double> location_factor;
   // With too many parameters or too few steps for such a matrix: standard deviations. Empty if

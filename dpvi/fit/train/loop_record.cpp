@@ -42,6 +42,7 @@ LoopRecord::LoopRecord(const LoopPlan& plan, const Family& family, const Coordin
       coordinates_(coordinates),
       average_(plan.steps(), plan.averaged_share, family.parameter_count()),
       locations_(plan.steps(), plan.averaged_share, family.dimension()),
+      path_(plan.steps(), family.dimension()),
       releases_(plan.steps(), plan.averaged_share, family.dimension()) {}
 
 void LoopRecord::add_direction(std::span<const double> point, const UpdateDirection& direction,
@@ -56,6 +57,7 @@ void LoopRecord::add_iterate(std::span<const double> parameters) {
   coordinates_.to_theta(family_.location(parameters), location);
   locations_.add(location);
   const std::int64_t left = plan_.steps() - iterates_++;
+  path_.add(iterates_, location);
   if (plan_.langevin && left <= static_cast<std::int64_t>(plan_.langevin->kept_samples)) {
     samples_.push_back(std::move(location));
   }
@@ -70,6 +72,7 @@ LoopOutcome LoopRecord::outcome(std::span<const double> parameters, const std::v
   if (factor.empty()) sds = sds_in_theta(coordinates_, releases_.location_sds(scales, used));
   return {.parameters = gaussian_in_theta(family_, coordinates_, average_.mean()),
           .locations = locations_,
+          .path = std::move(path_),
           .location_factor = std::move(factor),
           .location_sds = std::move(sds),
           .remaining_move = in_theta(coordinates_, estimate.move),

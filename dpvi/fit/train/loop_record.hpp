@@ -9,6 +9,7 @@
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
 #include <dpvi/fit/train/release_regression.hpp>
+#include <dpvi/optim/iterate_path.hpp>
 #include <dpvi/optim/iterate_trace.hpp>
 #include <dpvi/optim/tail_average.hpp>
 #include <dpvi/optim/update_direction.hpp>
@@ -36,6 +37,7 @@ class LoopRecord {
   const Coordinates& coordinates_;
   TailAverage average_;
   IterateTrace locations_;
+  IteratePath path_;
   ReleaseRegression releases_;
   std::vector<std::vector<double>> samples_;
   std::int64_t iterates_ = 0;

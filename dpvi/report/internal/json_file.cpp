@@ -19,12 +19,12 @@ int line_of(std::string_view text, std::size_t position) {
   return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
 }
 
-[[noreturn]] void refuse_missing(const std::string& path) {
+}  // namespace
+
+void refuse_missing(const std::string& path) {
   throw MissingInputError(kFileMissing, fmt::format("'{}' does not exist or cannot be read.", path),
                           "Give the folder that 'dpvi fit --out' wrote.");
 }
-
-}  // namespace
 
 void require_bundle(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) refuse_missing(folder.string());
@@ -41,8 +41,9 @@ std::string read_bundle_file(const std::string& path) {
   return text;
 }
 
-JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
-  const std::string text = read_bundle_file(path_);
+JsonFile::JsonFile(std::string path) : JsonFile(path, read_bundle_file(path)) {}
+
+JsonFile::JsonFile(std::string path, std::string_view text) : path_(std::move(path)) {
   try {
     root_ = Json::parse(text);
   } catch (const Json::parse_error& error) {

@@ -3,9 +3,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dpvi {
+
+[[noreturn]] void refuse_missing(const std::string& path);
 
 // Throws unless there is a folder of this name.
 void require_bundle(const std::filesystem::path& folder);
@@ -19,6 +22,8 @@ class JsonFile {
   using Json = nlohmann::json;
 
   explicit JsonFile(std::string path);
+  // `path` is for messages.
+  JsonFile(std::string path, std::string_view text);
 
   bool has(const char* pointer) const { return root_.contains(Json::json_pointer(pointer)); }
   const Json& at(const char* pointer) const;

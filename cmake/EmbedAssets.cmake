@@ -1,0 +1,16 @@
+# Writes a header with the text of styles and scripts, which pages contain.
+#   dpvi_embed_assets(HEADER FOLDER name=file ...)
+# A change of a file configures the build again.
+function(dpvi_embed_assets header folder)
+  set(code "// Written by cmake/EmbedAssets.cmake.\n#pragma once\n\n#include <string_view>\n\nnamespace dpvi {\n\n")
+  foreach(pair IN LISTS ARGN)
+    string(REPLACE "=" ";" parts ${pair})
+    list(GET parts 0 name)
+    list(GET parts 1 file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${file})
+    file(READ ${folder}/${file} text)
+    string(APPEND code "inline constexpr std::string_view ${name} = R\"asset(${text})asset\";\n\n")
+  endforeach()
+  string(APPEND code "}  // namespace dpvi\n")
+  file(CONFIGURE OUTPUT ${header} CONTENT "${code}" @ONLY)
+endfunction()

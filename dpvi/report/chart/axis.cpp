@@ -1,0 +1,108 @@
+#include <dpvi/report/chart/axis.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dpvi {
+namespace {
+
+// Three figures, with a short exponent for numbers that are large or small: 2e5, 1e-4.
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size == 0.0 || (size >= 1e-3 && size < 99999.5)) return fmt::format("{:.5g}", value);
+  const double power = std::floor(std::log10(size) + 1e-9);
+  return fmt::format("{:.3g}e{:.0f}", value / std::pow(10.0, power), power);
+}
+
+}  // namespace
+
+Axis::Axis(Kind kind, double low, double high) : kind_(kind), low_(low), high_(high) {
+  const bool drawable = std::isfinite(low) && std::isfinite(high) && low <= high &&
+                        std::isfinite(high - low) && (kind == Kind::linear || low > 0.0);
+  if (!drawable) {
+    low_ = kind == Kind::linear ? 0.0 : 0.1;
+    high_ = kind == Kind::linear ? 1.0 : 10.0;
+  }
+  if (low_ < high_ && high_ - low_ > 1e-12 * std::max(std::abs(low_), std::abs(high_))) return;
+  if (kind == Kind::logarithmic) {
+    low_ /= 2.0;
+    high_ *= 2.0;
+  } else {
+    const double margin = low_ == 0.0 ? 1.0 : 0.1 * std::abs(low_);
+    low_ -= margin;
+    high_ += margin;
+  }
+}
+
+Axis Axis::with_margin(double share) const {
+  if (kind_ == Kind::logarithmic) {
+    const double factor = std::pow(high_ / low_, share);
+    return {kind_, low_ / factor, high_ * factor};
+  }
+  const double margin = share * (high_ - low_);
+  return {kind_, low_ - margin, high_ + margin};
+}
+
+Axis Axis::on_pixels(double pixel_low, double pixel_high) const {
+  Axis axis = *this;
+  axis.pixel_low_ = pixel_low;
+  axis.pixel_high_ = pixel_high;
+  return axis;
+}
+
+double Axis::scaled(double value) const {
+  return kind_ == Kind::logarithmic ? std::log10(value) : value;
+}
+
+double Axis::at(double value) const {
+  const double share = (scaled(value) - scaled(low_)) / (scaled(high_) - scaled(low_));
+  return pixel_low_ + share * (pixel_high_ - pixel_low_);
+}
+
+// A round step of which about `count` fit into the range.
+double Axis::step(int count) const {
+  const double rough = 0.7 * (high_ - low_) / count;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= rough) return factor * power;
+  }
+  return 10.0 * power;
+}
+
+std::vector<double> Axis::ticks(int count) const {
+  std::vector<double> result;
+  if (kind_ == Kind::linear) {
+    const double distance = step(count);
+    const double first = std::ceil(low_ / distance - 1e-9);
+    for (double k = first; k * distance <= high_ + 1e-9 * distance && result.size() < 100; ++k) {
+      result.push_back(k * distance);
+    }
+    return result;
+  }
+  const double decades = std::log10(high_ / low_);
+  const std::vector<double> factors = 3.0 * decades <= 1.6 * count ? std::vector{1.0, 2.0, 5.0}
+                                      : decades <= 1.5 * count     ? std::vector{1.0}
+                                                                   : std::vector<double>{};
+  const double stride = factors.empty() ? std::ceil(decades / count) : 1.0;
+  for (double power = std::floor(std::log10(low_)); power <= std::ceil(std::log10(high_));
+       power += stride) {
+    for (const double factor : factors.empty() ? std::vector{1.0} : factors) {
+      const double value = factor * std::pow(10.0, power);
+      if (holds(value)) result.push_back(value);
+    }
+  }
+  return result;
+}
+
+std::string Axis::label(double tick, int count) const {
+  if (kind_ == Kind::logarithmic) return short_number(tick);
+  const double distance = step(count);
+  const double largest = std::max(std::abs(low_), std::abs(high_));
+  if (largest >= 1e6 || largest < 1e-4) return short_number(tick);
+  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(distance) - 1e-9)));
+  return fmt::format("{:.{}f}", tick == 0.0 ? 0.0 : tick, std::min(decimals, 8));
+}
+
+}  // namespace dpvi

@@ -1,0 +1,56 @@
+#include <dpvi/report/page/belief.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <dpvi/report/number_text.hpp>
+
+namespace dpvi {
+
+double highest_belief(double epsilon, double before) {
+  return before / (before + (1.0 - before) * std::exp(-epsilon));
+}
+
+double lowest_belief(double epsilon, double before) { return highest_belief(-epsilon, before); }
+
+std::string percentage(double probability) {
+  const double distance = std::min(probability, 1.0 - probability);
+  if (probability > 0.5 && distance > 0.0 && distance < 0.0005) return "above 99.95 %";
+  if (probability < 0.5 && distance > 0.0 && distance < 0.0005) return "below 0.05 %";
+  return fmt::format("{:.3g} %", 100.0 * probability);
+}
+
+Chart belief_chart(double epsilon) {
+  constexpr int kPoints = 80;
+  Chart chart{.title = fmt::format("Belief before and after, epsilon {}", rounded_up(epsilon)),
+              .x_label = "belief before seeing the result (%)",
+              .y_label = "belief after (%)",
+              .x_kind = Axis::Kind::linear,
+              .y_range = std::pair{0.0, 100.0}};
+  ChartBand band{"every possible belief after", {}};
+  for (int k = 0; k <= kPoints; ++k) {
+    const double before = static_cast<double>(k) / kPoints;
+    band.edges.push_back({100.0 * before, 100.0 * lowest_belief(epsilon, before),
+                          100.0 * highest_belief(epsilon, before)});
+  }
+  chart.bands = {std::move(band)};
+  chart.curves = {{"nothing learned", {{0.0, 0.0}, {100.0, 100.0}}, true, false}};
+  return chart;
+}
+
+std::string belief_table(double epsilon) {
+  std::string out =
+      "<table>\n<caption>What somebody who sees the result can come to believe about one record"
+      "</caption>\n<thead><tr><th scope=\"col\">sure before</th><th scope=\"col\">at least, after"
+      "</th><th scope=\"col\">at most, after</th></tr></thead>\n<tbody>\n";
+  for (const double before : {0.01, 0.1, 0.5, 0.9}) {
+    out += fmt::format("<tr><th scope=\"row\">{:g} %</th><td>{}</td><td>{}</td></tr>\n",
+                       100.0 * before, percentage(lowest_belief(epsilon, before)),
+                       percentage(highest_belief(epsilon, before)));
+  }
+  return out + "</tbody></table>\n";
+}
+
+}  // namespace dpvi

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dpvi/report/bundle_reader.hpp>
+#include <dpvi/report/output_summary.hpp>
+
+namespace dpvi {
+
+struct ReportPhase {
+  double sampling_rate = 0.0;
+  double noise_multiplier = 0.0;
+  double steps = 0.0;
+};
+
+// What statement.json says. Members that a bundle lacks are empty.
+struct ReportStatement {
+  std::string unit, accountant, sampler, noise, protects, tuning;
+  std::optional<double> epsilon_other_adjacency, epsilon_lower;
+  std::vector<ReportPhase> phases;
+  std::vector<std::string> public_facts, assumptions;
+};
+
+// What run.json says.
+struct ReportRun {
+  std::string model, started_at, version, model_sha256;
+  std::optional<double> averaged_share;
+  std::vector<std::string> dropped;
+};
+
+// Iterates of the unconstrained parameters: one row for each of `steps`.
+struct ReportPath {
+  std::vector<double> steps;
+  std::vector<std::vector<double>> locations;
+};
+
+struct ReportCurve {
+  std::vector<double> value, density;
+};
+
+// Forecast and obtained noise of the unconstrained parameters.
+struct ReportForecast {
+  std::vector<double> noise_sd;
+  std::vector<double> obtained_sd;
+};
+
+// Everything that a report shows. It is read from the files of a bundle alone.
+struct ReportContent {
+  Bundle bundle;
+  std::vector<OutputSummary> outputs;
+  ReportStatement statement;
+  ReportRun run;
+  std::optional<ReportPath> path;
+  std::optional<ReportForecast> forecast;
+  std::map<std::string, ReportCurve> priors;  // by name of the column, with brackets
+  std::string model_text, schema_text;
+};
+
+// Throws like read_bundle(). Files and members that older versions did not write may be missing.
+ReportContent read_report_content(const BundleTexts& texts);
+
+}  // namespace dpvi

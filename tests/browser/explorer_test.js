@@ -1,0 +1,44 @@
+"use strict";
+// The page of `dpvi plan --html` in a real browser.
+const assert = require("node:assert/strict");
+const path = require("node:path");
+const { before, test } = require("node:test");
+const { expectGoodAtAllSizes, expectQuiet, open, program, state } = require("./browser.js");
+
+let file, plan;
+
+before(() => {
+  file = path.join(state.folder, "epsilon.html");
+  plan = JSON.parse(program("plan", "--epsilon", "1", "--delta", "1e-6", "--sampling-rate", ".1",
+    "--steps", "1000", "--html", file, "--json"));
+});
+
+test("the explorer is quiet and accessible at three sizes, light and dark", async () => {
+  await expectGoodAtAllSizes(file, "explorer");
+});
+
+test("without scripts the explorer shows all numbers", async () => {
+  const page = await open(file, { scripts: false });
+  const text = await page.locator("main").innerText();
+  assert.ok(text.includes(Number(plan.noise_multiplier.toPrecision(4)).toString()));
+  assert.equal(await page.locator("#beliefs figure:visible").count(), 12);
+  assert.equal(await page.locator("input:visible").count(), 0);
+  await page.context().close();
+});
+
+test("the keyboard moves epsilon, and the answer is the solved plan", async () => {
+  const page = await open(file);
+  const answer = () => page.locator("#answer").innerText();
+  assert.ok((await answer()).startsWith(
+    `Noise multiplier ${Number(plan.noise_multiplier.toPrecision(3))}.`), await answer());
+  await page.locator("#epsilon").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.locator("#epsilon").getAttribute("aria-valuetext"), "1.5");
+  const other = JSON.parse(program("plan", "--epsilon", "1.5", "--delta", "1e-6",
+    "--sampling-rate", ".1", "--steps", "1000", "--json"));
+  assert.ok((await answer()).startsWith(
+    `Noise multiplier ${Number(other.noise_multiplier.toPrecision(3))}.`), await answer());
+  assert.equal(await page.locator("#beliefs figure:visible").count(), 1);
+  await expectQuiet(page);
+  await page.context().close();
+});

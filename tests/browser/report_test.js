@@ -1,0 +1,185 @@
+"use strict";
+// report.html in a real browser.
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { execFileSync } = require("node:child_process");
+const { before, test } = require("node:test");
+const { EXAMPLES, SCREENSHOTS, expectAccessible, expectGoodAtAllSizes, expectQuiet, open, program,
+  state } = require("./browser.js");
+
+const COEFFICIENTS = 19;
+const MODEL = `data {
+  int<lower=0> N;
+  int<lower=1> K;
+  matrix[N, K] x;
+  array[N] int<lower=0, upper=1> y;
+}
+parameters {
+  real alpha;
+  vector[K] beta;
+}
+model {
+  alpha ~ normal(0, 2);
+  beta ~ normal(0, 2);
+  y ~ bernoulli_logit(alpha + x * beta);
+}
+`;
+
+// Normal enough for a page: sums of a fixed pseudorandom sequence.
+function table(rows) {
+  let seed = 1;
+  const uniform = () => (seed = seed * 48271 % 2147483647) / 2147483647;
+  const names = Array.from({ length: COEFFICIENTS }, (_, k) => `x.${k + 1}`);
+  const lines = [[...names, "y"].join()];
+  for (let row = 0; row < rows; ++row) {
+    const x = names.map(() => uniform() + uniform() + uniform() + uniform() - 2);
+    const p = 1 / (1 + Math.exp(-(.5 + x[0] - x[1])));
+    lines.push([...x.map((value) => value.toFixed(3)), Number(uniform() < p)].join());
+  }
+  return lines.join("\n") + "\n";
+}
+
+let fitted, examples;
+const wide = () => path.join(examples, "wide", "report.html");
+
+before(() => {
+  fs.writeFileSync(path.join(state.folder, "m.stan"), MODEL);
+  fs.writeFileSync(path.join(state.folder, "d.csv"), table(2000));
+  program("fit", "m.stan", "d.csv", "--epsilon", "1", "--rows", "2000", "--out", "b", "--quiet");
+  fitted = path.join(state.folder, "b", "report.html");
+  examples = path.join(state.folder, "examples");
+  fs.mkdirSync(examples);
+  execFileSync(EXAMPLES, [examples]);
+});
+
+test("a fit writes a report of 20 parameters below 400 KB", () => {
+  const size = fs.statSync(fitted).size;
+  console.log(`report of 20 parameters: ${size} bytes`);
+  assert.ok(size < 400e3);
+});
+
+test("dpvi report writes the same page as the fit", () => {
+  program("report", "b", "--out", "again.html");
+  assert.deepEqual(fs.readFileSync(path.join(state.folder, "again.html")), fs.readFileSync(fitted));
+});
+
+test("the report is quiet and accessible at three sizes, light and dark", async () => {
+  await expectGoodAtAllSizes(fitted, "report");
+});
+
+test("the report is complete without scripts", async () => {
+  const page = await open(fitted, { scripts: false, size: "phone" });
+  const text = await page.locator("main").innerText();
+  for (const words of ["Can these numbers be used?", "at most 73.1 % sure", "beta[19]",
+    "Posterior and prior", "Correlations", "Course of the fit", "Noise: forecast and outcome",
+    "bernoulli_logit", "What was dropped", "read.csv", "from_netcdf", "How to cite"]) {
+    assert.ok(text.includes(words), words);
+  }
+  assert.ok(await page.locator("svg.chart").count() > 35);
+  assert.equal(await page.locator("button:visible, input:visible, select:visible").count(), 0);
+  await page.context().close();
+});
+
+test("the report prints without controls", async () => {
+  const page = await open(fitted);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator("nav:visible, input:visible, button:visible").count(), 0);
+  await page.pdf({ path: path.join(SCREENSHOTS, "report.pdf"), format: "A4" });
+  await page.context().close();
+});
+
+test("the keyboard reaches search, choice and copying", async () => {
+  const page = await open(fitted);
+  const focused = () => page.evaluate(() => document.activeElement.id
+    || document.activeElement.className);
+  const wanted = new Set(["find", "choose", "pair-x", "pair-y", "copy"]);
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "skip");
+  for (let press = 0; press < 120 && wanted.size > 0; ++press) {
+    await page.keyboard.press("Tab");
+    const name = await focused();
+    if (!wanted.delete(name)) continue;
+    if (name === "find") {
+      await page.keyboard.type("beta[7");
+      await page.locator("#matches td svg").first().waitFor();
+      assert.equal(await page.locator("#matches tbody tr").count(), 1);
+      assert.equal(await page.locator("#found").innerText(), "1 found.");
+    } else if (name === "choose") {
+      await page.keyboard.press("ArrowDown");
+      assert.equal(await page.locator("#cards figure:visible").count(), 1);
+    } else if (name === "pair-y") {
+      await page.keyboard.press("ArrowDown");
+      assert.match(await page.locator("#scatter").getAttribute("aria-label"), /alpha and beta\[2\]/);
+    }
+  }
+  assert.deepEqual([...wanted], []);
+  await expectQuiet(page);
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+test("a copied text is the code", async () => {
+  const page = await open(fitted, { permissions: ["clipboard-read", "clipboard-write"] });
+  await page.locator("#loading button.copy").first().click();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^draws <- read\.csv/);
+  await page.context().close();
+});
+
+test("the pointer on a bar marks its row", async () => {
+  const page = await open(fitted);
+  await page.locator("g[data-name='beta[3]'] rect").last().hover();
+  assert.equal(await page.locator("tr.chosen th").innerText(), "beta[3]");
+  await page.context().close();
+});
+
+test("5 000 parameters stay usable", async () => {
+  for (const size of ["phone", "tablet"]) {
+    const small = await open(wide(), { size });
+    await expectQuiet(small);
+    await small.screenshot({ path: path.join(SCREENSHOTS, `wide-${size}.png`), fullPage: true });
+    await small.context().close();
+  }
+  const page = await open(wide());
+  await expectAccessible(page);
+  const start = Date.now();
+  await page.locator("#find").fill("theta[4321]");
+  await page.locator("#matches td svg").first().waitFor();
+  const searched = Date.now() - start;
+  await page.locator("details:not([open]) > summary").filter({ hasText: "theta[1]" }).click();
+  await page.locator("th", { hasText: /^theta\[1\]$/ }).first().waitFor();
+  console.log(`report of 5000 parameters: ${fs.statSync(wide()).size} bytes, `
+    + `search ${searched} ms, search and table ${Date.now() - start} ms`);
+  await page.screenshot({ path: path.join(SCREENSHOTS, "wide-desktop.png"), fullPage: true });
+  await expectQuiet(page);
+  await page.context().close();
+});
+
+test("no name or text of a bundle becomes markup or a script", async () => {
+  const page = await open(path.join(examples, "hostile", "report.html"));
+  await expectQuiet(page);
+  assert.equal(await page.evaluate(() => globalThis.attacked), undefined);
+  assert.equal(await page.locator("main script:not([type='application/json'])").count(), 0);
+  assert.equal(await page.locator("img, iframe, object, b, [onload], [onerror]").count(), 0);
+  assert.ok((await page.locator("#parameters").innerText()).includes("<img src=x"));
+  await page.context().close();
+});
+
+test("a bundle without protection says so first", async () => {
+  const page = await open(path.join(examples, "not_private", "report.html"));
+  assert.match(await page.locator("header").innerText(), /NOT PRIVATE/);
+  await expectQuiet(page);
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+test("a diverged fit and a fit with one draw have a report", async () => {
+  for (const name of ["diverged", "one_draw"]) {
+    const page = await open(path.join(examples, name, "report.html"));
+    await expectQuiet(page);
+    assert.ok(!/nan|inf\b/i.test(await page.locator("svg.chart").evaluateAll(
+      (charts) => charts.map((chart) => chart.innerHTML.replace(/<title>.*?<\/title>/g, ""))
+        .join())), name);
+    await page.context().close();
+  }
+});

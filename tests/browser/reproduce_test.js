@@ -1,0 +1,37 @@
+"use strict";
+// index.html of `dpvi reproduce` in a real browser. Figure 4 needs no data from outside.
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { before, test } = require("node:test");
+const { expectGoodAtAllSizes, open, program, state } = require("./browser.js");
+
+const EXPERIMENTS = path.join(__dirname, "../../experiments/uai2017");
+let file;
+
+before(() => {
+  fs.mkdirSync(path.join(state.folder, "no-data"));
+  try {
+    program("reproduce", "fig4", "--data", "no-data", "--runs", "2", "--quick", "--quiet",
+      "--experiments", EXPERIMENTS, "--out", "figures");
+  } catch (error) {
+    assert.equal(error.status, 1, error.stderr);  // a target was missed, which is not the question
+  }
+  file = path.join(state.folder, "figures", "index.html");
+});
+
+test("the figures are quiet and accessible at three sizes, light and dark", async () => {
+  await expectGoodAtAllSizes(file, "reproduce");
+});
+
+test("every panel has its rows beside it", async () => {
+  const page = await open(file);
+  const panels = page.locator(".side");
+  assert.ok(await panels.count() >= 3);
+  for (const panel of await panels.all()) {
+    assert.equal(await panel.locator("svg.chart").count(), 1);
+    assert.ok(await panel.locator("tbody tr").count() >= 1);
+    assert.ok(await panel.locator("polyline").count() <= 2);
+  }
+  await page.context().close();
+});
