@@ -6,7 +6,7 @@
 #include <memory>
 #include <thread>
 
-#include <dpvi/api/utc_clock.hpp>
+#include <dpvi/base/utc_clock.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 

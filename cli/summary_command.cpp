@@ -15,6 +15,7 @@
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/statement.hpp>
 
+#include "bundle_note.hpp"
 #include "command.hpp"
 #include "json.hpp"
 
@@ -186,6 +187,7 @@ class SummaryCommand : public Command {
 
   std::string run() override {
     const Bundle bundle = read_bundle(bundle_);
+    if (!quiet) note_missing_manifest(bundle);
     return json ? summary_json(bundle) : summary_text(bundle);
   }
 

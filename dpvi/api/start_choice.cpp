@@ -9,7 +9,7 @@
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/report/bundle_reader.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {

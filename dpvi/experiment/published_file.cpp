@@ -7,7 +7,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {

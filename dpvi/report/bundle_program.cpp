@@ -4,7 +4,7 @@
 
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/internal/json_file.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {

@@ -7,6 +7,7 @@
 #include <dpvi/family/location_noise.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <dpvi/report/bundle_damage.hpp>
+#include <dpvi/report/bundle_verification.hpp>
 #include <dpvi/report/internal/json_file.hpp>
 
 namespace dpvi {
@@ -168,8 +169,9 @@ Bundle read_bundle(const std::filesystem::path& folder) {
   require_bundle(folder);
   const std::string draws_path = (folder / "draws.csv").string();
   const std::string posterior_path = (folder / "posterior.json").string();
-  Bundle bundle{read_stamp((folder / "statement.json").string()), read_posterior(posterior_path),
-                parse_stan_csv(read_bundle_file(draws_path), draws_path)};
+  Bundle bundle{.stamp = read_stamp((folder / "statement.json").string()),
+                .posterior = read_posterior(posterior_path),
+                .draws = parse_stan_csv(read_bundle_file(draws_path), draws_path)};
   const auto require_same_stamp = [&](bool stamp, const std::string& path) {
     if (stamp != bundle.stamp.is_private) {
       refuse_damaged("this file and statement.json disagree on whether the result is private.",
@@ -186,6 +188,9 @@ Bundle read_bundle(const std::filesystem::path& folder) {
   }
   require_same_stamp(bundle.posterior.is_private, posterior_path);
   require_same_stamp(bundle.draws.is_private, draws_path);
+  const BundleVerification verification = verify_bundle(folder);
+  require_verified(folder, verification);
+  bundle.has_manifest = verification.has_manifest;
   return bundle;
 }
 

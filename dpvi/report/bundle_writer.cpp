@@ -1,6 +1,9 @@
 #include <dpvi/report/bundle_writer.hpp>
 
-#include <dpvi/report/atomic_folder.hpp>
+#include <utility>
+
+#include <dpvi/base/sha256.hpp>
+#include <dpvi/report/manifest.hpp>
 #include <dpvi/report/posterior_json.hpp>
 #include <dpvi/report/posterior_netcdf.hpp>
 #include <dpvi/report/stan_csv.hpp>
@@ -8,8 +11,7 @@
 
 namespace dpvi {
 
-void write_bundle(const FitResult& result, const ProgramVersion& program,
-                  const std::filesystem::path& target) {
+BundleFiles bundle_files(const FitResult& result, const ProgramVersion& program) {
   if (result.privacy) result.privacy->require_result(result.fitted.parameters);
   std::vector<FolderFile> files = {
       {"draws.csv", stan_csv(result)},
@@ -21,7 +23,14 @@ void write_bundle(const FitResult& result, const ProgramVersion& program,
       {"model.stan", result.model_text},
   };
   if (!result.schema_text.empty()) files.push_back({"schema.toml", result.schema_text});
-  write_folder(target, files);
+  files.push_back({std::string(kManifestName), manifest_json(files)});
+  std::string hash = sha256_hex(files.back().text);
+  return {std::move(files), std::move(hash)};
+}
+
+void write_bundle(const FitResult& result, const ProgramVersion& program,
+                  const std::filesystem::path& target) {
+  write_folder(target, bundle_files(result, program).files);
 }
 
 }  // namespace dpvi

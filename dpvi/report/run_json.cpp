@@ -8,7 +8,7 @@
 
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/plan_record.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {

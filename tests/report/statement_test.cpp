@@ -4,7 +4,7 @@
 
 #include <dpvi/report/plan_record.hpp>
 #include <dpvi/report/run_json.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/statement.hpp>
 
 #include "example_result.hpp"

@@ -44,6 +44,15 @@ struct UnitOfPrivacy {
   std::uint32_t max_rows = 1;
 };
 
+// The entry of a ledger that counts a run, and the head of that ledger when the run started. Whoever
+// has the bundle can show that a ledger without that line is not the whole ledger.
+struct LedgerMark {
+  std::string ledger;  // identifier of the ledger
+  std::int64_t entry = 0;
+  std::int64_t position = 0;
+  std::string head;  // hash of the line at that position
+};
+
 // Everything that a fit returns. All of it may be published unless it is stamped not private. It
 // holds no value computed from records without passing through a mechanism.
 struct FitResult {
@@ -78,6 +87,7 @@ struct FitResult {
   std::optional<UnitOfPrivacy> unit = std::nullopt;  // nullopt: one row
   // True if the run would have been refused for a column without a usable cell.
   bool inspected_first = false;
+  std::optional<LedgerMark> ledger = std::nullopt;  // nullopt: no ledger counts the run
   PublicInputs inputs = {};
 };
 
