@@ -110,8 +110,9 @@ std::string key_of(SqliteDatabase& database, const LedgerState& state) {
 }
 
 LedgerState state_in(SqliteDatabase& database) {
-  LedgerState state = replay(read_lines_of(database), database.path());
+  // Other processes append lines at the same time, so the witness is read first.
   const auto witness = read_witness(database.path());
+  LedgerState state = replay(read_lines_of(database), database.path());
   if (witness && witness->ledger == state.id && !state.had(*witness)) {
     refuse_altered(database.path(),
                    fmt::format("this is an older copy: it ends at line {}, but line {} has been "
