@@ -41,8 +41,9 @@ TEST(Bundle, HoldsTheNamedFilesAndModelAndSchemaAsRead) {
   write_bundle(result, kProgram, place.path() / "with");
   EXPECT_EQ(
       sorted_names(place.path() / "with"),
-      (std::vector<std::string>{"draws.csv", "model.stan", "posterior.json", "posterior.nc",
-                                "run.json", "schema.toml", "statement.json", "statement.md"}));
+      (std::vector<std::string>{"draws.csv", "manifest.json", "model.stan", "posterior.json",
+                                "posterior.nc", "run.json", "schema.toml", "statement.json",
+                                "statement.md"}));
   EXPECT_EQ(content(place.path() / "with" / "model.stan"), result.model_text);
   EXPECT_EQ(content(place.path() / "with" / "schema.toml"), result.schema_text);
   result.schema_text.clear();
