@@ -61,7 +61,8 @@ class BudgetCommand : public Command {
     app.add_option("--adjacency", adjacency_, "init: substitute or add-remove");
     app.add_option("--unit", unit_, "init: column of the ids, or row (default)");
     app.add_option("--filter", filter_, "init: mixed (default) or full-participation");
-    app.add_option("--data", data_, "init: table that the ledger is for (default: the first fit's)");
+    app.add_option("--data", data_,
+                   "init: table that the ledger is for (default: the first fit's)");
     app.add_option("--format", format_, "export: json (default), dp-event or text");
     app.add_option("--who", who_, "forgive: the person who declares that no result left");
     app.add_option("--why", why_, "forgive: the reason");
@@ -72,9 +73,10 @@ class BudgetCommand : public Command {
   std::string run() override {
     const bool takes_arguments = action_ == "verify" || action_ == "forgive";
     if (!takes_arguments && !arguments_.empty()) {
-      throw UsageError(kUnknownFlag, fmt::format("budget {}: unknown argument '{}'.", action_,
-                                                 arguments_.front()),
-                       "See 'dpvi budget --help'.");
+      throw UsageError(
+          kUnknownFlag,
+          fmt::format("budget {}: unknown argument '{}'.", action_, arguments_.front()),
+          "See 'dpvi budget --help'.");
     }
     if (action_ == "init") return init();
     if (action_ == "show") return shown(Ledger(ledger_).state());
@@ -126,12 +128,9 @@ std::string BudgetCommand::verify() {
   const std::vector<std::string> differences = ledger_differences(state, heads);
   if (!differences.empty()) exit_code = cli::exit_code(kDamagedLedger.kind);
   if (json) {
-    const Json document = {{"ok", differences.empty()},
-                           {"head", state.head().hash},
-                           {"position", state.head().position},
-                           {"entries", state.entries.size()},
-                           {"bundles", heads.size()},
-                           {"differences", differences}};
+    const Json document = {{"ok", differences.empty()},         {"head", state.head().hash},
+                           {"position", state.head().position}, {"entries", state.entries.size()},
+                           {"bundles", heads.size()},           {"differences", differences}};
     return document.dump(2) + "\n";
   }
   std::string text;

@@ -37,9 +37,9 @@ std::string ledger_text(const std::string& file, const LedgerState& state) {
       "{} spent {:.4g} of {:.4g}, left {:.4g}\n"
       "Total by privacy-loss distributions: {:.4g}. This total and what is spent are valid only if "
       "no\nrun depended on an earlier result; the budget is valid in any case.\n",
-      file, terms.epsilon, terms.delta, name_of(terms.adjacency), terms.unit,
-      name_of(terms.filter), bar(summary.spent_epsilon / terms.epsilon), summary.spent_epsilon,
-      terms.epsilon, summary.left_epsilon, summary.pld_epsilon);
+      file, terms.epsilon, terms.delta, name_of(terms.adjacency), terms.unit, name_of(terms.filter),
+      bar(summary.spent_epsilon / terms.epsilon), summary.spent_epsilon, terms.epsilon,
+      summary.left_epsilon, summary.pld_epsilon);
   text += large_epsilon_warning(terms.epsilon);
   const auto out = std::back_inserter(text);
   if (!state.entries.empty()) {
@@ -63,7 +63,8 @@ std::string large_epsilon_warning(double epsilon) {
   constexpr double kCommonPractice = 10.0;
   if (epsilon <= kCommonPractice) return {};
   return fmt::format(
-      "warning: epsilon {:.4g} is beyond common practice (at most 10). An attacker who thinks 50 %\n"
+      "warning: epsilon {:.4g} is beyond common practice (at most 10). An attacker who thinks 50 "
+      "%\n"
       "likely that a person has some property may end almost certain of it.\n",
       epsilon);
 }

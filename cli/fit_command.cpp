@@ -99,9 +99,7 @@ FitExecution FitCommand::execution(const std::string& label) const {
     return !interrupted();
   };
   if (flags_.profile()) {
-    execution.profile = [](const LoopTimes& times) {
-      show_message(profile_text(times));
-    };
+    execution.profile = [](const LoopTimes& times) { show_message(profile_text(times)); };
   }
   return execution;
 }

@@ -201,7 +201,8 @@ std::string SynthCommand::run() {
   Json document = facts(opened, replicates);
   files.push_back({"synth.json", document.dump(2) + "\n"});
   write_folder(out_, files);
-  if (!quiet && !opened.bundle.stamp.is_private) show_message(fmt::format("{}\n", kNotPrivateNotice));
+  if (!quiet && !opened.bundle.stamp.is_private)
+    show_message(fmt::format("{}\n", kNotPrivateNotice));
   if (json) {
     document["ok"] = true;
     document["out"] = out_;

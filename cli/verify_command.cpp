@@ -19,8 +19,8 @@ namespace {
 std::string claim_text(const BundleVerification& found) {
   if (!found.is_private) return std::string(kNotPrivateNotice);
   return fmt::format("epsilon {} at delta {} ({}), recomputed {}",
-                     rounded_up(*found.epsilon_claimed), rounded_up(*found.delta),
-                     found.adjacency, rounded_up(*found.epsilon_recomputed));
+                     rounded_up(*found.epsilon_claimed), rounded_up(*found.delta), found.adjacency,
+                     rounded_up(*found.epsilon_recomputed));
 }
 
 std::string files_text(const BundleVerification& found) {

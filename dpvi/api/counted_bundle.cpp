@@ -10,9 +10,10 @@ namespace {
 std::vector<std::string> entry_differences(const LedgerEntry& entry,
                                            const BundleVerification& bundle) {
   if (!entry.published) {
-    return {fmt::format("entry {} of the ledger has published nothing: this is an older copy of "
-                        "the ledger, or the bundle was not written by that run.",
-                        entry.id)};
+    return {
+        fmt::format("entry {} of the ledger has published nothing: this is an older copy of "
+                    "the ledger, or the bundle was not written by that run.",
+                    entry.id)};
   }
   if (entry.manifest_sha256 != bundle.manifest_sha256) {
     return {fmt::format("entry {} of the ledger is of another bundle.", entry.id)};

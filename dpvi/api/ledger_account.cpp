@@ -43,8 +43,9 @@ std::string fingerprint_of(const std::string& path, DataFingerprint fingerprint)
 
 [[noreturn]] void refuse_settings(const std::string& file, const toml::source_region& place,
                                   const std::string& what) {
-  throw InputError(kBadSchema, what, "Write: ledger = \"FILE\".",
-                   {file, static_cast<int>(place.begin.line), static_cast<int>(place.begin.column)});
+  throw InputError(
+      kBadSchema, what, "Write: ledger = \"FILE\".",
+      {file, static_cast<int>(place.begin.line), static_cast<int>(place.begin.column)});
 }
 
 std::string ledger_in(const std::string& file) {

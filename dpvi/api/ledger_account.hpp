@@ -17,9 +17,10 @@ namespace dpvi {
 // A private fit that a ledger counts takes these steps:
 //
 //   UnopenedFit planned = plan_fit(program, table, request);
-//   LedgerAccount account("study.ledger", planned.planned(), table);     // refuses what does not fit
-//   FitResult result = fit(open_records(std::move(planned)), account);   // reserves, then starts
-//   write_bundle(result, account, "result");                             // publishes and releases
+//   LedgerAccount account("study.ledger", planned.planned(), table);     // refuses what does not
+//   fit FitResult result = fit(open_records(std::move(planned)), account);   // reserves, then
+//   starts write_bundle(result, account, "result");                             // publishes and
+//   releases
 
 // Where a ledger is and what it shall know about a table.
 struct LedgerChoice {

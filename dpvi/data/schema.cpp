@@ -25,7 +25,7 @@ struct Section {
   std::string name;
   const std::string& file;
   const LevelFiles* level_files = nullptr;  // the only ones that may be used, if given
-  bool may_quote = true;  // the file is certainly a schema
+  bool may_quote = true;                    // the file is certainly a schema
 
   SourcePlace place_of(const toml::node& node) const {
     const toml::source_position at = node.source().begin;

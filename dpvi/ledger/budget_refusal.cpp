@@ -90,7 +90,8 @@ class LargestEpsilon {
 
 std::string refusal_text(const LedgerTerms& terms, const BudgetNumbers& numbers) {
   return fmt::format(
-      "the run asks for epsilon {:.4g}; {:.4g} of {:.4g} are spent and {:.4g} are left (delta {:g}, "
+      "the run asks for epsilon {:.4g}; {:.4g} of {:.4g} are spent and {:.4g} are left (delta "
+      "{:g}, "
       "{} ledger).",
       numbers.asked, numbers.spent, terms.epsilon, numbers.left, terms.delta,
       name_of(terms.filter));

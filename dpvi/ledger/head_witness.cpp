@@ -43,8 +43,8 @@ class WitnessFile {
   void replace(const LedgerHead& head) const {
     const std::string line =
         fmt::format("dpvi-ledger-head {} {:020} {}\n", head.ledger, head.position, head.hash);
-    const bool written = ::pwrite(number_, line.data(), line.size(), 0) ==
-                         static_cast<::ssize_t>(line.size());
+    const bool written =
+        ::pwrite(number_, line.data(), line.size(), 0) == static_cast<::ssize_t>(line.size());
     if (written && ::ftruncate(number_, static_cast<::off_t>(line.size())) == 0) ::fsync(number_);
   }
 
@@ -64,8 +64,7 @@ void raise_witness(const std::string& ledger_path, const LedgerHead& head) noexc
     const WitnessFile file(ledger_path, O_RDWR | O_CREAT | O_NONBLOCK);
     if (!file.is_open() || !file.lock()) return;
     const std::optional<LedgerHead> known = file.head();
-    const bool is_lower =
-        !known || known->ledger != head.ledger || known->position < head.position;
+    const bool is_lower = !known || known->ledger != head.ledger || known->position < head.position;
     if (is_lower) file.replace(head);
   } catch (const std::exception&) {
     return;

@@ -60,9 +60,9 @@ std::string random_hex(std::size_t bytes) {
 void require_regular_file(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0) {
-    throw MissingInputError(kFileMissing,
-                            fmt::format("the ledger '{}' does not exist or cannot be read.", path),
-                            fmt::format("Make it: dpvi budget {} init --epsilon E --delta D.", path));
+    throw MissingInputError(
+        kFileMissing, fmt::format("the ledger '{}' does not exist or cannot be read.", path),
+        fmt::format("Make it: dpvi budget {} init --epsilon E --delta D.", path));
   }
   if (!S_ISREG(found.st_mode)) refuse_altered(path, "this is not a file; a ledger is a file.");
 }
@@ -80,8 +80,8 @@ std::vector<LedgerLine> read_lines_of(SqliteDatabase& database) {
   SqliteStatement select(database,
                          "SELECT position, time, kind, body, hash FROM line ORDER BY position");
   while (select.step()) {
-    lines.push_back({select.integer(0), select.text(1), select.text(2), select.text(3),
-                     select.text(4)});
+    lines.push_back(
+        {select.integer(0), select.text(1), select.text(2), select.text(3), select.text(4)});
   }
   return lines;
 }
@@ -143,8 +143,8 @@ void fill_new_ledger(const std::string& path, const LedgerTerms& terms) {
 // Adds the line that makes the table known, if it is new. Returns the version of the table.
 std::string version_of(const LedgerState& state, const RunData& data,
                        std::vector<std::pair<std::string, std::string>>& lines) {
-  const auto by_fingerprint = std::ranges::find(state.data, data.fingerprint,
-                                                &DataVersion::fingerprint);
+  const auto by_fingerprint =
+      std::ranges::find(state.data, data.fingerprint, &DataVersion::fingerprint);
   if (by_fingerprint != state.data.end()) {
     if (data.version.empty() || data.version == by_fingerprint->name) return by_fingerprint->name;
     throw InputError(kOtherLedger,
@@ -163,8 +163,7 @@ std::string version_of(const LedgerState& state, const RunData& data,
                      fmt::format("version '{}' of the data set is another table.", name),
                      "Choose a new name for this version.");
   }
-  lines.emplace_back("data",
-                     text_of({{"version", name}, {"fingerprint", data.fingerprint}}));
+  lines.emplace_back("data", text_of({{"version", name}, {"fingerprint", data.fingerprint}}));
   return name;
 }
 
@@ -215,8 +214,8 @@ void Ledger::create(const std::string& path, const LedgerTerms& terms) {
   int failure = 0;
   try {
     fill_new_ledger(temporary, terms);
-    const bool renamed = ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(),
-                                     RENAME_NOREPLACE) == 0;
+    const bool renamed =
+        ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
     if (!renamed) failure = errno;
   } catch (...) {
     ::unlink(temporary.c_str());
@@ -266,7 +265,8 @@ void Ledger::append(const std::function<NewLines(const LedgerState&)>& decide) {
     write_line(file_->database, lines.back());
   }
   transaction.commit();
-  file_->state = wanted.empty() ? std::move(state) : replay(std::move(lines), file_->database.path());
+  file_->state =
+      wanted.empty() ? std::move(state) : replay(std::move(lines), file_->database.path());
   raise_witness(file_->database.path(), file_->state.head());
 }
 
@@ -318,8 +318,7 @@ std::int64_t Ledger::start(std::int64_t id, const ClaimRule& rule) {
     const LedgerEntry& entry = entry_in(state, id);
     if (entry.state == EntryState::reserved) return NewLines{{"start", id_body(id)}};
     const auto version = std::ranges::find(state.data, entry.data_version, &DataVersion::name);
-    NewLines lines =
-        reservation(state, entry.run, {version->fingerprint, version->name}, rule);
+    NewLines lines = reservation(state, entry.run, {version->fingerprint, version->name}, rule);
     id = static_cast<std::int64_t>(state.entries.size()) + 1;
     lines.emplace_back("start", id_body(id));
     return lines;
@@ -334,8 +333,7 @@ void Ledger::publish(std::int64_t id, const std::string& manifest_sha256) {
                         fmt::format("entry {} was forgiven while the run went on.", id),
                         "Its result is not published. Run the fit again.");
     }
-    return NewLines{
-        {"publish", text_of({{"id", id}, {"manifest_sha256", manifest_sha256}})}};
+    return NewLines{{"publish", text_of({{"id", id}, {"manifest_sha256", manifest_sha256}})}};
   });
 }
 

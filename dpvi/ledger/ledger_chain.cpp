@@ -19,7 +19,8 @@ std::vector<std::string> chain_damage(std::span<const LedgerLine> lines) {
   std::int64_t expected = 1;
   for (const LedgerLine& line : lines) {
     if (line.position != expected) {
-      damage.push_back(fmt::format("line {} is missing; line {} follows.", expected, line.position));
+      damage.push_back(
+          fmt::format("line {} is missing; line {} follows.", expected, line.position));
       expected = line.position;
     }
     if (hash_of(line, previous) != line.hash) {

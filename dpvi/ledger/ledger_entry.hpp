@@ -13,9 +13,9 @@ namespace dpvi {
 // What a run tells the ledger before it starts. It holds mechanisms, never an epsilon.
 struct LedgerRun {
   std::vector<Mechanism> mechanisms;
-  double clip_bound = 0.0;                         // the first one if it changes during the run
-  Adjacency adjacency = Adjacency::substitute;     // of the run's own statement
-  std::string unit;                                // kRowUnit or the column of the ids
+  double clip_bound = 0.0;                      // the first one if it changes during the run
+  Adjacency adjacency = Adjacency::substitute;  // of the run's own statement
+  std::string unit;                             // kRowUnit or the column of the ids
   std::string model_sha256;
   std::string plan_sha256;
 
@@ -38,9 +38,9 @@ struct LedgerEntry {
   LedgerRun run;
   std::string data_version;
   EntryState state = EntryState::reserved;
-  bool started = false;            // a step may have run
-  bool published = false;          // a bundle may have its final name
-  std::string manifest_sha256;     // of that bundle
+  bool started = false;         // a step may have run
+  bool published = false;       // a bundle may have its final name
+  std::string manifest_sha256;  // of that bundle
   std::string forgiven_by, forgiven_because;
 
   bool is_charged() const { return state == EntryState::reserved || state == EntryState::released; }

@@ -18,8 +18,7 @@ class EntryPrices {
   explicit EntryPrices(const LedgerTerms& terms) : terms_(terms) {}
 
   double epsilon_of(const GaussianRun& run) {
-    const auto known =
-        std::ranges::find(prices_, run, &std::pair<GaussianRun, double>::first);
+    const auto known = std::ranges::find(prices_, run, &std::pair<GaussianRun, double>::first);
     if (known != prices_.end()) return known->second;
     prices_.emplace_back(run, pld_epsilon(run, terms_.adjacency, terms_.delta).upper);
     return prices_.back().second;
@@ -33,20 +32,20 @@ class EntryPrices {
 LedgerJson entry_json(const LedgerEntry& entry, const GaussianRun& run, double epsilon) {
   const bool one_phase = entry.run.mechanisms.size() == 1 &&
                          std::holds_alternative<GaussianPhase>(entry.run.mechanisms[0]);
-  LedgerJson json = {{"id", entry.id},
-                     {"state", name_of(entry.state)},
-                     {"started", entry.started},
-                     {"time", entry.time + " UTC"},
-                     {"model_sha256", entry.run.model_sha256},
-                     {"plan_sha256", entry.run.plan_sha256},
-                     {"data_version", entry.data_version},
-                     {"q", one_phase ? LedgerJson(run[0].sampling_rate) : LedgerJson()},
-                     {"noise_multiplier",
-                      one_phase ? LedgerJson(run[0].noise_multiplier) : LedgerJson()},
-                     {"steps", total_steps(run)},
-                     {"clip_bound", entry.run.clip_bound},
-                     {"epsilon", epsilon},
-                     {"mechanisms", json_of(std::span<const Mechanism>(entry.run.mechanisms))}};
+  LedgerJson json = {
+      {"id", entry.id},
+      {"state", name_of(entry.state)},
+      {"started", entry.started},
+      {"time", entry.time + " UTC"},
+      {"model_sha256", entry.run.model_sha256},
+      {"plan_sha256", entry.run.plan_sha256},
+      {"data_version", entry.data_version},
+      {"q", one_phase ? LedgerJson(run[0].sampling_rate) : LedgerJson()},
+      {"noise_multiplier", one_phase ? LedgerJson(run[0].noise_multiplier) : LedgerJson()},
+      {"steps", total_steps(run)},
+      {"clip_bound", entry.run.clip_bound},
+      {"epsilon", epsilon},
+      {"mechanisms", json_of(std::span<const Mechanism>(entry.run.mechanisms))}};
   if (!entry.manifest_sha256.empty()) json["manifest_sha256"] = entry.manifest_sha256;
   if (entry.state == EntryState::forgiven) {
     json["forgiven"] = {{"who", entry.forgiven_by}, {"why", entry.forgiven_because}};
@@ -107,7 +106,8 @@ std::string ledger_json(const LedgerState& state) {
   document["left_epsilon"] = summary.left_epsilon;
   document["pld_epsilon"] = summary.pld_epsilon;
   document["condition"] =
-      "The guarantee is the budget. spent_epsilon and pld_epsilon are valid only if no run depended "
+      "The guarantee is the budget. spent_epsilon and pld_epsilon are valid only if no run "
+      "depended "
       "on an earlier result.";
   document["head"] = state.head().hash;
   document["position"] = state.head().position;
@@ -135,7 +135,8 @@ std::vector<std::string> ledger_differences(const LedgerState& state,
   for (const LedgerHead& head : heads) {
     if (state.had(head)) continue;
     if (head.ledger != state.id) {
-      differences.push_back(fmt::format("a bundle was counted by another ledger, {}.", head.ledger));
+      differences.push_back(
+          fmt::format("a bundle was counted by another ledger, {}.", head.ledger));
     } else {
       differences.push_back(fmt::format(
           "line {}, which a bundle names, is missing or another: this is an older or altered copy.",

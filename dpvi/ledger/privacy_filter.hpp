@@ -18,16 +18,16 @@ using FilterAmount = std::vector<double>;
 // Guarantee: runs that a filter admits are together differentially private with its budget, however
 // they were chosen.
 //
-// Full participation. Let E be epsilon, and let B(l, v) be the mean of max(0, 1 - e^(E - l - X)) for
-// X ~ N(v/2, v): the part of delta that is at stake when the privacy loss so far is l and releases
-// of variance v = mu^2 remain. A Gaussian release of variance w adds a loss that is N(w/2, w) under
-// the first of two neighbouring tables, so the mean of B(l + X, v - w) is B(l, v), as normal
-// variables add up. A release that is only dominated by the Gaussian one gives at most that, since
-// the integrand is a convex function of the likelihood ratio. B grows with v, so stopping early
-// costs nothing. Hence B(loss so far, budget - amount so far) is a supermartingale for any choice of
-// releases that depends on the past, as long as the amounts never exceed the budget. It starts at
-// delta(E) of one Gaussian release with the budget's mu, and ends at or above the quantity whose
-// mean is the total delta (Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023).
+// Full participation. Let E be epsilon, and let B(l, v) be the mean of max(0, 1 - e^(E - l - X))
+// for X ~ N(v/2, v): the part of delta that is at stake when the privacy loss so far is l and
+// releases of variance v = mu^2 remain. A Gaussian release of variance w adds a loss that is N(w/2,
+// w) under the first of two neighbouring tables, so the mean of B(l + X, v - w) is B(l, v), as
+// normal variables add up. A release that is only dominated by the Gaussian one gives at most that,
+// since the integrand is a convex function of the likelihood ratio. B grows with v, so stopping
+// early costs nothing. Hence B(loss so far, budget - amount so far) is a supermartingale for any
+// choice of releases that depends on the past, as long as the amounts never exceed the budget. It
+// starts at delta(E) of one Gaussian release with the budget's mu, and ends at or above the
+// quantity whose mean is the total delta (Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023).
 //
 // Mixed. At one order a, e^((a-1)(loss so far) - (a-1)(amount so far)) is a supermartingale under
 // the second table weighted by the likelihood ratio, so a total of at most r is Rényi private with

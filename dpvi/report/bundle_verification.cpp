@@ -134,8 +134,8 @@ class Verifier {
     const std::string delta = exact_text(*found_.delta);
     const std::string draws = read_bundle_file(path_of("draws.csv"));
     const std::string text = read_bundle_file(path_of("statement.md"));
-    const auto require = [&](const std::string& content, const std::string& line,
-                             const char* claim, const char* name) {
+    const auto require = [&](const std::string& content, const std::string& line, const char* claim,
+                             const char* name) {
       if (contains_line(content, line)) return;
       differ(fmt::format("{} differs between {} and statement.json.", claim, name));
     };
@@ -144,8 +144,7 @@ class Verifier {
     require(draws, "# dp_adjacency = " + found_.adjacency, "adjacency", "draws.csv");
     require(text, fmt::format("| epsilon | {} |", epsilon), "epsilon", "statement.md");
     require(text, fmt::format("| delta | {} |", delta), "delta", "statement.md");
-    require(text, fmt::format("| adjacency | {} |", found_.adjacency), "adjacency",
-            "statement.md");
+    require(text, fmt::format("| adjacency | {} |", found_.adjacency), "adjacency", "statement.md");
     require(text, fmt::format("| unit of privacy | {} |", statement_.text("/unit")), "unit",
             "statement.md");
   }

@@ -12,8 +12,8 @@ namespace {
 constexpr int kManifestFormat = 1;
 
 bool is_plain_name(const std::string& name) {
-  const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz._0123456789") ==
-                     std::string::npos;
+  const bool plain =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz._0123456789") == std::string::npos;
   return plain && !name.empty() && name.front() != '.' && name != kManifestName;
 }
 

@@ -33,9 +33,9 @@ LedgerRun run_with(double noise_multiplier) {
 class LedgerTest : public testing::Test {
  protected:
   void SetUp() override {
-    Ledger::create(path(), with_orders({.epsilon = 1.0,
-                                        .delta = 1e-6,
-                                        .filter = FilterKind::full_participation}));
+    Ledger::create(
+        path(),
+        with_orders({.epsilon = 1.0, .delta = 1e-6, .filter = FilterKind::full_participation}));
   }
   std::string path() const { return place_.path_of("a.ledger"); }
 
@@ -123,8 +123,8 @@ TEST_F(LedgerTest, ARefusalNamesTheLargestEpsilonThatFits) {
     EXPECT_NEAR(numbers.spent + numbers.left, 1.0, 1e-12);
     EXPECT_GT(numbers.asked, numbers.largest_epsilon);
     const auto fits = [&](double epsilon) {
-      const CalibratedRun run = calibrate_noise_on_grid(
-          std::vector<GaussianPhase>{{1.0, 20.0, 4}}, {.epsilon = epsilon, .delta = 1e-6});
+      const CalibratedRun run = calibrate_noise_on_grid(std::vector<GaussianPhase>{{1.0, 20.0, 4}},
+                                                        {.epsilon = epsilon, .delta = 1e-6});
       LedgerRun asked = run_with(1);
       asked.mechanisms = mechanisms_of(run.run);
       return error_text<BudgetRefusal>([&] { ledger.check(asked, kRule); }).empty();
@@ -149,7 +149,9 @@ TEST_F(LedgerTest, AnotherTableNeedsANamedVersionThatComposes) {
   ledger.reserve(run_with(100), kTable, kRule);
   EXPECT_NE(error_text([&] { ledger.reserve(run_with(100), {"f2"}, kRule); }).find("DP604"),
             std::string::npos);
-  EXPECT_NE(error_text([&] { ledger.reserve(run_with(100), {"f2", "1"}, kRule); }).find("DP604"),
+  EXPECT_NE(error_text([&] {
+              ledger.reserve(run_with(100), {"f2", "1"}, kRule);
+            }).find("DP604"),
             std::string::npos);
   ledger.reserve(run_with(100), {"f2", "2027"}, kRule);
   ledger.reserve(run_with(100), {"f2"}, kRule);
@@ -162,10 +164,10 @@ TEST_F(LedgerTest, AFingerprintDependsOnTheKeyOfTheLedger) {
   const std::string other_path = place_.path_of("b.ledger");
   Ledger::create(other_path, Ledger::read(path()).terms);
   const auto fingerprint = [](const std::string& ledger_path) {
-    DataFingerprint fingerprint = Ledger(ledger_path).new_fingerprint();
-    fingerprint.add("x,y\n");
-    fingerprint.add("1,2\n");
-    return fingerprint.finish();
+    DataFingerprint bytes = Ledger(ledger_path).new_fingerprint();
+    bytes.add("x,y\n");
+    bytes.add("1,2\n");
+    return bytes.finish();
   };
   EXPECT_EQ(fingerprint(path()), fingerprint(path()));
   EXPECT_NE(fingerprint(path()), fingerprint(other_path));
@@ -197,8 +199,7 @@ TEST_F(LedgerTest, AnOlderCopyIsRefusedByTheHeadBesideIt) {
   const LedgerHead head = Ledger::read(path()).head();
   for (const char* rest : {"-wal", "-shm"}) fs::remove(path() + rest);
   fs::copy(place_.path_of("old"), path(), fs::copy_options::overwrite_existing);
-  EXPECT_NE(error_text([&] { const Ledger ledger(path()); }).find("older copy"),
-            std::string::npos);
+  EXPECT_NE(error_text([&] { const Ledger ledger(path()); }).find("older copy"), std::string::npos);
   fs::remove(path() + ".head");
   EXPECT_EQ(ledger_differences(Ledger::read(path()), {head}).size(), 1U);
 }

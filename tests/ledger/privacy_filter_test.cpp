@@ -118,14 +118,13 @@ double largest_delta_of_adversary(const PrivacyFilter& filter, double first_nois
   std::vector<std::function<double(double)>> second = {[](double) { return 0.0; }};
   for (const GaussianPhase& choice : choices) {
     const GaussianRun run = largest_second_run(filter, spent, choice);
-    second.emplace_back([run](double rest) {
-      return pld_delta(run, Adjacency::substitute, rest).lower;
-    });
+    second.emplace_back(
+        [run](double rest) { return pld_delta(run, Adjacency::substitute, rest).lower; });
   }
   const double mu = 2 / first_noise;
-  constexpr double kStep = 0.05, kRange = 9.0;
+  constexpr double kStep = 0.1, kLowest = -5.0, kHighest = 9.0;
   double total = 0;
-  for (double z = -kRange; z <= kRange; z += kStep) {
+  for (double z = kLowest; z <= kHighest; z += kStep) {
     const double loss = mu * mu / 2 + mu * z;
     double most = 0;
     for (const auto& delta_at : second) most = std::max(most, delta_after(loss, epsilon, delta_at));
@@ -143,9 +142,9 @@ TEST(PrivacyFilter, AnAdversaryThatChoosesAfterSeeingResultsStaysWithinDelta) {
   EXPECT_GE(most, 0.98e-5) << "the filter costs nothing, so an adversary can spend all of delta";
 
   const PrivacyFilter mixed(terms_with(FilterKind::mixed, 1.0, 1e-5));
-  EXPECT_LE(largest_delta_of_adversary(mixed, 14.0,
-                                       {{1.0, 1.0, 1}, {0.1, 1.0, 20}, {0.01, 1.0, 100}}),
-            1e-5);
+  EXPECT_LE(
+      largest_delta_of_adversary(mixed, 14.0, {{1.0, 1.0, 1}, {0.1, 1.0, 20}, {0.01, 1.0, 100}}),
+      1e-5);
 }
 
 }  // namespace

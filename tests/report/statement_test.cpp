@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/plan_record.hpp>
 #include <dpvi/report/run_json.hpp>
-#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/statement.hpp>
 
 #include "example_result.hpp"

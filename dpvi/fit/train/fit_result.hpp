@@ -44,8 +44,8 @@ struct UnitOfPrivacy {
   std::uint32_t max_rows = 1;
 };
 
-// The entry of a ledger that counts a run, and the head of that ledger when the run started. Whoever
-// has the bundle can show that a ledger without that line is not the whole ledger.
+// The entry of a ledger that counts a run, and the head of that ledger when the run started.
+// Whoever has the bundle can show that a ledger without that line is not the whole ledger.
 struct LedgerMark {
   std::string ledger;  // identifier of the ledger
   std::int64_t entry = 0;

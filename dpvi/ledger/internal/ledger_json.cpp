@@ -65,9 +65,12 @@ std::vector<Mechanism> mechanisms_from(const LedgerJson& json) {
 }
 
 LedgerJson json_of(const LedgerTerms& terms) {
-  return {{"epsilon", terms.epsilon}, {"delta", terms.delta},
-          {"adjacency", name_of(terms.adjacency)}, {"unit", terms.unit},
-          {"filter", name_of(terms.filter)}, {"orders", terms.orders}};
+  return {{"epsilon", terms.epsilon},
+          {"delta", terms.delta},
+          {"adjacency", name_of(terms.adjacency)},
+          {"unit", terms.unit},
+          {"filter", name_of(terms.filter)},
+          {"orders", terms.orders}};
 }
 
 LedgerTerms terms_from(const LedgerJson& json) {

@@ -21,8 +21,8 @@ constexpr int kBusyMilliseconds = 30000;
 
 SqliteDatabase::SqliteDatabase(const std::string& path, SqliteAccess access) : path_(path) {
   const int flags = access == SqliteAccess::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  const int result = sqlite3_open_v2(path.c_str(), &handle_,
-                                     flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int result = sqlite3_open_v2(
+      path.c_str(), &handle_, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (result != SQLITE_OK) {
     sqlite3_close_v2(std::exchange(handle_, nullptr));
     refuse_open(path);
@@ -57,11 +57,10 @@ void SqliteDatabase::fail() const {
   switch (sqlite3_errcode(handle_) & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw LedgerBusyError(
-          kLedgerBusy,
-          fmt::format("another process has held the ledger '{}' for {} s.", path_,
-                      kBusyMilliseconds / 1000),
-          "Try again; nothing was spent.");
+      throw LedgerBusyError(kLedgerBusy,
+                            fmt::format("another process has held the ledger '{}' for {} s.", path_,
+                                        kBusyMilliseconds / 1000),
+                            "Try again; nothing was spent.");
     case SQLITE_FULL:
     case SQLITE_IOERR:
     case SQLITE_READONLY:

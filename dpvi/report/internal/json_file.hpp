@@ -17,8 +17,7 @@ inline constexpr std::uintmax_t kLargestJsonFile = std::uintmax_t{1} << 28;
 
 // Reads the text of a file of a bundle. Throws MissingInputError if the file is missing, and
 // InputError if it is a link, a pipe or anything else but a regular file, or is too large.
-std::string read_bundle_file(const std::string& path,
-                             std::uintmax_t largest = kLargestBundleFile);
+std::string read_bundle_file(const std::string& path, std::uintmax_t largest = kLargestBundleFile);
 
 // One JSON file of a bundle. Members are read by path, and errors name the path and the rule.
 class JsonFile {
