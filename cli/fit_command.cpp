@@ -9,6 +9,7 @@
 #include <dpvi/api/unprotected_fit.hpp>
 #include <dpvi/api/write_bundle.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/report/reserved_space.hpp>
 
 #include "command.hpp"
 #include "console.hpp"
@@ -118,8 +119,11 @@ std::string FitCommand::fit_privately() const {
   remind_of_inspect();
   const std::string label = fmt::format("epsilon {:.4g}", opened.planned().privacy().epsilon);
   tell_who_counts(ledger);
-  if (!account) return write(fit(std::move(opened), execution(label)));
-  const FitResult result = fit(std::move(opened), *account, execution(label));
+  ReservedSpace space(out_, bundle_size(opened.planned()));
+  const FitResult result = account ? fit(std::move(opened), *account, execution(label))
+                                   : fit(std::move(opened), execution(label));
+  space.release();
+  if (!account) return write(result);
   const bool recorded = write_bundle(result, *account, out_);
   if (!recorded) {
     show_message("warning: the ledger could not record the release; the fit stays charged.\n");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <dpvi/api/version.hpp>
+#include <dpvi/api/write_bundle.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/base/sha256.hpp>
@@ -60,6 +61,18 @@ std::string ledger_in(const std::string& file) {
     return table["ledger"].value_or(std::string());
   } catch (const toml::parse_error& error) {
     refuse_settings(file, error.source(), "the file is not TOML.");
+  }
+}
+
+// If the ledger fails now, the result is paid for and not lost. If the entry was forgiven, it must
+// not leave.
+void publish_or_save(LedgerAccount& account, const BundleFiles& bundle) {
+  try {
+    account.publish(bundle.manifest_sha256);
+  } catch (const BudgetError&) {
+    throw;
+  } catch (const Error& error) {
+    throw WriteError(kWriteFailed, error.message(), save_elsewhere(bundle));
   }
 }
 
@@ -136,8 +149,8 @@ FitResult fit(OpenedFit opened, LedgerAccount& account, const FitExecution& exec
 bool write_bundle(const FitResult& result, LedgerAccount& account,
                   const std::filesystem::path& folder) {
   const BundleFiles bundle = bundle_files(result, library_version());
-  account.publish(bundle.manifest_sha256);
-  write_folder(folder, bundle.files);
+  publish_or_save(account, bundle);
+  write_paid_files(bundle, folder);
   // The release is the rename. What follows is only its record.
   try {
     account.release();

@@ -109,14 +109,15 @@ BudgetRefusal::BudgetRefusal(const LedgerTerms& terms, const BudgetNumbers& numb
     : BudgetError(kOverBudget, refusal_text(terms, numbers), refusal_hint(numbers)),
       numbers_(numbers) {}
 
-std::optional<BudgetNumbers> why_refused(const PrivacyFilter& filter, const FilterAmount& spent,
+std::optional<BudgetNumbers> why_refused(const PrivacyFilter& filter, const GaussianRun& charged,
                                          const LedgerRun& run, const ClaimRule& rule) {
   const LedgerTerms& terms = filter.terms();
   const GaussianRun asked = equivalent_run(run.mechanisms, terms.adjacency);
+  const FilterAmount spent = filter.amount_of(charged);
   if (filter.admits(sum_of(filter.amount_of(asked), spent))) return std::nullopt;
   BudgetNumbers numbers;
   numbers.asked = pld_epsilon(asked, terms.adjacency, terms.delta).upper;
-  numbers.spent = filter.epsilon_of(spent);
+  numbers.spent = filter.spent_epsilon(charged);
   numbers.left = std::max(0.0, terms.epsilon - numbers.spent);
   numbers.largest_epsilon = LargestEpsilon(filter, spent, run, rule).find();
   return numbers;

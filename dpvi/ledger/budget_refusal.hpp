@@ -6,6 +6,7 @@
 #include <dpvi/ledger/ledger_entry.hpp>
 #include <dpvi/ledger/privacy_filter.hpp>
 #include <dpvi/privacy/accountant.hpp>
+#include <dpvi/privacy/event.hpp>
 
 namespace dpvi {
 
@@ -37,8 +38,8 @@ class BudgetRefusal : public BudgetError {
   BudgetNumbers numbers_;
 };
 
-// Returns nullopt if the run fits on top of what is spent.
-std::optional<BudgetNumbers> why_refused(const PrivacyFilter& filter, const FilterAmount& spent,
+// Returns nullopt if the run fits on top of the charged runs.
+std::optional<BudgetNumbers> why_refused(const PrivacyFilter& filter, const GaussianRun& charged,
                                          const LedgerRun& run, const ClaimRule& rule);
 
 }  // namespace dpvi

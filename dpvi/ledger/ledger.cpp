@@ -185,7 +185,7 @@ void check_run(const LedgerState& state, const LedgerRun& run, const ClaimRule& 
   check_kind(state.terms, run);
   validate(run.mechanisms);
   const PrivacyFilter filter(state.terms);
-  if (const auto numbers = why_refused(filter, charged_amount(state, filter), run, rule)) {
+  if (const auto numbers = why_refused(filter, charged_run(state), run, rule)) {
     throw BudgetRefusal(state.terms, *numbers);
   }
 }

@@ -86,9 +86,9 @@ void find_overspending(const LedgerState& state, std::vector<std::string>& diffe
 LedgerSummary summarise(const LedgerState& state) {
   const PrivacyFilter filter(state.terms);
   LedgerSummary summary;
-  summary.spent_epsilon = filter.epsilon_of(charged_amount(state, filter));
-  summary.left_epsilon = std::max(0.0, state.terms.epsilon - summary.spent_epsilon);
   const GaussianRun all = charged_run(state);
+  summary.spent_epsilon = filter.spent_epsilon(all);
+  summary.left_epsilon = std::max(0.0, state.terms.epsilon - summary.spent_epsilon);
   EntryPrices prices(state.terms);
   summary.pld_epsilon = all.empty() ? 0.0 : prices.epsilon_of(all);
   for (const LedgerEntry& entry : state.entries) {

@@ -9,8 +9,8 @@ namespace dpvi {
 
 // What a ledger's entries cost, at the ledger's delta and adjacency.
 struct LedgerSummary {
-  // By the filter: the smallest budget that would have admitted all charged runs. The guarantee is
-  // the budget itself; this number is valid only if no run depended on an earlier result.
+  // By the account of the filter. The guarantee is the budget itself; this number is valid only if
+  // no run depended on an earlier result.
   double spent_epsilon = 0.0;
   double left_epsilon = 0.0;  // budget minus spent
   // By privacy-loss distributions, tighter, with the same condition.

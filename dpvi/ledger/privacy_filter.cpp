@@ -70,6 +70,12 @@ double PrivacyFilter::epsilon_of(const FilterAmount& total) const {
   return epsilon;
 }
 
+double PrivacyFilter::spent_epsilon(std::span<const GaussianPhase> runs) const {
+  const double filtered = epsilon_of(amount_of(runs));
+  if (terms_.filter == FilterKind::full_participation) return filtered;
+  return std::min(filtered, rdp_epsilon(runs, terms_.adjacency, terms_.delta).epsilon);
+}
+
 FilterAmount sum_of(FilterAmount a, const FilterAmount& b) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = (a[i] + b[i]) * kUp;
   return a;

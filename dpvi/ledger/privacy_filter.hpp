@@ -29,9 +29,10 @@ using FilterAmount = std::vector<double>;
 // starts at delta(E) of one Gaussian release with the budget's mu, and ends at or above the
 // quantity whose mean is the total delta (Smith & Thakurta 2022; Koskela, Tobaben & Honkela 2023).
 //
-// Mixed. At one order a, e^((a-1)(loss so far) - (a-1)(amount so far)) is a supermartingale under
-// the second table weighted by the likelihood ratio, so a total of at most r is Rényi private with
-// r at order a (Feldman & Zrnic 2021; Lecuyer 2021), and converts to (E, D) if
+// Mixed. At one order a, e^((a-1) (loss so far - amount so far)) has a conditional mean of at most
+// its present value under the first table, for any choice of the next run that depends on the past.
+// A total of at most r is therefore Rényi private with r at order a (Feldman & Zrnic 2021; Lecuyer
+// 2021), and converts to (E, D) if
 // r + log1p(-1/a) - (ln D + ln a)/(a-1) <= E. With m orders, each gets D = delta / m, and a run is
 // admitted if one order still has room. On the event that order a has room at the end, the run is
 // the same as under a filter of that order alone, which is (E, delta/m)-private; the m events cover
@@ -57,6 +58,10 @@ class PrivacyFilter {
 
   // The smallest epsilon of a budget that would admit this total, at the same delta and orders.
   double epsilon_of(const FilterAmount& total) const;
+
+  // The epsilon of these runs together, at the ledger's delta, if none of them depended on a result
+  // of another: at most epsilon_of(), because any Rényi order may then be used.
+  double spent_epsilon(std::span<const GaussianPhase> runs) const;
 
  private:
   double epsilon_at(const FilterAmount& total, std::size_t order) const;

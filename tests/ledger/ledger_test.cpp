@@ -12,6 +12,7 @@
 #include <dpvi/ledger/ledger_summary.hpp>
 #include <dpvi/privacy/calibration.hpp>
 #include <tests/support/error_text.hpp>
+#include <tests/support/source_folder.hpp>
 #include <tests/support/temporary_folder.hpp>
 
 namespace dpvi {
@@ -250,6 +251,20 @@ TEST_F(LedgerTest, AFileThatIsNoLedgerIsRefused) {
   EXPECT_THROW(Ledger(place_.write("text", "hello, this is not a database at all")), InputError);
   EXPECT_THROW(Ledger(place_.write("empty", "")), InputError);
   EXPECT_THROW(Ledger("/dev/zero"), InputError);
+}
+
+// A ledger that the first version with ledgers wrote.
+TEST(StoredLedger, OfFormatOneKeepsItsAccount) {
+  const TemporaryFolder place;
+  const std::string path = place.path_of("s.ledger");
+  fs::copy(tests_folder() / "ledger/stored/format1.ledger", path);
+  const LedgerState state = Ledger::read(path);
+  EXPECT_TRUE(ledger_differences(state, {}).empty());
+  EXPECT_EQ(state.head().hash, "9b193e0106ca94481755629464819feee20209e0ff9aa44ae8a8fea09c454af9");
+  ASSERT_EQ(state.entries.size(), 2U);
+  EXPECT_EQ(name_of(state.entries[1].state), "released");
+  EXPECT_NEAR(summarise(state).pld_epsilon, 0.51153, 1e-4);
+  EXPECT_EQ(Ledger(path).reserve(run_with(100), {"f", "2"}, kRule), 3);
 }
 
 TEST_F(LedgerTest, HoldsRunsOfSeveralMechanisms) {

@@ -70,6 +70,15 @@ TEST(PrivacyFilter, AnOrderGetsItsShareOfDeltaOnly) {
   EXPECT_NEAR(shared - alone, std::log(2) / (order - 1), 1e-9);
 }
 
+TEST(PrivacyFilter, WhatIsSpentLiesBetweenTheTruthAndTheFilter) {
+  const PrivacyFilter filter(terms_with(FilterKind::mixed, 2.0));
+  const GaussianRun runs = {{0.1, 28.0, 200}, {1.0, 150.0, 10}};
+  const double spent = filter.spent_epsilon(runs);
+  EXPECT_GE(spent, pld_epsilon(runs, Adjacency::substitute, 1e-6).lower);
+  EXPECT_LE(spent, 1.2 * pld_epsilon(runs, Adjacency::substitute, 1e-6).upper);
+  EXPECT_LT(spent, filter.epsilon_of(filter.amount_of(runs)));
+}
+
 TEST(PrivacyFilter, NothingIsFreeAndSampledRunsAreInfiniteAtFullParticipation) {
   const PrivacyFilter filter(terms_with(FilterKind::full_participation));
   EXPECT_TRUE(filter.admits(filter.nothing()));
