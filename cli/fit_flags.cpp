@@ -10,7 +10,7 @@ namespace {
 
 // Settings with a value. Those of PrivacyFlags and those without a value are declared elsewhere.
 constexpr const char* kValues[] = {
-    "clip",     "clip-centre", "clip-bound",    "rows",         "family",        "rank",
+    "posterior",  "clip",     "clip-centre", "clip-bound",    "rows",         "family",        "rank",
     "gradient", "init",        "initial-scale", "optimizer",    "learning-rate", "schedule",
     "average",  "draws",       "seed",          "public-names", "threads"};
 
@@ -90,6 +90,9 @@ FitSettings FitFlags::settings() const {
     }
   }
   if (const auto* text = given("clip")) settings.clip = chosen("--clip", *text, kClipModes);
+  if (const auto* text = given("posterior")) {
+    settings.posterior = chosen("--posterior", *text, kPosteriors);
+  }
   if (const auto* text = given("clip-centre")) {
     settings.clip_centre = chosen("--clip-centre", *text, kClipCentres);
   }

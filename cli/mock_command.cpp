@@ -18,6 +18,9 @@ namespace {
 
 std::string note(const MockTable& made) {
   std::string text = "Mock records from the program and public facts; no record was read.\n";
+  for (const std::string& variable : made.by_model) {
+    text += fmt::format("{} is drawn from the model block at one draw from the prior.\n", variable);
+  }
   for (const Replicate& replicate : made.drawn) {
     text += fmt::format("{} is drawn by the program ({}) at one draw from its prior.\n",
                         replicate.variable, replicate.quantity);
@@ -26,9 +29,9 @@ std::string note(const MockTable& made) {
     text += fmt::format("Units in {} have 1 to {} rows, which are independent too.\n",
                         made.unit->name, made.unit->max_rows);
   }
-  return text + (made.drawn.empty()
-                     ? "The program cannot draw its data: no quantity such as y_rep uses an _rng "
-                       "function.\n"
+  return text + (made.drawn.empty() && made.by_model.empty()
+                     ? "The program cannot draw its data: its model block gives no column a "
+                       "distribution, and\nno quantity such as y_rep uses an _rng function.\n"
                        "All columns are independent, within their declarations.\n"
                      : "All other columns are independent, within their declarations.\n");
 }
@@ -60,6 +63,7 @@ class MockCommand : public Command {
     if (!json) return out_.written(made.csv);
     nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};
     document["drawn"] = nlohmann::ordered_json::object();
+    for (const std::string& variable : made.by_model) document["drawn"][variable] = "model";
     for (const Replicate& replicate : made.drawn) {
       document["drawn"][replicate.variable] = replicate.quantity;
     }

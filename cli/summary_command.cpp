@@ -14,6 +14,7 @@
 #include <dpvi/report/column_names.hpp>
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/statement.hpp>
+#include <dpvi/sample/mcmc_diagnostics.hpp>
 
 #include "bundle_note.hpp"
 #include "command.hpp"
@@ -29,7 +30,17 @@ struct NamedSummary {
   DrawSummary draws;
   double sd_model;
   double sd_privacy;
+  ChainDiagnostics chains;  // of draws that are Markov chains
 };
+
+ChainDiagnostics diagnose(const std::vector<double>& column, std::size_t chains) {
+  std::vector<std::vector<double>> parts;
+  const auto length = static_cast<std::ptrdiff_t>(column.size() / chains);
+  for (auto first = column.begin(); first != column.end(); first += length) {
+    parts.emplace_back(first, first + length);
+  }
+  return diagnose_chains(parts);
+}
 
 // Bundles of version 0.2 and earlier have draws without privacy uncertainty.
 bool draws_lack_noise(const Bundle& bundle) { return bundle.posterior.sd_model.empty(); }
@@ -57,8 +68,9 @@ std::vector<NamedSummary> summaries(const Bundle& bundle) {
     } else {
       sd_model = bundle.posterior.sd_model[i];
     }
-    result.push_back(
-        {bracketed_name(draws.columns[i]), summarise_draws(column), sd_model, sd_privacy});
+    result.push_back({bracketed_name(draws.columns[i]), summarise_draws(column), sd_model,
+                      sd_privacy,
+                      draws.chains > 0 ? diagnose(column, draws.chains) : ChainDiagnostics{}});
   }
   return result;
 }
@@ -97,13 +109,24 @@ std::string summary_json(const Bundle& bundle) {
   document["optimisation"] = posterior.optimisation;
   document["r_hat"] = number_json(largest(bundle.posterior.r_hat));
   document["effective_size"] = number_json(smallest(bundle.posterior.effective_sample_size));
+  if (bundle.draws.chains > 0) {
+    document["chains"] = {{"chains", bundle.draws.chains},
+                          {"draws_per_chain", bundle.draws.draws.size() / bundle.draws.chains},
+                          {"divergences", number_json(posterior.divergences.value_or(NAN))},
+                          {"saturations", number_json(posterior.saturations.value_or(NAN))}};
+  }
   document["variables"] = Json::object();
-  for (const auto& [name, summary, sd_model, sd_privacy] : summaries(bundle)) {
+  for (const auto& [name, summary, sd_model, sd_privacy, chains] : summaries(bundle)) {
     document["variables"][name] = {
         {"mean", number_json(summary.mean)},    {"sd", number_json(summary.sd)},
         {"q5", number_json(summary.q5)},        {"median", number_json(summary.median)},
         {"q95", number_json(summary.q95)},      {"sd_model", number_json(sd_model)},
         {"sd_privacy", number_json(sd_privacy)}};
+    if (bundle.draws.chains == 0) continue;
+    document["variables"][name].update({{"r_hat", number_json(chains.r_hat)},
+                                        {"ess_bulk", number_json(chains.ess_bulk)},
+                                        {"ess_tail", number_json(chains.ess_tail)},
+                                        {"mcse_mean", number_json(chains.mcse_mean)}});
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -149,20 +172,37 @@ std::string status_text(const Bundle& bundle) {
   return text;
 }
 
+std::string text_or_dash(double value) { return std::isnan(value) ? "-" : number_text(value, 4); }
+
+// Whether the numbers of the table are those of the posterior that was sampled.
+std::string draws_text(const Bundle& bundle) {
+  const std::size_t draws = bundle.draws.draws.size(), chains = bundle.draws.chains;
+  if (chains == 0) return fmt::format("{} draws\n", draws);
+  return fmt::format("{} chains of {} draws: {} divergences, {} trajectories cut off\n", chains,
+                     draws / chains, bundle.posterior.divergences.value_or(NAN),
+                     bundle.posterior.saturations.value_or(NAN));
+}
+
 std::string summary_text(const Bundle& bundle) {
   const std::vector<NamedSummary> rows = summaries(bundle);
   std::size_t width = 4;
   for (const NamedSummary& row : rows) width = std::max(width, row.name.size());
-  std::string text = fmt::format("{}\n{}{} draws\n\n", stamp_line(bundle.stamp),
-                                 status_text(bundle), bundle.draws.draws.size());
+  std::string text =
+      fmt::format("{}\n{}{}\n", stamp_line(bundle.stamp), status_text(bundle), draws_text(bundle));
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", width,
-                 "mean", "sd", "5%", "median", "95%", "sd model", "sd privacy");
-  for (const auto& [name, summary, sd_model, sd_privacy] : rows) {
+  const bool sampled = bundle.draws.chains > 0;
+  fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{}\n", "", width,
+                 "mean", "sd", "5%", "median", "95%", "sd model", "sd privacy",
+                 sampled ? fmt::format(" {:>7} {:>7}", "R-hat", "ESS") : "");
+  for (const auto& [name, summary, sd_model, sd_privacy, chains] : rows) {
     fmt::format_to(out, "{:<{}}", name, width);
     for (const double value : {summary.mean, summary.sd, summary.q5, summary.median, summary.q95,
                                sd_model, sd_privacy}) {
-      fmt::format_to(out, " {:>10}", std::isnan(value) ? "-" : number_text(value, 4));
+      fmt::format_to(out, " {:>10}", text_or_dash(value));
+    }
+    if (sampled) {
+      const double ess = std::min(chains.ess_bulk, chains.ess_tail);
+      fmt::format_to(out, " {:>7} {:>7}", text_or_dash(chains.r_hat), text_or_dash(ess));
     }
     fmt::format_to(out, "\n");
   }

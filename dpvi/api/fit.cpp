@@ -11,6 +11,7 @@ namespace {
 // The privacy cost is settled before anything about the table is known.
 PrivacyPlan plan_cost(const FitRequest& request) {
   check_fit_settings(request.settings, request.privacy.phases.size());
+  if (request.settings.posterior == PosteriorKind::trace) return plan_privacy_of_trace(request.privacy);
   return plan_privacy_of_fit(request.privacy);
 }
 
@@ -52,11 +53,20 @@ FitResult fit(OpenedFit opened, const FitExecution& execution) {
       fit_privately(std::move(opened.records_), speed_of(execution), execution.progress);
   if (!fitted.completed) throw stopped("The privacy budget of the whole plan counts as spent.");
   if (execution.profile) execution.profile(fitted.times);
+  std::optional<MeasuredPosterior> measured;
+  if (fitted.site) {
+    measured = {*std::move(fitted.site), *fitted.measured, std::move(fitted.clip_bias)};
+  }
   FitResult result = describe_fit(planned.bound(), planned.settings(), std::move(fitted));
   for (const std::string& fact : planned.start_facts()) result.public_facts.push_back(fact);
   result.started_at = planned.planned_at();
   result.inspected_first = planned.inspect_first() == InspectFirst::yes;
-  draw_outputs(result, planned.bound(), planned.settings().draws, std::nullopt);
+  const std::int64_t draws = planned.settings().draws;
+  if (measured) {
+    sample_outputs(result, planned.bound(), draws, *measured);
+  } else {
+    draw_outputs(result, planned.bound(), draws, std::nullopt);
+  }
   return result;
 }
 

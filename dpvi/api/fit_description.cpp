@@ -7,6 +7,8 @@
 #include <dpvi/fit/train/fit_draws.hpp>
 #include <dpvi/fit/train/fit_evidence.hpp>
 #include <dpvi/model/stan_functions.hpp>
+#include <dpvi/random/secure_generator.hpp>
+#include <dpvi/sample/sample_posterior.hpp>
 
 namespace dpvi {
 
@@ -64,16 +66,36 @@ FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
   return result;
 }
 
+namespace {
+
+std::optional<GeneratedDraws> random_quantities(const BoundModel& bound) {
+  if (bound.model.stan().drawn.empty()) return std::nullopt;
+  return GeneratedDraws(bound.program.inputs().program, bound.program.data(), stan_functions(),
+                        bound.options());
+}
+
+}  // namespace
+
 void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
                   std::optional<std::uint64_t> seed) {
-  const StanModelOptions options = bound.options();
-  std::optional<GeneratedDraws> generated;
-  if (!bound.model.stan().drawn.empty()) {
-    generated.emplace(bound.program.inputs().program, bound.program.data(), stan_functions(),
-                      options);
-  }
+  const std::optional<GeneratedDraws> generated = random_quantities(bound);
   add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
   result.evidence = evidence_of(result, bound.model);
+  result.verdict = judge_fit(result.evidence);
+}
+
+void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
+                    const MeasuredPosterior& posterior) {
+  const std::optional<GeneratedDraws> generated = random_quantities(bound);
+  SamplingSettings sampling;
+  const std::int64_t chains = sampling.nuts.chains;
+  sampling.nuts.draws = static_cast<int>((draws + chains - 1) / chains);
+  add_chains(result, bound.model, generated ? &*generated : nullptr,
+             sample_posterior(bound.model.prior(), posterior.site, sampling, SecureGenerator()),
+             std::nullopt);
+  result.evidence = evidence_of(result, bound.model);
+  result.evidence.measured = posterior.measured;
+  result.evidence.clip_bias = posterior.clip_bias;
   result.verdict = judge_fit(result.evidence);
 }
 

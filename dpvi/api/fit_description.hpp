@@ -30,4 +30,13 @@ FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
 void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
                   std::optional<std::uint64_t> seed);
 
+// The same for a private fit by measurements: samples the prior times what the releases say.
+struct MeasuredPosterior {
+  Site site;
+  MeasurementEvidence measured;
+  std::vector<double> clip_bias;
+};
+void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
+                    const MeasuredPosterior& posterior);
+
 }  // namespace dpvi

@@ -13,7 +13,8 @@ namespace dpvi {
 // A table of mock records, made from the program and public facts. No record was read.
 struct MockTable {
   std::string csv;
-  std::vector<Replicate> drawn;  // variables that the program itself has drawn
+  std::vector<std::string> by_model;  // variables drawn from the law in the program's model block
+  std::vector<Replicate> drawn;       // without such a law: those drawn by generated quantities
   std::optional<UnitColumn> unit;
 };
 

@@ -22,6 +22,10 @@ PlannedFit::PlannedFit(std::shared_ptr<const BoundModel> bound, const PrivacyPla
   StartChoice start = read_start(request.init, bound->model, StartOf::private_fit);
   FitSettings settings = with_declared_rows(request.settings, bound->program.inputs().schema);
   settings.initial = std::move(start.values);
+  if (settings.posterior == PosteriorKind::trace) {
+    settings.family = FamilyKind::full_rank;
+    settings.clip = ClipMode::fixed;
+  }
   PrivateFitPlan plan = plan_private_fit(bound->model, bound->binding, privacy, settings, study);
   parts_ = std::make_shared<const Parts>(
       Parts{std::move(bound), std::move(settings), std::move(study), std::move(plan),

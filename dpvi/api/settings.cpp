@@ -66,6 +66,8 @@ void add_accuracy(std::vector<Setting>& table) {
   const auto add = [&](const char* name, std::string by_default, std::string meaning) {
     table.push_back({name, std::move(by_default), std::move(meaning), SettingEffect::accuracy});
   };
+  add("posterior", std::string(name_of(fit.posterior)),
+      "how the posterior follows from the releases: " + one_of(kPosteriors));
   add("clip", std::string(name_of(fit.clip)), "rule for the clip bound: " + one_of(kClipModes));
   add("clip-centre", std::string(name_of(fit.clip_centre)),
       "point around which gradients are clipped: " + one_of(kClipCentres));

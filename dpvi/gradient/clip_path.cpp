@@ -11,6 +11,9 @@ namespace dpvi {
 template <class T>
 std::unique_ptr<ClipPath<T>> make_clip_path(BlockEvaluator<T>& blocks, const ClipTask& task) {
   if (!blocks.table().rows_are_records()) return std::make_unique<UnitPath<T>>(blocks, task);
+  if (task.settings.sum == ReleasedSum::information) {
+    return std::make_unique<SpreadPath<T>>(blocks, task);
+  }
   if (blocks.other_outcomes() > 1 && task.joint.empty()) {
     return std::make_unique<OutcomePath<T>>(blocks, task);
   }

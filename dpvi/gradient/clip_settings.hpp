@@ -9,6 +9,12 @@
 
 namespace dpvi {
 
+// What is summed over the records of a step.
+enum class ReleasedSum {
+  gradients,   // the clipped gradients
+  information  // outer products v v' of v = (clipped gradient, a constant), all entries row by row
+};
+
 enum class ClipRule {
   shorten,   // a gradient above the bound is scaled down to it; others stay unchanged
   normalise  // every gradient g becomes C g / (|g| + C / 100), near the bound whatever its norm
@@ -17,14 +23,20 @@ enum class ClipRule {
 inline constexpr double kSmallestClipBound = 1e-100;
 inline constexpr double kLargestClipBound = 1e100;
 
+// In a sum of information: the share of the clip bound that the constant of v takes. Its own square
+// in the sum counts the usable records.
+inline constexpr double kCountShare = 0.5;
+
 // Public numbers that determine how the clipper treats a record.
 struct ClipSettings {
   NoiseGrid grid;
-  // Largest Euclidean norm of a record's contribution to the sum, its clip coordinate included.
+  // Largest Euclidean norm of a record's contribution to the sum, its clip coordinate included. For
+  // information, the largest norm of v.
   double clip_bound = 1.0;
   std::size_t dimension = 0;
   // A public upper bound on the number of records in one step, such as the declared table size.
   std::uint64_t max_records = 0;
+  ReleasedSum sum = ReleasedSum::gradients;
   ClipRule rule = ClipRule::shorten;
   // Allowed only with ClipRule::shorten.
   std::optional<ClipCoordinate> coordinate = std::nullopt;

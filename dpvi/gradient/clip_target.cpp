@@ -24,9 +24,24 @@ ClipCoordinateValues marks_on_grid(const ClipCoordinate& coordinate, std::int64_
   return marks;
 }
 
+// The norm of v v' is the square of the norm of v, so v gets the root of the grid's bound.
+ClipTarget information_target(const ClipSettings& settings) {
+  ClipTarget target{.integer_bound = whole_root(settings.grid.integer_bound()),
+                    .clip_bound = settings.clip_bound,
+                    .dimension = settings.dimension};
+  const double constant = std::floor(kCountShare * static_cast<double>(target.integer_bound));
+  const auto mark = static_cast<std::int32_t>(constant);
+  const std::int64_t square = target.integer_bound * target.integer_bound;
+  target.marks = {.shortened = mark,
+                  .unshortened = mark,
+                  .gradient_bound = whole_root(square - std::int64_t{mark} * mark)};
+  return target;
+}
+
 }  // namespace
 
 ClipTarget clip_target(const ClipSettings& settings) {
+  if (settings.sum == ReleasedSum::information) return information_target(settings);
   ClipTarget target{.integer_bound = settings.grid.integer_bound(),
                     .clip_bound = settings.clip_bound,
                     .dimension = settings.dimension};
@@ -35,6 +50,14 @@ ClipTarget clip_target(const ClipSettings& settings) {
     target.marks = marks_on_grid(*settings.coordinate, target.integer_bound);
   }
   return target;
+}
+
+double count_of_one_record(const NoiseGrid& grid, double clip_bound) {
+  const ClipTarget target = information_target(
+      {.grid = grid, .clip_bound = clip_bound, .dimension = 1, .sum = ReleasedSum::information});
+  const double constant = static_cast<double>(target.marks->shortened) /
+                          static_cast<double>(target.integer_bound) * clip_bound;
+  return constant * constant;
 }
 
 }  // namespace dpvi

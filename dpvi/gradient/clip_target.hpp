@@ -31,4 +31,7 @@ struct ClipTarget {
 
 ClipTarget clip_target(const ClipSettings& settings);
 
+// What one usable record adds to the last entry of a sum of information.
+double count_of_one_record(const NoiseGrid& grid, double clip_bound);
+
 }  // namespace dpvi

@@ -61,7 +61,7 @@ const ClipSettings& checked(const ClipSettings& settings) {
 GridClipper::GridClipper(const ClipSettings& settings, RowCoordinates places)
     : settings_(settings),
       target_(clip_target(settings_)),
-      sweep_(sweep_rule(target_)),
+      sweep_(settings_.sum == ReleasedSum::gradients ? sweep_rule(target_) : std::nullopt),
       arithmetic_(target_, target_),
       places_(std::move(places)),
       sum_(nullptr),
@@ -96,7 +96,8 @@ void GridClipper::add(std::span<const T> blocks, std::span<const std::uint32_t> 
     for (std::size_t b = 0; b < count; ++b) {
       assert(active_lanes[first + b] < 1u << kLanes);
       swept[b] = {rows + b * block_size, places_.rows()};
-      if (!shares.empty()) swept[b].shares = &shares[first + b];
+      const bool by_share = !shares.empty() && settings_.sum == ReleasedSum::gradients;
+      if (by_share) swept[b].shares = &shares[first + b];
       lanes[b] = active_lanes[first + b] & places_.distinct_lanes(coordinates + b * own_size);
     }
     sweep(std::span<const ProductBlock<T>>(swept, count), lanes, coordinates);
@@ -151,10 +152,35 @@ void GridClipper::add_written_out(const ProductBlock<T>& block, std::uint32_t la
                                   const std::int32_t* own) {
   const ClipKernels<T>& kernels = clip_kernels<T>();
   clip_block(kernels, std::get<ClipArithmetic<T>>(arithmetic_), block, lanes, integers_.data());
+  if (settings_.sum == ReleasedSum::information) return add_products_of_integers();
   std::int64_t* sums = sum_.storage().sums.data();
   places_.add(kernels, integers_.data(), own, sums);
   const std::int32_t* marks = integers_.data() + kLanes * places_.rows();
   if (target_.marks) kernels.add_lanes(marks, 1, sums + target_.dimension);
+}
+
+void GridClipper::add_products_of_integers() {
+  const std::size_t width = target_.width();
+  std::int64_t* sums = sum_.storage().sums.data();
+  for (std::size_t j = 0; j < width; ++j) {
+    const std::int32_t* left = integers_.data() + j * kLanes;
+    for (std::size_t k = 0; k < width; ++k) {
+      const std::int32_t* right = integers_.data() + k * kLanes;
+      std::int64_t sum = 0;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        sum += std::int64_t{left[lane]} * right[lane];
+      }
+      sums[j * width + k] += sum;
+    }
+  }
+}
+
+// The unit of an entry: a released integer times this / the grid's integer bound is in the units of
+// the gradient, or of its square.
+double GridClipper::released_bound() const {
+  if (settings_.sum == ReleasedSum::gradients) return settings_.clip_bound;
+  const double unit = target_.clip_bound / static_cast<double>(target_.integer_bound);
+  return unit * unit * static_cast<double>(settings_.grid.integer_bound());
 }
 
 PartialSum GridClipper::take_sum() {
@@ -165,8 +191,8 @@ PartialSum GridClipper::take_sum() {
   }
   auto empty = std::make_unique<PartialSum::Storage>(
       PartialSum::Storage{{.grid = settings_.grid,
-                           .clip_bound = settings_.clip_bound,
-                           .sums = std::vector<std::int64_t>(target_.width(), 0)}});
+                           .clip_bound = released_bound(),
+                           .sums = std::vector<std::int64_t>(sum_size(), 0)}});
   return std::exchange(sum_, PartialSum(std::move(empty)));
 }
 

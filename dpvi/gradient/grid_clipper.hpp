@@ -23,6 +23,8 @@ namespace dpvi {
 // integer_bound(), over all coordinates. This vector depends on that record's gradient and share
 // and the settings alone, not on its lane, its neighbours, the processor or the thread's
 // floating-point mode. The sum depends neither on the order of the records nor on threads.
+// In a sum of information this holds for the matrix that a record adds, with its Euclidean norm over
+// all entries, and shares are not used.
 // Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
 // however large or small, is kept.
 class GridClipper final {
@@ -73,6 +75,14 @@ class GridClipper final {
 
   template <class T>
   void add_written_out(const ProductBlock<T>& block, std::uint32_t lanes, const std::int32_t* own);
+
+  // Adds the outer products of a block's integers; the block must have a row for every coordinate.
+  void add_products_of_integers();
+  double released_bound() const;
+  std::size_t sum_size() const {
+    const std::size_t width = target_.width();
+    return settings_.sum == ReleasedSum::information ? width * width : width;
+  }
 
   ClipSettings settings_;
   ClipTarget target_;

@@ -11,7 +11,8 @@ enum class StreamLabel : std::uint8_t {
   noise = 2,             // the noise of a release
   variational_draw = 3,  // Monte Carlo draws from the variational family
   initial_value = 4,     // starting point of the optimiser
-  predictive_draw = 5    // posterior and predictive draws, synthetic data
+  predictive_draw = 5,   // posterior and predictive draws, synthetic data
+  posterior_chain = 6    // Markov chains that sample the posterior
 };
 
 // Identifies one stream of a generator. Streams of different addresses never overlap, so any thread

@@ -146,6 +146,10 @@ Posterior read_posterior(const std::string& path) {
                       .sd_model = {},
                       .sd_privacy = {},
                       .effective_sample_size = file.numbers("/trace/effective_size")};
+  if (file.has("/chains")) {
+    posterior.divergences = file.number("/chains/divergences");
+    posterior.saturations = file.number("/chains/saturations");
+  }
   if (file.has("/fitted")) {
     posterior.verdict = read_verdict(file);
     posterior.optimisation = file.text("/trace/optimisation");

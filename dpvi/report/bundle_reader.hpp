@@ -32,6 +32,9 @@ struct Posterior {
   std::vector<double> sd_model;
   std::vector<double> sd_privacy;
   std::vector<double> effective_sample_size;  // effective sample size of the iterates
+  // Of draws that are Markov chains.
+  std::optional<double> divergences = std::nullopt;
+  std::optional<double> saturations = std::nullopt;
 };
 
 struct Bundle {

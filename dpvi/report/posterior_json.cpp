@@ -65,6 +65,29 @@ Json evidence_json(const FitEvidence& evidence) {
           {"clip_bias", numbers(evidence.clip_bias)}};
 }
 
+Json chains_json(const SampledChains& sampled) {
+  Json r_hat = Json::array(), bulk = r_hat, tail = r_hat, mcse = r_hat;
+  const auto add = [](Json& list, double value) { list.push_back(numbers({&value, 1})[0]); };
+  for (const ChainDiagnostics& parameter : sampled.diagnostics) {
+    add(r_hat, parameter.r_hat);
+    add(bulk, parameter.ess_bulk);
+    add(tail, parameter.ess_tail);
+    add(mcse, parameter.mcse_mean);
+  }
+  return {{"chains", sampled.chains},
+          {"draws_per_chain", sampled.draws_per_chain},
+          {"warmup", sampled.warmup},
+          {"thin", sampled.thin},
+          {"target_acceptance", sampled.target_acceptance},
+          {"max_tree_depth", sampled.max_tree_depth},
+          {"divergences", sampled.divergences()},
+          {"saturations", sampled.saturations()},
+          {"r_hat", r_hat},
+          {"ess_bulk", bulk},
+          {"ess_tail", tail},
+          {"mcse_mean", mcse}};
+}
+
 }  // namespace
 
 std::string posterior_json(const FitResult& result) {
@@ -76,7 +99,7 @@ std::string posterior_json(const FitResult& result) {
   Json fitted = {{"family", result.fitted.family->description().name}};
   add_parts(fitted, result.fitted);
   const FitTrace& trace = result.trace;
-  const Json document = {
+  Json document = {
       {"private", result.privacy.has_value()},
       {"family", total.description().name},
       {"unconstrained", unconstrained},
@@ -91,6 +114,7 @@ std::string posterior_json(const FitResult& result) {
         {"r_hat", numbers(trace.r_hat)},
         {"effective_size", numbers(trace.effective_size)},
         {"mean_sd", numbers(trace.mean_sd)}}}};
+  if (result.sampled) document["chains"] = chains_json(*result.sampled);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -14,6 +14,10 @@ namespace dpvi {
 // `location_noise`, which is what noise and sampling did to the mean (`sd` if independent, else
 // `factor`). `outputs` has what each part alone does to the columns of draws.csv. `status` says
 // whether the result can be believed, `evidence` why, for each unconstrained parameter.
+//
+// If the draws are Markov chains, the Gaussian has their moments, and `chains` describes them:
+// settings, counts of divergences and of trajectories cut off, and for each unconstrained parameter
+// `r_hat`, `ess_bulk`, `ess_tail` and `mcse_mean`.
 std::string posterior_json(const FitResult& result);
 
 }  // namespace dpvi

@@ -34,16 +34,20 @@ class NetcdfFile {
     check(library_.def_dim(group, name.c_str(), size, &dimension));
     return dimension;
   }
+  // `type` is the type in the file.
   int add_variable(int group, const std::string& name, const std::vector<int>& dimensions,
-                   const std::vector<double>& values) {
+                   const std::vector<double>& values, nc_type type = NC_DOUBLE) {
     int variable = 0;
-    check(library_.def_var(group, name.c_str(), NC_DOUBLE, static_cast<int>(dimensions.size()),
+    check(library_.def_var(group, name.c_str(), type, static_cast<int>(dimensions.size()),
                            dimensions.data(), &variable));
     check(library_.put_var_double(group, variable, values.data()));
     return variable;
   }
   void add_attribute(int group, const char* name, const std::string& text) {
-    check(library_.put_att_text(group, NC_GLOBAL, name, text.size(), text.data()));
+    add_attribute(group, NC_GLOBAL, name, text);
+  }
+  void add_attribute(int group, int variable, const char* name, const std::string& text) {
+    check(library_.put_att_text(group, variable, name, text.size(), text.data()));
   }
   void add_attribute(int group, const char* name, double value) {
     add_attribute(group, NC_GLOBAL, name, {&value, 1});
@@ -103,14 +107,20 @@ std::vector<double> chosen(const std::vector<double>& values, std::size_t first,
   return result;
 }
 
+// Adds the dimensions chain and draw.
+std::vector<int> add_chain_dimensions(NetcdfFile& file, int group, const FitResult& result) {
+  const std::size_t chains = result.sampled ? result.sampled->chains : 1;
+  const int chain = file.add_dimension(group, "chain", chains);
+  return {chain, file.add_dimension(group, "draw", result.draws.size() / chains)};
+}
+
 void add_draws(NetcdfFile& file, int group, const FitResult& result) {
-  const int chain = file.add_dimension(group, "chain", 1);
-  const int draw = file.add_dimension(group, "draw", result.draws.size());
+  const std::vector<int> chain_and_draw = add_chain_dimensions(file, group, result);
   std::size_t first = 0;
   for (const OutputVariable& variable : result.outputs) {
     const std::vector<std::size_t> places = last_index_fastest(variable);
     if (places.empty()) continue;  // a size of 0 would mean "unlimited"
-    std::vector<int> dimensions = {chain, draw};
+    std::vector<int> dimensions = chain_and_draw;
     for (std::size_t i = 0; i < variable.dimensions.size(); ++i) {
       dimensions.push_back(file.add_dimension(group, fmt::format("{}_dim_{}", variable.name, i),
                                               static_cast<std::size_t>(variable.dimensions[i])));
@@ -127,13 +137,34 @@ void add_draws(NetcdfFile& file, int group, const FitResult& result) {
   }
 }
 
+void add_statistics(NetcdfFile& file, const FitResult& result) {
+  const int group = file.add_group("sample_stats");
+  const std::vector<int> dimensions = add_chain_dimensions(file, group, result);
+  const auto add = [&](const char* name, nc_type type, const auto& value) {
+    std::vector<double> values;
+    for (const DrawStatistics& draw : result.sampled->statistics) {
+      values.push_back(static_cast<double>(value(draw)));
+    }
+    return file.add_variable(group, name, dimensions, values, type);
+  };
+  add("lp", NC_DOUBLE, [](const DrawStatistics& draw) { return draw.log_density; });
+  add("acceptance_rate", NC_DOUBLE, [](const DrawStatistics& draw) { return draw.acceptance; });
+  add("step_size", NC_DOUBLE, [](const DrawStatistics& draw) { return draw.step_size; });
+  add("tree_depth", NC_INT, [](const DrawStatistics& draw) { return draw.tree_depth; });
+  add("n_steps", NC_INT, [](const DrawStatistics& draw) { return draw.leapfrog_steps; });
+  add("energy", NC_DOUBLE, [](const DrawStatistics& draw) { return draw.energy; });
+  const int diverging =
+      add("diverging", NC_BYTE, [](const DrawStatistics& draw) { return draw.divergent; });
+  file.add_attribute(group, diverging, "dtype", "bool");  // xarray's mark of a truth value
+}
+
 void add_facts(NetcdfFile& file, int group, const FitResult& result,
                const ProgramVersion& program) {
   file.add_attribute(group, "created_at", result.started_at + " UTC");
   file.add_attribute(group, "inference_library", "dpvi");
   file.add_attribute(group, "inference_library_version", program.version);
   file.add_attribute(group, "dp_status", std::string(name_of(result.verdict.status)));
-  file.add_attribute(group, "dp_draws", std::string(kDrawsNotice));
+  file.add_attribute(group, "dp_draws", std::string(result.sampled ? kChainsNotice : kDrawsNotice));
   file.add_attribute(group, "dp_private", result.privacy ? "true" : "false");
   if (!result.privacy) return;
   file.add_attribute(group, "dp_epsilon", result.privacy->plan().epsilon);
@@ -148,6 +179,7 @@ std::string posterior_netcdf(const FitResult& result, const ProgramVersion& prog
   NetcdfFile file;
   const int group = file.add_group("posterior");
   add_draws(file, group, result);
+  if (result.sampled) add_statistics(file, result);
   add_facts(file, group, result, program);
   add_facts(file, file.root(), result, program);
   return file.take();

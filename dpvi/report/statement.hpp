@@ -15,6 +15,8 @@ inline constexpr std::string_view kNotPrivateNotice =
 inline constexpr std::string_view kDrawsNotice =
     "independent draws with model and privacy uncertainty; R-hat and ESS computed from them do not "
     "test the fit";
+inline constexpr std::string_view kChainsNotice =
+    "Markov chains, one after another, with model and privacy uncertainty";
 
 std::string_view adjacency_name(Adjacency adjacency);
 

@@ -34,7 +34,9 @@ x = ["age", "ward", "visits"]
 y = "outcome"
 """
 
-REPLICATED = MODEL + """generated quantities {
+# The last term is no density, so that the model block states no law.
+REPLICATED = MODEL.replace("x * beta);", "x * beta);\n  target += 0.1 * sum(x * beta);") + """
+generated quantities {
   array[N] int y_rep;
   for (n in 1:N) y_rep[n] = bernoulli_logit_rng(50 * x[n, 1]);
 }
@@ -77,7 +79,7 @@ class Mock(FitCase):
 
     def test_outcomes_come_from_the_program_where_it_can_draw_them(self):
         made = self.json("mock", "m.stan", "--schema", "s.toml", "--rows", "5", cwd=self.at)
-        self.assertEqual(made["drawn"], {})
+        self.assertEqual(made["drawn"], {"y": "model"})
         self.write("m.stan", REPLICATED)
         made = self.json("mock", "m.stan", "--schema", "s.toml", "--rows", "200", cwd=self.at)
         self.assertEqual(made["drawn"], {"y": "y_rep"})
@@ -88,9 +90,26 @@ class Mock(FitCase):
                     if abs(float(row["age"]) - 60) > 3.5)
         self.assertEqual(wrong, 0)
 
+    def test_outcomes_respect_the_model_block(self):
+        self.write("b.stan", """data {
+  int<lower=0> N;
+  array[N] int<lower=0> trials;
+  array[N] int<lower=0> y;
+}
+parameters { real alpha; }
+model { alpha ~ normal(0, 1); y ~ binomial_logit(trials, alpha); }
+""")
+        text = self.ok("mock", "b.stan", "--rows", "300", "--quiet", cwd=self.at)
+        for row in csv.DictReader(io.StringIO(text)):
+            self.assertLessEqual(int(row["y"]), int(row["trials"]))
+
     def test_it_says_how_the_records_were_made(self):
         done = run("mock", "m.stan", "--schema", "s.toml", "--rows", "2", cwd=self.at)
         self.assertIn("no record was read", done.stderr)
+        self.assertIn("y is drawn from the model block", done.stderr)
+        self.write("m.stan", MODEL.replace("y ~ bernoulli_logit(alpha + x * beta)",
+                                           "target += sum(x * beta)"))
+        done = run("mock", "m.stan", "--schema", "s.toml", "--rows", "2", cwd=self.at)
         self.assertIn("cannot draw", done.stderr)
         self.write("m.stan", REPLICATED)
         done = run("mock", "m.stan", "--schema", "s.toml", "--rows", "2", cwd=self.at)

@@ -58,6 +58,23 @@ class Summary(SummaryTest):
         self.assertIn("Status: weak\n- weak: the answer is little more than the prior: alpha\n", text)
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
+    def test_chains_have_their_diagnostics(self):
+        summary = self.json("summary", self.place / "sampled")
+        self.assertEqual(summary["chains"], {"chains": 2, "draws_per_chain": 20, "divergences": 1,
+                                             "saturations": 9})
+        beta = summary["variables"]["beta[2]"]
+        self.assertEqual(list(beta)[7:], ["r_hat", "ess_bulk", "ess_tail", "mcse_mean"])
+        # The draws increase from the first to the last, so the chains disagree.
+        self.assertGreater(beta["r_hat"], 1.5)
+        self.assertLess(beta["ess_bulk"], 10)
+        text = self.ok("summary", self.place / "sampled")
+        self.assertIn("2 chains of 20 draws: 1 divergences, 9 trajectories cut off", text)
+        header = next(line for line in text.splitlines() if "median" in line)
+        self.assertEqual(header.split()[-2:], ["R-hat", "ESS"])
+        row = next(line for line in text.splitlines() if line.startswith("beta[2]"))
+        self.assertEqual(len(row.split()), 10)
+        self.assertNotIn("R-hat", self.ok("summary", self.place / "mean_field"))
+
     def test_advice_names_the_price_of_another_fit(self):
         text = self.ok("summary", self.place / "mean_field")
         self.assertIn("brings their cost to at most epsilon 0.6667.", text)

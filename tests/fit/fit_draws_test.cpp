@@ -77,6 +77,36 @@ TEST(FitDraws, LogDensityIsThatOfTheTotal) {
   }
 }
 
+// From the prior of a program and a site to the draws of a result.
+TEST(FitDraws, SampledChainsAreTransformedAndGiveTheMoments) {
+  const BoundProgram bound = bind_program(kProgram);
+  const Site site{{0, 1}, {{1.0, {2.0, -0.5}, {100.0, 0.0, 0.0, 25.0}}}};
+  SampledPosterior posterior = sample_posterior(bound.model.prior(), site, {}, SeededGenerator(3));
+  const std::vector<std::vector<double>> theta = posterior.theta;
+  FitResult result{};
+  add_chains(result, bound.model, nullptr, std::move(posterior), 7);
+  ASSERT_EQ(result.draws.size(), theta.size());
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    EXPECT_NEAR(result.draws[i][0], theta[i][0], 1e-9);
+    EXPECT_NEAR(result.draws[i][1], std::exp(theta[i][1]), 1e-9);
+    EXPECT_NEAR(result.draws[i][3], theta[i][0] * std::exp(theta[i][1]), 1e-9);
+  }
+  ASSERT_TRUE(result.sampled);
+  EXPECT_EQ(result.sampled->chains * result.sampled->draws_per_chain, theta.size());
+  EXPECT_EQ(result.sampled->diagnostics.size(), 2U);
+  EXPECT_EQ(result.log_density[5], result.sampled->statistics[5].log_density);
+  // m and log s are independent normals with precisions 1 + 100 and 1 + 25.
+  const auto& [family, parameters] = result.total;
+  const std::vector<double> sds = family->standard_deviations(parameters);
+  const auto location = family->location(parameters);
+  const std::vector<ChainDiagnostics>& diagnostics = result.sampled->diagnostics;
+  EXPECT_NEAR(location[0], 2.0 * 100.0 / 101.0, 4.0 * diagnostics[0].mcse_mean);
+  EXPECT_NEAR(location[1], -0.5 * 25.0 / 26.0, 4.0 * diagnostics[1].mcse_mean);
+  EXPECT_NEAR(sds[0] * std::sqrt(101.0), 1.0, 0.1);
+  EXPECT_NEAR(sds[1] * std::sqrt(26.0), 1.0, 0.1);
+  EXPECT_EQ(result.sd_model.size(), result.at_location.size());
+}
+
 TEST(FitDraws, WithoutNoiseOnlyTheModelsPartIsLeft) {
   const BoundProgram bound = bind_program(kProgram);
   FitResult result = result_with({});

@@ -30,5 +30,19 @@ expect("room cycle", {"tape/math/a.hpp": ["tape/graph/b.hpp"], "tape/graph/b.hpp
                       "tape/math/c.hpp": []}, 1, "dpvi/tape/math: is part of an include cycle")
 expect("file outside all rooms", {"stan/a.hpp": []}, 1, "dpvi/stan/a.hpp: is in no room")
 expect("unknown room", {"stan/attic/a.hpp": []}, 1, "dpvi/stan/attic/a.hpp: is in no room")
+expect("sampler sees a prior",
+       {"sample/a.cpp": ["tape/lanes/uniform_function.hpp"],
+        "tape/lanes/uniform_function.hpp": ["tape/graph/g.hpp"], "tape/graph/g.hpp": []}, 0,
+       "0 violations")
+expect("sampler sees records", {"sample/a.cpp": ["data/t.hpp"], "data/t.hpp": []}, 1,
+       "sample may not include dpvi/data/t.hpp")
+expect("sampler sees a tape of records",
+       {"sample/a.cpp": ["tape/lanes/record_tape.hpp"], "tape/lanes/record_tape.hpp": []}, 1,
+       "sample must never see dpvi/tape/lanes/record_tape.hpp")
+expect("sampler sees a tape of records at second hand",
+       {"sample/a.cpp": ["tape/lanes/uniform_function.hpp"],
+        "tape/lanes/uniform_function.hpp": ["tape/lanes/record_tape.hpp"],
+        "tape/lanes/record_tape.hpp": []}, 1,
+       "sample must never see dpvi/tape/lanes/record_tape.hpp")
 expect("nothing to check", {}, 1, "")
 print("ok")

@@ -30,7 +30,7 @@ def examples(text):
 
 def masked(text):
     """Replaces numbers with '#', runs of blanks with one blank, and the status with '?'."""
-    text = re.sub(r"^Status: .*?(?=^\d+ draws)", "Status: ?\n", text, flags=re.M | re.S)
+    text = re.sub(r"^Status: .*?(?=^\d+ (?:chains of \d+ )?draws)", "Status: ?\n", text, flags=re.M | re.S)
     text = re.sub(r"(?<![\w.])-?\d+(\.\d+)?(e[+-]?\d+)?(?![\w.])", "#", text)
     return re.sub(r"[ \t]+", " ", text)
 

@@ -53,6 +53,23 @@ class ReadByArviz(unittest.TestCase):
                 np.testing.assert_array_equal(posterior[name].attrs["sd_privacy"], columns + .25)
                 column += size
 
+    def test_chains_keep_their_dimension_and_statistics(self):
+        data = arviz.from_netcdf(self.place / "sampled" / "posterior.nc")
+        self.assertEqual(data.posterior["alpha"].dims, ("chain", "draw"))
+        self.assertEqual(data.posterior["Sigma"].shape, (2, DRAWS // 2, 2, 3))
+        np.testing.assert_array_equal(
+            data.posterior["alpha"].values.ravel(), [value(i, 0) for i in range(DRAWS)])
+        stats = data.sample_stats
+        self.assertEqual(set(stats.data_vars), {
+            "lp", "acceptance_rate", "step_size", "tree_depth", "n_steps", "energy", "diverging"})
+        np.testing.assert_array_equal(stats["lp"].values.ravel(), -np.arange(DRAWS) - .25)
+        self.assertEqual(stats["diverging"].dtype, bool)
+        self.assertEqual(np.flatnonzero(stats["diverging"].values.ravel()).tolist(), [3])
+        self.assertEqual(stats["n_steps"].values[1, 0], 21)
+        self.assertTrue(np.issubdtype(stats["tree_depth"].dtype, np.integer))
+        self.assertIn("Markov chains", data.posterior.attrs["dp_draws"])
+        self.assertIn("r_hat", arviz.summary(data, kind="diagnostics").columns)
+
     def test_its_summary_is_ours(self):
         summary = arviz.summary(arviz.from_netcdf(self.place / "mean_field" / "posterior.nc"),
                                 kind="stats", round_to=6)

@@ -60,6 +60,25 @@ class ReadByCmdstanpy(unittest.TestCase):
         self.assertIsInstance(cmdstanpy.from_csv(self.place / "mean_field", method="variational"),
                               cmdstanpy.CmdStanVB)
 
+    def test_chains_are_a_sample(self):
+        fit = self.read("sampled")
+        self.assertIsInstance(fit, cmdstanpy.CmdStanMCMC)
+        config = fit.metadata.cmdstan_config
+        self.assertEqual((config["method"], config["dp_chains"], config["seed"]), ("sample", 2, 0))
+        # One file is one chain for cmdstanpy.
+        self.assertEqual((fit.chains, fit.num_draws_sampling, fit.thin), (1, DRAWS, 3))
+        self.assertEqual(fit.column_names[:8], (
+            "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__",
+            "energy__", "alpha"))
+        draws = fit.draws(concat_chains=True)
+        numpy.testing.assert_array_equal(draws[:, 0], -numpy.arange(DRAWS) - .25)
+        expected = [[value(i, j) for j in range(COLUMNS)] for i in range(DRAWS)]
+        numpy.testing.assert_array_equal(draws[:, 7:], expected)
+        self.assertEqual(fit.stan_variable("Sigma").shape, (DRAWS, 2, 3))
+        numpy.testing.assert_array_equal(fit.divergences, [1])
+        numpy.testing.assert_array_equal(fit.max_treedepths, [9])
+        self.assertEqual(fit.step_size[0], .5)
+
     def test_columns_have_brackets(self):
         names = self.read("mean_field").column_names
         self.assertEqual(names[:7], ("lp__", "log_p__", "log_g__", "alpha", "beta[1]", "beta[2]",

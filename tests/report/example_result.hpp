@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dpvi/family/make_family.hpp>
@@ -105,6 +106,30 @@ inline FitResult example_result(FamilyKind kind = FamilyKind::mean_field,
     }
     result.log_density.push_back(-static_cast<double>(i) - 0.75);
   }
+  return result;
+}
+
+// The example as two Markov chains of 20 draws. Draw i has log density -i - 1/4 and a trajectory of
+// i + 1 steps; draw 3 diverged.
+inline FitResult sampled_example() {
+  FitResult result = example_result(FamilyKind::full_rank);
+  SampledChains sampled{.chains = 2,
+                        .draws_per_chain = 20,
+                        .warmup = 500,
+                        .thin = 3,
+                        .target_acceptance = 0.9,
+                        .max_tree_depth = 5};
+  for (std::size_t i = 0; i < result.draws.size(); ++i) {
+    sampled.statistics.push_back({.log_density = -static_cast<double>(i) - 0.25,
+                                  .acceptance = 0.875,
+                                  .step_size = i < 20 ? 0.5 : 0.75,
+                                  .tree_depth = i < 31 ? 4 : 5,
+                                  .leapfrog_steps = static_cast<int>(i) + 1,
+                                  .divergent = i == 3,
+                                  .energy = static_cast<double>(i) + 2.0});
+  }
+  sampled.diagnostics = {{1.01, 30.0, 25.0, 0.5}, {1.02, 28.0, 35.0, 0.25}};
+  result.sampled = std::move(sampled);
   return result;
 }
 

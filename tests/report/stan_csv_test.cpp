@@ -6,6 +6,7 @@
 #include <numbers>
 #include <sstream>
 
+#include <dpvi/base/error.hpp>
 #include <dpvi/report/column_names.hpp>
 #include <dpvi/report/stan_csv.hpp>
 #include <dpvi/report/stan_csv_reader.hpp>
@@ -168,6 +169,51 @@ TEST(StanCsv, ReadsBackAsWrittenToEightFigures) {
     if (i != 2) {
       EXPECT_EQ(draws.draws[i], result.draws[i]);
     }
+  }
+}
+
+TEST(StanCsv, ChainsAreOfTheKindSample) {
+  const std::string text = stan_csv(sampled_example());
+  const std::vector<std::string> lines = lines_of(text);
+  for (const char* line :
+       {"# method = sample (Default)", "#     num_samples = 120", "#     num_warmup = 500",
+        "#     thin = 3", "#       delta = 0.9", "#             max_depth = 5",
+        "#         metric = diag_e (Default)", "#   seed = 0", "# dp_private = true",
+        "# dp_chains = 2", "# Adaptation terminated", "# Step size = 0.5"}) {
+    EXPECT_TRUE(has_line(lines, line)) << line;
+  }
+  const auto header = static_cast<std::size_t>(header_at(lines));
+  EXPECT_TRUE(lines[header].starts_with(
+      "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,alpha,beta.1"));
+  EXPECT_EQ(lines[header + 1], "# Adaptation terminated");
+  EXPECT_EQ(lines[header + 3], "# Diagonal elements of inverse mass matrix:");
+  EXPECT_EQ(cells_of(lines[header + 4]).size(), 2U);
+  const auto rows = rows_of(text);
+  ASSERT_EQ(rows.size(), 40U);
+  EXPECT_EQ(std::vector<std::string>(rows[3].begin(), rows[3].begin() + 8),
+            (std::vector<std::string>{"-3.25", "0.875", "0.5", "4", "4", "1", "5", "3.125"}));
+}
+
+TEST(StanCsv, ChainsReadBackAsWritten) {
+  const FitResult result = sampled_example();
+  const StanDraws draws = parse_stan_csv(stan_csv(result), "draws.csv");
+  EXPECT_EQ(draws.chains, 2U);
+  EXPECT_EQ(draws.columns, column_names(result.outputs));
+  EXPECT_EQ(draws.draws, result.draws);
+  EXPECT_TRUE(draws.at_location.empty());
+  EXPECT_EQ(parse_stan_csv(stan_csv(example_result()), "draws.csv").chains, 0U);
+}
+
+TEST(StanCsv, ChainsThatAreNotEquallyLongAreRefused) {
+  const std::string text = stan_csv(sampled_example());
+  const auto with_count = [&](const std::string& count) {
+    std::string changed = text;
+    const std::string line = "# dp_chains = 2";
+    return changed.replace(changed.find(line), line.size(), "# dp_chains = " + count);
+  };
+  EXPECT_EQ(parse_stan_csv(with_count("4"), "draws.csv").chains, 4U);
+  for (const char* count : {"3", "0", "-1", "2.5", "", "x", "99999999999999999999999"}) {
+    EXPECT_THROW(parse_stan_csv(with_count(count), "draws.csv"), InputError) << count;
   }
 }
 

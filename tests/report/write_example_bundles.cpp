@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   write_bundle(example_result(FamilyKind::mean_field), program, folder / "mean_field");
   write_bundle(example_result(FamilyKind::full_rank), program, folder / "full_rank");
   write_bundle(unprotected_example(), program, folder / "not_private");
+  write_bundle(sampled_example(), program, folder / "sampled");
   write_bundle(example_result(FamilyKind::mean_field, 1), program, folder / "one_draw");
   FitResult diverged = example_result();
   diverged.draws[3][0] = std::numeric_limits<double>::quiet_NaN();

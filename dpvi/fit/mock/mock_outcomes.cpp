@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 
+#include <dpvi/fit/mock/drawn_values.hpp>
 #include <dpvi/fit/prepare/prior_draw.hpp>
 #include <dpvi/random/unit_uniform.hpp>
 
@@ -24,14 +25,6 @@ const Declaration* find_quantity(const StanProgram& program, const std::string& 
 
 ProgramRecord as_program_wants(const MockRecord& record) {
   return {record.reals, {record.integers.begin(), record.integers.end()}};
-}
-
-// True if a cell could represent the drawn value without being clamped or dropped.
-bool is_allowed(double drawn, const Slot& slot, const BoundColumn& column) {
-  if (slot.level > 0) return drawn == 0.0 || drawn == 1.0;
-  const double number = drawn * slot.divide + slot.subtract;
-  return drawn >= slot.lower && drawn <= slot.upper && number >= column.lower &&
-         number <= column.upper;
 }
 
 class OutcomeDrawer {
@@ -73,12 +66,12 @@ class OutcomeDrawer {
         const Slot& slot = binding_.integer_slots[at];
         const double whole = std::round(numbers[i]);
         const bool fits = std::abs(whole) <= std::numeric_limits<std::int32_t>::max();
-        if (fits && is_allowed(whole, slot, binding_.columns[slot.column])) {
+        if (fits && can_be_cell(whole, slot, binding_.columns[slot.column])) {
           record.integers[at] = static_cast<std::int32_t>(whole);
         }
       } else {
         const Slot& slot = binding_.real_slots[at];
-        if (is_allowed(numbers[i], slot, binding_.columns[slot.column])) {
+        if (can_be_cell(numbers[i], slot, binding_.columns[slot.column])) {
           record.reals[at] = numbers[i];
         }
       }

@@ -7,19 +7,14 @@
 #include <limits>
 #include <memory>
 
+#include <dpvi/fit/mock/law_points.hpp>
 #include <dpvi/fit/mock/mock_records.hpp>
-#include <dpvi/fit/prepare/prior_draw.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
-#include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr std::size_t kLawRecords = 64;
-// Points at which the law is checked: draws from the prior, and points near zero. Above
-// kMostDrawn parameters only the latter, because draws from the prior take too long.
-constexpr std::size_t kDraws = 3, kPoints = 3, kMostDrawn = 200;
-constexpr double kPointSpread = 0.5;
 // The largest mean gradient of a law, relative to the longest gradient over the outcomes.
 constexpr double kLargestMean = 1e-6;
 // Clipping evaluates a record once for each value of its outcome.
@@ -90,20 +85,6 @@ double mean_gradient(const std::vector<ValueAndGradient>& outcomes) {
   return norm_of(sum) / total;
 }
 
-std::vector<std::vector<double>> points_to_check(const RecordModel& model) {
-  SeededStream stream = SeededGenerator(5).stream({.label = StreamLabel::variational_draw});
-  std::vector<std::vector<double>> points;
-  if (model.dimension() <= kMostDrawn) {
-    points = draws_from_prior(model.prior(), model.dimension(), kDraws, stream);
-  }
-  for (std::size_t i = 0; i < kPoints; ++i) {
-    std::vector<double>& point = points.emplace_back(model.dimension());
-    fill_standard_normal(stream, point);
-    for (double& entry : point) entry *= kPointSpread;
-  }
-  return points;
-}
-
 // The length of the mean gradient and of the longest gradient over the outcomes.
 struct GradientLengths {
   double mean = 0.0;
@@ -129,7 +110,7 @@ bool is_normalised(const RecordModel& model, const Binding& binding,
   const RecordsByOutcome records(model, make_mock_records(binding, kLawRecords, SeededGenerator(4)),
                                  outcome);
   bool informative = false;
-  for (const std::vector<double>& theta : points_to_check(model)) {
+  for (const std::vector<double>& theta : law_points(model)) {
     const std::vector<GradientLengths> lengths = gradient_lengths(records, theta);
     double typical = 0.0;
     for (const GradientLengths& one : lengths) {

@@ -62,6 +62,10 @@ void check_clip_bounds(const std::vector<double>& bounds, std::size_t phases) {
 
 }  // namespace
 
+std::string_view name_of(PosteriorKind kind) {
+  return kind == PosteriorKind::trace ? "trace" : "variational";
+}
+
 // Distance-scaled steps may grow without limit, which makes plain gradient steps diverge. The
 // AdaGrad variants keep the published schedule.
 ScheduleKind default_schedule(OptimizerKind optimizer) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/family/make_family.hpp>
@@ -13,9 +14,19 @@
 
 namespace dpvi {
 
+// How the posterior follows from the releases.
+enum class PosteriorKind {
+  trace,       // every release is a measurement; the posterior is inferred from all of them
+  variational  // releases move a Gaussian by stochastic gradient steps, as in the 2017 paper
+};
+inline constexpr PosteriorKind kPosteriors[] = {PosteriorKind::trace, PosteriorKind::variational};
+
+std::string_view name_of(PosteriorKind kind);
+
 // Settings of a fit that change its accuracy and never its guarantee. Every default is a fixed
 // number or derived from public facts.
 struct FitSettings {
+  PosteriorKind posterior = PosteriorKind::variational;
   FamilyKind family = FamilyKind::mean_field;
   std::size_t rank = 5;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;

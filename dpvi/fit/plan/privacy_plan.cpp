@@ -233,4 +233,19 @@ PrivacyPlan plan_privacy_of_fit(PrivacyRequest request) {
   return plan_privacy(request);
 }
 
+PrivacyPlan plan_privacy_of_trace(PrivacyRequest request) {
+  constexpr std::int64_t kReleases = 40;
+  if (!request.delta) request.delta = kDefaultDelta;
+  const std::int64_t releases = request.steps.value_or(kReleases);
+  request.steps.reset();
+  constexpr double kInformationShare = 0.2;
+  const double all = 0.5 * static_cast<double>(releases * (releases + 1));
+  request.phases.push_back({1.0, 1.0 / std::sqrt(kInformationShare), 1});
+  for (std::int64_t t = 1; t <= releases; ++t) {
+    const double share = (1.0 - kInformationShare) * static_cast<double>(t) / all;
+    request.phases.push_back({1.0, 1.0 / std::sqrt(share), 1});
+  }
+  return plan_privacy(request);
+}
+
 }  // namespace dpvi

@@ -72,4 +72,8 @@ PrivacyPlan plan_privacy(const PrivacyRequest& request);
 // defaults.
 PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 
+// The plan of a fit by measurements: every record takes part in every release, and later releases,
+// at better points, have less noise.
+PrivacyPlan plan_privacy_of_trace(PrivacyRequest request);
+
 }  // namespace dpvi

@@ -76,6 +76,16 @@ ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& setting
   return plan;
 }
 
+std::optional<TracePlan> trace_plan(const RecordModel& model, const Binding& binding,
+                                    const FitSettings& settings, const MockStudy& study) {
+  if (settings.posterior != PosteriorKind::trace) return std::nullopt;
+  auto simulator = std::make_shared<const OutcomeSimulator>(model, binding);
+  return TracePlan{.model = &model,
+                   .law = study.law,
+                   .simulator = simulator->found() ? std::move(simulator) : nullptr,
+                   .records = study.records_in(settings.rows.value_or(kUndeclaredRows))};
+}
+
 // Placeholder for a study of models that have no mock records.
 MockStudy no_study(const ModelToFit& model) {
   const std::size_t dimension = model.used_by_records.size();
@@ -109,6 +119,7 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding
       .family = settings.family_of(model.dimension()),
       .start = private_start(settings, study),
       .initial_name = initial_name(settings, study),
+      .trace = trace_plan(model, binding, settings, study),
   });
 }
 

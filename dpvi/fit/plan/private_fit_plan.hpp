@@ -8,6 +8,7 @@
 #include <dpvi/base/precision.hpp>
 #include <dpvi/data/binding.hpp>
 #include <dpvi/family/family.hpp>
+#include <dpvi/fit/mock/outcome_simulator.hpp>
 #include <dpvi/fit/plan/fit_settings.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
@@ -33,6 +34,15 @@ struct ModelToFit {
   std::optional<OutcomeColumns> outcome = std::nullopt;
 };
 
+// How a fit by measurements is carried out. `model` must outlive the plan.
+struct TracePlan {
+  const RecordModel* model = nullptr;
+  OutcomeLaw law = {};
+  // nullptr if the program gives outcomes no law.
+  std::shared_ptr<const OutcomeSimulator> simulator = nullptr;
+  double records = 1.0;  // in the table: declared or guessed
+};
+
 // All decisions about a private fit that are made before a record is read: its privacy cost, its
 // clipping, its start and the meaning of the table's columns. It is made from the program, the
 // schema, public facts and the column names of the table. A finished plan never changes; copies
@@ -46,6 +56,8 @@ class PrivateFitPlan {
   const LoopPlan& loop() const { return parts_->loop; }
   const Family& family() const { return *parts_->family; }
   const LoopStart& start() const { return parts_->start; }
+  // nullopt for a variational fit.
+  const std::optional<TracePlan>& trace() const { return parts_->trace; }
   // Describes the start of the fit, for reports.
   const std::string& initial_name() const { return parts_->initial_name; }
   const ModelToFit& model() const { return parts_->model; }
@@ -61,6 +73,7 @@ class PrivateFitPlan {
     SharedFamily family;
     LoopStart start;
     std::string initial_name;
+    std::optional<TracePlan> trace = std::nullopt;
   };
 
   friend PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,

@@ -1,9 +1,11 @@
 #include <dpvi/fit/train/fit_draws.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/family/moment_gaussian.hpp>
 #include <dpvi/fit/numerics/running_moments.hpp>
 #include <dpvi/random/secure_generator.hpp>
 #include <dpvi/random/seeded_generator.hpp>
@@ -84,6 +86,16 @@ void add_random_quantities(FitResult& result, const RandomQuantities& quantities
 }
 
 template <class Stream>
+void add_random_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+                      const std::vector<std::vector<double>>& points, Stream& stream) {
+  if (program == nullptr) return;
+  const RandomQuantities quantities(*program, model.stan().drawn,
+                                    [&stream] { return unit_uniform(stream); });
+  add_random_quantities(result, quantities, result.total.family->location(result.total.parameters),
+                        points);
+}
+
+template <class Stream>
 void add_draws_of(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                   std::int64_t draws, Stream stream) {
   const auto& [total, parameters] = result.total;
@@ -96,10 +108,7 @@ void add_draws_of(FitResult& result, const RecordModel& model, const GeneratedDr
     result.log_density.push_back(total->log_density(parameters, eta));
     points.push_back(theta);
   }
-  if (program == nullptr) return;
-  const RandomQuantities quantities(*program, model.stan().drawn,
-                                    [&stream] { return unit_uniform(stream); });
-  add_random_quantities(result, quantities, total->location(parameters), points);
+  add_random_draws(result, model, program, points, stream);
 }
 
 // Standard deviations of the outputs over as many draws as the result has, but at least 200.
@@ -147,17 +156,57 @@ void add_all(FitResult& result, const RecordModel& model, const GeneratedDraws* 
                generator.stream({.label = StreamLabel::predictive_draw}));
 }
 
+// The model's part of the standard deviations of sampled draws is that of the fitted Gaussian; the
+// rest is the noise's.
+void split_sds(FitResult& result, const RecordModel& model) {
+  const auto draws = static_cast<std::int64_t>(result.draws.size());
+  add_parts(result, model, draws, SeededGenerator(1));
+  RunningMoments moments;
+  for (const std::vector<double>& draw : result.draws) moments.add(draw);
+  const std::vector<double> total = moments.standard_deviations();
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    result.sd_model[i] = std::min(result.sd_model[i], total[i]);
+    result.sd_privacy[i] =
+        std::sqrt(std::max(0.0, total[i] * total[i] - result.sd_model[i] * result.sd_model[i]));
+  }
+}
+
+void describe_outputs(FitResult& result, const RecordModel& model) {
+  result.outputs = model.outputs();
+  result.unconstrained_names = model.unconstrained_names();
+  result.at_location = model.output_values(result.total.family->location(result.total.parameters));
+}
+
 }  // namespace
 
 void add_draws(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
                std::int64_t draws, std::optional<std::uint64_t> seed) {
-  result.outputs = model.outputs();
-  result.unconstrained_names = model.unconstrained_names();
-  result.at_location = model.output_values(result.total.family->location(result.total.parameters));
+  describe_outputs(result, model);
   if (seed) {
     add_all(result, model, program, draws, SeededGenerator(*seed));
   } else {
     add_all(result, model, program, draws, SecureGenerator());
+  }
+}
+
+void add_chains(FitResult& result, const RecordModel& model, const GeneratedDraws* program,
+                SampledPosterior posterior, std::optional<std::uint64_t> seed) {
+  result.total = moment_gaussian(posterior.theta);
+  describe_outputs(result, model);
+  for (std::size_t i = 0; i < posterior.theta.size(); ++i) {
+    result.draws.push_back(model.output_values(posterior.theta[i]));
+    result.log_density.push_back(posterior.chains.statistics[i].log_density);
+  }
+  result.sampled = std::move(posterior.chains);
+  split_sds(result, model);
+  constexpr StreamAddress kStream{.label = StreamLabel::predictive_draw};
+  if (seed) {
+    SeededStream stream = SeededGenerator(*seed).stream(kStream);
+    add_random_draws(result, model, program, posterior.theta, stream);
+  } else {
+    const SecureGenerator generator;
+    SecureStream stream = generator.stream(kStream);
+    add_random_draws(result, model, program, posterior.theta, stream);
   }
 }
 

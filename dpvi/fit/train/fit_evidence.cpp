@@ -36,8 +36,12 @@ FitEvidence evidence_of(const FitResult& result, const RecordModel& model) {
                        .prior = {},
                        .outputs_usable = parameters_usable(result, model)};
   if (evidence.optimisation == Optimisation::diverged || !evidence.outputs_usable) return evidence;
-  evidence.hidden_move = move_by_hidden_noise(result.fitted, result.location_noise, model.prior(),
-                                              model.used_by_records());
+  if (result.sampled) {
+    evidence.chains_r_hat = result.sampled->largest_r_hat();
+  } else {
+    evidence.hidden_move = move_by_hidden_noise(result.fitted, result.location_noise,
+                                                model.prior(), model.used_by_records());
+  }
   SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value, .step = 3});
   evidence.prior = prior_spread(model.prior(), model.dimension(), stream);
   return evidence;

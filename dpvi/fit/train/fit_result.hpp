@@ -12,6 +12,7 @@
 #include <dpvi/fit/train/executed_privacy_plan.hpp>
 #include <dpvi/fit/train/fit_status.hpp>
 #include <dpvi/fit/train/fit_trace.hpp>
+#include <dpvi/sample/sampled_chains.hpp>
 
 namespace dpvi {
 
@@ -74,6 +75,9 @@ struct FitResult {
   // NaN for quantities of _rng functions.
   std::vector<double> sd_model;
   std::vector<double> sd_privacy;
+  // If the draws are Markov chains: how they were sampled, and their diagnostics. The total is then
+  // the Gaussian with their moments. nullopt if the draws are independent draws from the total.
+  std::optional<SampledChains> sampled = std::nullopt;
 
   // The plan as executed, which the statement claims. nullopt for an unprotected fit, which is
   // marked as such everywhere.

@@ -16,6 +16,11 @@ constexpr double kLargestClipBias = 0.5;
 // may be learnt beyond the prior.
 constexpr double kAbsurd = 20.0;
 constexpr double kLittleLearnt = 0.8;
+// Of measurements: the smallest number of records, and the largest excess of the residuals over what
+// noise explains, as a share and in standard deviations.
+constexpr double kFewRecords = 10.0;
+constexpr double kModelMisfit = 0.5, kLargestDeviation = 5.0;
+constexpr double kLargestRHat = 1.05;
 
 class Judge {
  public:
@@ -30,6 +35,7 @@ class Judge {
       add_reason(FitStatus::failed, "too few steps to tell whether the run had settled", {});
       return std::move(verdict_);
     }
+    judge_measurements();
     judge_location();
     judge_bias();
     judge_information();
@@ -42,6 +48,21 @@ class Judge {
     return [this, &list, limit](std::size_t i) {
       return !list.empty() && !(std::abs(list[i]) <= limit * evidence_.total_sd[i]);
     };
+  }
+
+  void judge_measurements() {
+    if (evidence_.chains_r_hat && !(*evidence_.chains_r_hat <= kLargestRHat)) {
+      add_reason(FitStatus::failed, "the sampler did not converge", {});
+    }
+    if (!evidence_.measured) return;
+    const MeasurementEvidence& measured = *evidence_.measured;
+    if (measured.records - 2.0 * measured.records_sd < kFewRecords) {
+      add_reason(FitStatus::failed, "few or no usable records, or too few to tell", {});
+    }
+    const double chance = kLargestDeviation * std::sqrt(2.0 / std::max(1.0, measured.residuals));
+    if (measured.residual_square > 1.0 + kModelMisfit + chance) {
+      add_reason(FitStatus::failed, "the releases contradict each other under this model", {});
+    }
   }
 
   void judge_location() {

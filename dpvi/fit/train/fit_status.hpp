@@ -34,6 +34,14 @@ struct FitVerdict {
   std::vector<StatusReason> reasons;  // worst first
 };
 
+// How well the measurements of a run agree with each other.
+struct MeasurementEvidence {
+  double residual_square = 0.0;    // mean square of the residuals, in units of their variance
+  double residuals = 0.0;          // degrees of freedom
+  double records = 0.0;            // usable ones, as measured
+  double records_sd = 0.0;         // of that number
+};
+
 // What the releases and the prior say about a fit. The lists have an entry for each unconstrained
 // parameter; an empty list says nothing.
 struct FitEvidence {
@@ -46,6 +54,9 @@ struct FitEvidence {
   std::vector<double> hidden_move;     // what noise does through the prior
   std::vector<double> clip_bias;       // estimated shift due to clipping
   std::optional<PriorSpread> prior;
+  std::optional<MeasurementEvidence> measured = std::nullopt;  // of a fit by measurements
+  // Of draws that are Markov chains.
+  std::optional<double> chains_r_hat = std::nullopt;
   bool outputs_usable = true;  // at the location, all parameters are finite and none is enormous
 };
 

@@ -14,6 +14,7 @@
 #include <dpvi/fit/train/fit_result.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
+#include <dpvi/sample/site_target.hpp>
 
 namespace dpvi {
 
@@ -33,6 +34,10 @@ struct FittedPosterior {
   std::vector<double> family_parameters;
   std::vector<std::vector<double>> samples;  // of a chain, in theta
   LocationNoise location_noise;
+  // Of a fit by measurements: what the releases say about theta, and how well they agree.
+  std::optional<Site> site = std::nullopt;
+  std::optional<MeasurementEvidence> measured = std::nullopt;
+  std::vector<double> clip_bias = {};
   ExecutedLoop loop;
   FitTrace trace;
   LoopTimes times;

@@ -1,8 +1,26 @@
 #include <dpvi/fit/train/private_fit.hpp>
 
+#include <dpvi/fit/train/trace_loop.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 
 namespace dpvi {
+namespace {
+
+// A fit by measurements has no iterates whose scatter would mean anything.
+void add_measurements(FittedPosterior& fitted, TraceOutcome traced) {
+  fitted.location_noise = std::move(traced.location_noise);
+  fitted.trace = {.optimisation = Optimisation::stationary,
+                  .r_hat = {},
+                  .effective_size = {},
+                  .mean_sd = fitted.location_noise.standard_deviations(),
+                  .drift = {},
+                  .remaining_move = std::move(traced.last_move)};
+  fitted.site = std::move(traced.site);
+  fitted.measured = traced.measured;
+  fitted.clip_bias = std::move(traced.clip_bias);
+}
+
+}  // namespace
 
 FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress) {
@@ -10,9 +28,16 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   const ModelToFit& model = plan.model();
   RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome);
   gradients.measure_clipping(speed.profile);
-  LoopOutcome outcome =
-      run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records}, plan.family(),
-                       plan.start(), watcher_of(progress, plan.loop().steps()));
+  std::optional<TraceOutcome> traced;
+  LoopOutcome outcome = [&] {
+    const StepWatcher watcher = watcher_of(progress, plan.loop().steps());
+    if (plan.trace()) {
+      traced = run_trace(plan, gradients, watcher);
+      return std::move(traced->loop);
+    }
+    return run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records},
+                            plan.family(), plan.start(), watcher);
+  }();
   const std::vector<double>& centre = plan.start().coordinates.centre();
   const bool from_zero = centre == std::vector<double>(centre.size());
   ExecutedLoop loop =
@@ -23,7 +48,10 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   if (model.precision == Precision::single_precision) loop.precision = "single";
   std::optional<ExecutedPrivacyPlan> privacy;
   if (outcome.completed) privacy.emplace(plan.privacy(), outcome);
-  return fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
+  FittedPosterior fitted =
+      fitted_posterior(std::move(outcome), std::move(loop), std::move(privacy));
+  if (traced) add_measurements(fitted, *std::move(traced));
+  return fitted;
 }
 
 }  // namespace dpvi

@@ -41,14 +41,16 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
 
   const ClipSettings clip{
       .grid = *grid_,
-      .clip_bound = bound_.value(),
+      .clip_bound = point.clip_bound.value_or(bound_.value()),
       .dimension = point.joint.empty() ? point.theta.size() : point.joint.size(),
       .max_records = kMaxRecords,
+      .sum = point.sum,
       .rule = plan_.clip.rule,
       .coordinate = plan_.clip.coordinate};
+  const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
   gradients_.start();
   ClippedSum sum = collective_.reduce(
-      records_.clipped_sums(clip, coordinates_, point.theta, batch, point.joint));
+      records_.clipped_sums(clip, coordinates, point.theta, batch, point.joint));
   gradients_.stop();
 
   noise_.start();

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include <dpvi/base/gradient_term.hpp>
+#include <dpvi/gradient/clip_settings.hpp>
+#include <dpvi/gradient/coordinates.hpp>
 
 namespace dpvi {
 
@@ -14,6 +17,10 @@ struct StepPoint {
   // The vector to clip, as terms of the gradient in working coordinates. If empty, that gradient
   // itself is clipped.
   std::span<const GradientTerm> joint = {};
+  // Working coordinates and clip bound of this step alone; nullptr and nullopt: those of the run.
+  const Coordinates* coordinates = nullptr;
+  std::optional<double> clip_bound = std::nullopt;
+  ReleasedSum sum = ReleasedSum::gradients;
 };
 
 // Turns the standard normal draw of a step into its point. The spans must live until the step ends.

@@ -1,6 +1,7 @@
 #include <dpvi/stan/functions/density_calls.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,30 @@ void check_one_size(const CallContext& context, const std::vector<ArgumentPatter
                                context.function, arguments[k].rows, arguments[k].columns, size));
     }
   }
+}
+
+bool is_distribution_function(std::string_view suffix) {
+  return suffix == "_lcdf" || suffix == "_lccdf";
+}
+
+// True for densities of record data, and for distribution functions of anything that is not known.
+bool is_collected(const CallContext& context, std::string_view suffix,
+                  std::span<const Value> arguments) {
+  if (context.densities == nullptr || suffix == "_cdf") return false;
+  Space space = Space::constant;
+  const auto examined = arguments.first(is_distribution_function(suffix) ? arguments.size() : 1);
+  for (const Value& value : examined) {
+    space = space | context.builder.space(value.flat(context.builder));
+  }
+  return is_distribution_function(suffix) ? space != Space::constant : depends_on_record(space);
+}
+
+NodeId collected(CallContext& context, const DensityRow& row, std::string_view suffix,
+                 std::span<const Value> arguments) {
+  std::vector<DensitySite>& sites = context.densities->sites;
+  const auto column = context.densities->first_column + static_cast<std::int32_t>(sites.size());
+  sites.push_back({&row, suffix, {arguments.begin(), arguments.end()}, {}, {}, context.spot});
+  return context.builder.record_real(column);
 }
 
 NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
@@ -154,6 +179,9 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
     const std::int64_t rows = check_linear_model(context, row, arguments);
     if (rows == 0 || arguments[0].size() == 0) return result;
   }
+  if (count != 0 && is_collected(context, suffix, arguments)) {
+    return collected(context, row, suffix, arguments);
+  }
   if (count != 0) {
     if (row.one_by_one) {
       result = called_one_by_one(context, *function, patterns, arguments, count);
@@ -168,6 +196,34 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
     }
   }
   return suffix == "_cdf" ? builder.exp(result) : result;
+}
+
+std::vector<std::vector<Value>> calls_by_variate(CallContext& context, const DensityRow& row,
+                                                 std::span<const Value> arguments) {
+  const std::vector<ArgumentPattern> patterns =
+      parse_signatures(fmt::format("{} -> real", row.arguments))[0].arguments;
+  std::vector<std::int64_t> counts;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    counts.push_back(variates(arguments[i], patterns[i].kind));
+  }
+  const std::int64_t count = common_count(context, counts, arguments);
+  std::vector<std::vector<Value>> calls(static_cast<std::size_t>(std::abs(count)));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i);
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Value& value = arguments[k];
+      if (counts[k] < 0) {
+        calls[i].push_back(value);
+      } else if (patterns[k].kind == Kind::vectors) {
+        calls[i].push_back(value.array_element(context.builder, at));
+      } else {
+        const bool whole = value.type().base == StanBase::integer;
+        calls[i].push_back(
+            Value::scalar(whole ? kIntType : kRealType, value.entry(context.builder, at)));
+      }
+    }
+  }
+  return calls;
 }
 
 }  // namespace dpvi

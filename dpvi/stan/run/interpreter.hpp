@@ -91,6 +91,7 @@ class Interpreter {
   void execute_assignment(const StanStatement& statement);
   void assign(const StanExpression& target, const Value& value);
   void execute_tilde(const StanStatement& statement);
+  bool note_truncation(const StanStatement& statement, NodeId term);
   NodeId truncation(const StanStatement& statement, const std::vector<Value>& arguments);
   NodeId truncation_of_one(const StanStatement& statement, std::vector<Value> arguments);
   NodeId density_of(const StanStatement& statement, const char* suffix,

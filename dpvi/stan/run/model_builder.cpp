@@ -174,6 +174,8 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
     (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
   }
   model.outcomes = outcome_variables(checked.program, data);
+  model.outcome_program = std::make_shared<const OutcomeProgram>(
+      build_outcome_program(checked, data, registry, options));
   model.graph = builder.share();
   return model;
 }

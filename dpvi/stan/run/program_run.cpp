@@ -72,6 +72,11 @@ void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   run();
 }
 
+void ProgramRun::run_on_symbolic_record(DensitySites& densities) {
+  densities_ = &densities;
+  run_on_symbolic_records(1);
+}
+
 void ProgramRun::run_on(std::span<const ProgramRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
@@ -102,6 +107,10 @@ void ProgramRun::attempt(const std::function<void()>& part) {
 void ProgramRun::run() {
   attempt([this] {
     bind_data();
+    if (densities_ != nullptr) {
+      densities_->first_column = real_columns_;
+      context_.densities = densities_;
+    }
     execute_transformed_data();
     check_declared_bounds(BlockKind::transformed_data);
     bind_parameters();

@@ -43,6 +43,8 @@ class ProgramRun {
   // are grouped by variable, then by record.
   void run_on_symbolic_record() { run_on_symbolic_records(1); }
   void run_on_symbolic_records(std::int64_t count);
+  // The same on one record, with densities of record data as symbols.
+  void run_on_symbolic_record(DensitySites& densities);
   void run_on(std::span<const ProgramRecord> records);
   // The facts that the transformed data request about these records, which must be public.
   ComputedFacts facts_of(std::span<const ProgramRecord> records);
@@ -74,6 +76,7 @@ class ProgramRun {
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  CallContext& context() { return context_; }
   std::int64_t record_count() const { return record_count_; }
   std::int32_t free_size() const { return free_size_; }
   const Value& value_of(const Declaration& declaration) {
@@ -122,6 +125,7 @@ class ProgramRun {
   Interpreter interpreter_;
   bool symbolic_ = false;
   const KnownPoint* point_ = nullptr;
+  DensitySites* densities_ = nullptr;
   std::span<const ProgramRecord> records_;
   std::int64_t record_count_ = 0;
   std::vector<RecordVariable> columns_;

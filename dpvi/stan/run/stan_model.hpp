@@ -9,6 +9,7 @@
 
 #include <dpvi/model/transform.hpp>
 #include <dpvi/stan/facts/data_block.hpp>
+#include <dpvi/stan/run/outcome_program.hpp>
 #include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/stan/types/checked_program.hpp>
 #include <dpvi/stan/value/call_context.hpp>
@@ -105,6 +106,8 @@ struct StanModel {
   std::vector<DroppedQuantity> dropped;
   std::vector<RecordVariable> record_variables;
   std::vector<std::string> outcomes;  // those that the program gives a density
+  // The law of the outcomes; always set by build_stan_model().
+  std::shared_ptr<const OutcomeProgram> outcome_program;
 };
 
 // The names of parameters with one value per record; build_stan_model() does not accept such

@@ -22,7 +22,8 @@ void Interpreter::execute_tilde(const StanStatement& statement) {
     term = density_of(statement, mass ? "_lpmf" : "_lpdf", arguments);
   }
   if (statement.truncated && (statement.lower || statement.upper)) {
-    term = context_.builder.add(term, truncation(statement, arguments));
+    const bool noted = note_truncation(statement, term);
+    if (!noted) term = context_.builder.add(term, truncation(statement, arguments));
   }
   add_term(term, statement.spot);
 }
@@ -38,6 +39,18 @@ NodeId Interpreter::density_of(const StanStatement& statement, const char* suffi
   const auto resolved = lookup_.resolve(statement.name + suffix, types, problem);
   if (!resolved) context_.fail(*problem.code, problem.message, problem.hint);
   return call_user(resolved->function, arguments, statement.spot).flat(context_.builder);
+}
+
+// If the term is the symbol of a density, adds the limits to its site. Returns false otherwise.
+bool Interpreter::note_truncation(const StanStatement& statement, NodeId term) {
+  DensitySites* densities = context_.densities;
+  if (densities == nullptr || densities->sites.empty()) return false;
+  const auto last = static_cast<std::int32_t>(densities->sites.size()) - 1;
+  if (term != context_.builder.record_real(densities->first_column + last)) return false;
+  DensitySite& site = densities->sites.back();
+  if (statement.lower) site.lower = evaluate(*statement.lower);
+  if (statement.upper) site.upper = evaluate(*statement.upper);
+  return true;
 }
 
 // Minus the log probability of the truncation interval, summed over variates; -inf if a variate

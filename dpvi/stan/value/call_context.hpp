@@ -13,6 +13,7 @@
 #include <dpvi/stan/facts/column_facts.hpp>
 #include <dpvi/stan/facts/int_ranges.hpp>
 #include <dpvi/stan/syntax/source_text.hpp>
+#include <dpvi/stan/value/density_sites.hpp>
 #include <dpvi/stan/value/draw_sites.hpp>
 #include <dpvi/stan/value/scalar_draws.hpp>
 #include <dpvi/stan/value/value.hpp>
@@ -74,6 +75,7 @@ class CallContext {
   // its arguments.
   bool draws_repeat = false;
   DrawSites* sites = nullptr;                                // collects draws that are made later
+  DensitySites* densities = nullptr;                         // collects densities as symbols
   const std::vector<std::string>* variable_names = nullptr;  // indexed by RecordTrace::variable
 
   // Reports that the program fails on its inputs.

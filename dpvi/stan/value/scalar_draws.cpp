@@ -265,6 +265,16 @@ constexpr NamedDraw kDiscreteDraws[] = {
      }},
 };
 
+const NamedDraw* find_draw(std::string_view distribution) {
+  for (const std::span<const NamedDraw> table :
+       {std::span<const NamedDraw>(kContinuousDraws), std::span<const NamedDraw>(kDiscreteDraws)}) {
+    for (const NamedDraw& row : table) {
+      if (row.name == distribution) return &row;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 double draw_standard_normal(const UniformSource& uniform) {
@@ -307,15 +317,12 @@ double draw_binomial(const UniformSource& uniform, double trials, double probabi
   return count;
 }
 
+bool has_scalar_draw(std::string_view distribution) { return find_draw(distribution) != nullptr; }
+
 double draw_scalar(const UniformSource& uniform, std::string_view distribution,
                    std::span<const double> parameters) {
-  for (const std::span<const NamedDraw> table :
-       {std::span<const NamedDraw>(kContinuousDraws), std::span<const NamedDraw>(kDiscreteDraws)}) {
-    for (const auto& [name, draw] : table) {
-      if (name == distribution) return draw(uniform, parameters);
-    }
-  }
-  return kNan;
+  const NamedDraw* found = find_draw(distribution);
+  return found == nullptr ? kNan : found->draw(uniform, parameters);
 }
 
 }  // namespace dpvi

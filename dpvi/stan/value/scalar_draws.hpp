@@ -14,6 +14,9 @@ double draw_standard_normal(const UniformSource& uniform);
 double draw_gamma(const UniformSource& uniform, double shape);  // with scale 1
 double draw_binomial(const UniformSource& uniform, double trials, double probability);
 
+// True for the names that draw_scalar() knows.
+bool has_scalar_draw(std::string_view distribution);
+
 // One variate of one of Stan's scalar distributions, e.g. "normal" with {mu, sigma}. NaN if Stan
 // rejects the parameters.
 double draw_scalar(const UniformSource& uniform, std::string_view distribution,

@@ -2,6 +2,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
+#include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/reference/scalar_program.hpp>
 
 namespace dpvi {
@@ -15,23 +16,32 @@ void require_no_record(const Graph& graph, NodeId id) {
 }  // namespace
 
 UniformFunction::UniformFunction(const Graph& graph, NodeId root, std::int32_t theta_size)
-    : tape_((require_no_record(graph, root), graph), root, theta_size) {}
+    : tape_((require_no_record(graph, root),
+             std::make_unique<const RecordTape>(graph, root, theta_size))) {}
+
+UniformFunction::~UniformFunction() = default;
+UniformFunction::UniformFunction(UniformFunction&&) noexcept = default;
+UniformFunction& UniformFunction::operator=(UniformFunction&&) noexcept = default;
+
+std::size_t UniformFunction::theta_size() const {
+  return static_cast<std::size_t>(tape_->theta_size());
+}
 
 double UniformFunction::value(std::span<const double> theta) const {
-  TapeWorkspace workspace(tape_);
-  tape_.begin_draw(workspace, theta);
+  TapeWorkspace workspace(*tape_);
+  tape_->begin_draw(workspace, theta);
   double value[kLanes];
-  tape_.evaluate_block_value(workspace, {}, value);
+  tape_->evaluate_block_value(workspace, {}, value);
   return value[0];
 }
 
 double UniformFunction::value_and_gradient(std::span<const double> theta,
                                            std::span<double> gradient) const {
-  TapeWorkspace workspace(tape_);
-  tape_.begin_draw(workspace, theta);
+  TapeWorkspace workspace(*tape_);
+  tape_->begin_draw(workspace, theta);
   double value[kLanes];
   LaneBuffer<double> lanes(theta.size() * kLanes);
-  tape_.evaluate_block(workspace, {}, value, lanes.data());
+  tape_->evaluate_block(workspace, {}, value, lanes.data());
   // All lanes are equal.
   for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = lanes.data()[i * kLanes];
   return value[0];

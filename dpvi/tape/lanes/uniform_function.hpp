@@ -1,23 +1,36 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include <dpvi/tape/lanes/record_tape.hpp>
+#include <dpvi/tape/graph/graph.hpp>
 
 namespace dpvi {
 
+class RecordTape;
+
 // A scalar function of the parameters alone, with its gradient: the prior. Immutable.
+//
+// This header does not show record tapes, so code that includes it and no other header of the tape
+// cannot evaluate a record.
 class UniformFunction {
  public:
   UniformFunction(const Graph& graph, NodeId root, std::int32_t theta_size);
+  ~UniformFunction();
+  UniformFunction(UniformFunction&&) noexcept;
+  UniformFunction& operator=(UniformFunction&&) noexcept;
+
+  std::size_t theta_size() const;
 
   double value(std::span<const double> theta) const;
   // Writes theta_size numbers. All are zero if the value is not finite.
   double value_and_gradient(std::span<const double> theta, std::span<double> gradient) const;
 
  private:
-  RecordTape tape_;
+  std::unique_ptr<const RecordTape> tape_;
 };
 
 // Concatenated values that depend on parameters alone: constrained parameters, generated

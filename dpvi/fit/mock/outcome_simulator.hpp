@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dpvi/data/binding.hpp>
+#include <dpvi/fit/mock/outcome_source.hpp>
+#include <dpvi/fit/prepare/mock_record.hpp>
+#include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/random/seeded_generator.hpp>
+
+namespace dpvi {
+
+// Draws the outcomes of mock records from the law that the program's model block gives them, at any
+// theta and given the rest of the record.
+//
+// A law is accepted only if the mean gradient of a record under it is zero (outcome_check.hpp). The
+// result is public: it depends on the program, the declared facts of the binding and fixed seeds.
+class OutcomeSimulator {
+ public:
+  // Copies what it needs of the two.
+  OutcomeSimulator(const RecordModel& model, const Binding& binding);
+
+  bool found() const { return source_ != nullptr; }
+  // The law in words, or the reason why there is none.
+  const std::string& description() const { return description_; }
+  // The data variables that have a law, in the order of the data block. Empty if none was found.
+  const std::vector<std::string>& outcomes() const { return outcomes_; }
+
+  // Replaces the outcomes of each record by a draw at theta. A draw that violates the bounds of the
+  // program or the schema is repeated a few times. If no draw is possible, the record keeps its
+  // outcomes. A record's draws depend on the generator and its place in the list. The law must have
+  // been found.
+  void simulate(std::span<const double> theta, std::vector<MockRecord>& records,
+                const SeededGenerator& generator) const;
+
+ private:
+  void accept(const RecordModel& model, std::unique_ptr<const OutcomeSource> source,
+              std::vector<std::string> outcomes, const std::string& description);
+  bool is_allowed(const RecordColumn& column, double number) const;
+
+  std::unique_ptr<const OutcomeSource> source_;
+  std::string description_;
+  std::vector<std::string> outcomes_;
+  Binding binding_;
+};
+
+}  // namespace dpvi

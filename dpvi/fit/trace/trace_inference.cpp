@@ -1,0 +1,388 @@
+#include <dpvi/fit/trace/trace_inference_internal.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <dpvi/base/internal/dense_solvers.hpp>
+
+namespace dpvi {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Relative error of what mock records predict at a distance from the estimate.
+constexpr double kPredictionError = 0.1;
+// Relative error of the clipping bias that mock records predict.
+constexpr double kBiasError = 0.15;
+// The longest move of the estimate, in units of one record's information.
+constexpr double kLongestMove = 0.7;
+// Correlations of gradients below this are attributed to chance.
+constexpr double kChanceCorrelation = 0.1;
+
+MatrixXd inverse_of(const MatrixXd& symmetric) { return pseudo_inverse(symmetric); }
+
+VectorXd mean_of(const MatrixXd& rows) { return rows.colwise().mean().transpose(); }
+
+MatrixXd product_mean(const MatrixXd& left, const MatrixXd& right) {
+  return left.transpose() * right / static_cast<double>(left.rows());
+}
+
+}  // namespace
+
+TraceInference::TraceInference(MockPopulation& population, TraceFacts facts)
+    : population_(population), facts_(std::move(facts)) {
+  estimate_.resize(std::ssize(facts_.used));
+  for (std::size_t k = 0; k < facts_.used.size(); ++k) {
+    estimate_[static_cast<Index>(k)] = facts_.start[facts_.used[k]];
+  }
+  clip_bias_ = VectorXd::Zero(estimate_.size());
+  columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
+  sizes_ = VectorXd::Ones(estimate_.size());
+  read_all();
+}
+
+std::vector<double> TraceInference::whole(const VectorXd& theta) const {
+  std::vector<double> all = facts_.start;
+  for (std::size_t k = 0; k < facts_.used.size(); ++k) {
+    all[facts_.used[k]] = theta[static_cast<Index>(k)];
+  }
+  return all;
+}
+
+// What the scores of mock records would be if their information were that of real ones.
+MockScores TraceInference::scores_at(const VectorXd& theta) const {
+  const VectorXd there = estimate_ + sizes_.asDiagonal() * (theta - estimate_);
+  MockScores scores = population_.scores(whole(columns_.transpose() * there));
+  for (MatrixXd& gradients : scores.gradients) {
+    gradients = used_columns(gradients) * columns_.transpose() * sizes_.asDiagonal();
+  }
+  return scores;
+}
+
+MatrixXd TraceInference::used_columns(const MatrixXd& all) const {
+  MatrixXd kept(all.rows(), std::ssize(facts_.used));
+  for (std::size_t k = 0; k < facts_.used.size(); ++k) {
+    kept.col(static_cast<Index>(k)) = all.col(static_cast<Index>(facts_.used[k]));
+  }
+  return kept;
+}
+
+void TraceInference::set_information(InformationMeasurement measurement) {
+  facts_.records = std::max(1.0, measurement.records);
+  information_release_ = std::move(measurement);
+}
+
+std::vector<bool> TraceInference::commonly_touched() const {
+  std::vector<bool> common(facts_.used.size());
+  for (std::size_t k = 0; k < common.size(); ++k) {
+    const auto touched = (score_.col(static_cast<Index>(k)).array() != 0.0).cast<double>();
+    common[k] = facts_.unconstrained[k] && touched.mean() > 0.5;
+  }
+  return common;
+}
+
+// Compares the released information with that of mock records at the same point.
+void TraceInference::correct_curvature() {
+  population_.redraw(whole(columns_.transpose() * estimate_));
+  score_ = used_columns(population_.scores(whole(columns_.transpose() * estimate_)).own_gradients());
+  curvature_ = unknown_curvature(commonly_touched());
+  if (!information_release_) return;
+  const InformationMeasurement& seen = *information_release_;
+  MockScores scores = population_.scores(whole(seen.theta));
+  for (MatrixXd& gradients : scores.gradients) gradients = used_columns(gradients);
+  const MatrixXd clipped =
+      MockClipping(scores, seen.factor, ClipCentre::zero).clipped(seen.bound);
+  const Spectrum mock = spectrum_of(product_mean(clipped, clipped));
+  const VectorXd values = mock.values.cwiseMax(1e-3 * mock.values.maxCoeff());
+  const MatrixXd root =
+      mock.vectors * values.cwiseSqrt().asDiagonal() * mock.vectors.transpose();
+  const MatrixXd inverse_root =
+      mock.vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() * mock.vectors.transpose();
+  const MatrixXd measured = inverse_root * seen.products * inverse_root / facts_.records;
+  const VectorXd noise =
+      seen.noise_sd / facts_.records * (inverse_root * inverse_root).diagonal();
+  curvature_ = infer_curvature(measured, noise, commonly_touched());
+  const Index size = root.rows();
+  MatrixXd between = curvature_.log_ratio;
+  for (Index k = 0; k < size; ++k) {
+    if (curvature_.common[static_cast<std::size_t>(k)]) continue;
+    sizes_[k] = std::exp(0.5 * between(k, k));
+    between(k, k) = 0.0;
+  }
+  const MatrixXd half = root * exponential(0.5 * between) * inverse_root;
+  const MatrixXd inverse_factor =
+      seen.factor.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
+  columns_ = inverse_factor.transpose() * half * seen.factor.transpose();
+  for (Index k = 0; k < size; ++k) {
+    if (curvature_.common[static_cast<std::size_t>(k)]) continue;
+    columns_.row(k) = columns_.col(k).transpose() = VectorXd::Unit(size, k).transpose();
+  }
+}
+
+double TraceInference::gradient_norm(double share) const {
+  const MockClipping here(scores_, factor_, ClipCentre::zero);
+  std::vector<double> norms(here.norms().data(), here.norms().data() + here.norms().size());
+  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(norms.size() - 1));
+  std::nth_element(norms.begin(), norms.begin() + place, norms.end());
+  return std::max(norms[static_cast<std::size_t>(place)], 1e-9);
+}
+
+void TraceInference::add(GradientMeasurement measurement) {
+  measurements_.push_back(std::move(measurement));
+}
+
+// Reads all measurements with outcomes drawn at the present estimate.
+void TraceInference::read_all() {
+  correct_curvature();
+  population_.redraw(whole(columns_.transpose() * estimate_));
+  scores_ = scores_at(estimate_);
+  score_ = scores_.own_gradients();
+  information_ = product_mean(score_, score_);
+  set_factor();
+  readings_.clear();
+  for (const GradientMeasurement& one : measurements_) readings_.push_back(reading_of(one));
+  set_variances();
+  set_data_covariance();
+}
+
+TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& measurement) const {
+  const MatrixXd there = MockClipping(scores_at(measurement.theta), measurement.factor, facts_.centre)
+                             .clipped(measurement.bound);
+  const MockClipping here(scores_, measurement.factor, facts_.centre);
+  const MatrixXd here_clipped = here.clipped(measurement.bound);
+  Reading reading;
+  reading.slope = product_mean(there, score_);
+  // At the estimate the mean of unclipped gradients is known to be zero; the difference to the
+  // clipped ones has less scatter than their own mean.
+  reading.offset = mean_of(there) - mean_of(here_clipped);
+  reading.distance = reading.offset.norm();
+  if (facts_.centre == ClipCentre::zero) {
+    reading.offset -= mean_of(here.gradients()) - mean_of(here_clipped);
+  }
+  return reading;
+}
+
+// The nearest measurements that together have the smallest error. A prediction is wrong by a share of
+// its own size, and predictions for different points err alike, so that averaging more of them lowers
+// the noise but not that error. Other measurements are left out.
+void TraceInference::set_variances() {
+  const double size = static_cast<double>(estimate_.size());
+  std::vector<std::size_t> order(readings_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::sort(order, {}, [&](std::size_t t) { return readings_[t].distance; });
+  const double share = std::hypot(kPredictionError, curvature_.spread * std::sqrt(size));
+  double weight = 0.0, distance = 0.0, best = std::numeric_limits<double>::infinity();
+  double inflation = 1.0;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double own = std::pow(measurements_[order[k]].noise_sd, -2);
+    weight += own;
+    distance += own * readings_[order[k]].distance;
+    const double error = share * facts_.records * distance / weight;
+    const double total = size / weight + error * error;
+    if (total >= best) continue;
+    best = total;
+    count = k + 1;
+    inflation = 1.0 + error * error * weight / size;
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const double noise = std::pow(measurements_[order[k]].noise_sd, 2);
+    readings_[order[k]].variance =
+        k < count ? noise * inflation : std::numeric_limits<double>::infinity();
+  }
+  counted_ = count;
+}
+
+void TraceInference::set_factor() {
+  const Index size = estimate_.size();
+  VectorXd touched(size);
+  for (Index j = 0; j < size; ++j) {
+    touched[j] = (score_.col(j).array() != 0.0).cast<double>().mean();
+  }
+  const VectorXd root = touched.cwiseMax(1.0 / static_cast<double>(score_.rows())).cwiseSqrt();
+  MatrixXd precision =
+      root.cwiseInverse().asDiagonal() * information_ * root.cwiseInverse().asDiagonal();
+  precision += facts_.prior.precision / facts_.records;
+  const VectorXd scale = precision.diagonal().cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
+  MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
+  correlation = (correlation.cwiseAbs().array() < kChanceCorrelation).select(0.0, correlation);
+  correlation.diagonal().setOnes();
+  constexpr double kLeastCondition = 1e-6;
+  MatrixXd decorrelated = MatrixXd::Identity(size, size);
+  if (cholesky_factor(correlation, kLeastCondition)) {
+    decorrelated = cholesky_factor(inverse_of(correlation)).value_or(decorrelated);
+  }
+  factor_ = scale.asDiagonal() * decorrelated;
+}
+
+void TraceInference::set_data_covariance() {
+  const MatrixXd& factor = measurements_.empty() ? factor_ : measurements_.back().factor;
+  const MockClipping here(scores_, factor, facts_.centre);
+  const double bound =
+      measurements_.empty() ? here.norms().maxCoeff() + 1.0 : measurements_.back().bound;
+  const MatrixXd clipped = here.clipped(bound);
+  const MatrixXd slope = product_mean(clipped, score_);
+  const MatrixXd inverse = slope.completeOrthogonalDecomposition().pseudoInverse();
+  data_covariance_ =
+      inverse * product_mean(clipped, clipped) * inverse.transpose() / facts_.records;
+  clip_bias_.setZero();
+  if (facts_.centre == ClipCentre::zero) {
+    clip_bias_ = inverse * (mean_of(clipped) - mean_of(here.gradients()));
+  }
+}
+
+// Log density of the measurements around the estimate, if the slopes of all are multiplied by
+// `stretch`.
+TraceInference::Quadratic TraceInference::quadratic(const MatrixXd& stretch) const {
+  const Index size = estimate_.size();
+  Quadratic sum{MatrixXd::Zero(size, size), VectorXd::Zero(size)};
+  for (std::size_t t = 0; t < readings_.size(); ++t) {
+    const Reading& reading = readings_[t];
+    const double weight = facts_.records / reading.variance;
+    const MatrixXd slope = reading.slope * stretch;
+    const VectorXd offset =
+        reading.offset + (slope - reading.slope) * (estimate_ - measurements_[t].theta);
+    sum.precision += weight * facts_.records * slope.transpose() * slope;
+    sum.slope +=
+        weight * slope.transpose() * (measurements_[t].release - facts_.records * offset);
+  }
+  return sum;
+}
+
+void TraceInference::update() {
+  read_all();
+  const Index size = estimate_.size();
+  const auto [precision, slope] = quadratic(MatrixXd::Identity(size, size));
+  // Precision and slope at the estimate once the data's own sampling is included.
+  const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * data_covariance_;
+  const auto solver = shrunk.partialPivLu();
+  MatrixXd total = solver.solve(precision) + facts_.prior.precision;
+  const VectorXd right =
+      solver.solve(slope) + facts_.prior.precision * (facts_.prior.mean - estimate_);
+  total = 0.5 * (total + total.transpose().eval());
+  VectorXd move = inverse_of(total) * right;
+  if (!move.allFinite()) move.setZero();
+  const double length = std::sqrt(std::max(0.0, move.dot(information_ * move)));
+  if (length > kLongestMove) move *= kLongestMove / length;
+  damp(move);
+  estimate_ += move;
+}
+
+// A coordinate that turns back moves less the next time: its slope is larger than mock records say.
+void TraceInference::damp(VectorXd& move) {
+  constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.1;
+  if (previous_move_.size() == 0) {
+    previous_move_ = VectorXd::Zero(move.size());
+    damping_ = VectorXd::Ones(move.size());
+  }
+  for (Index k = 0; k < move.size(); ++k) {
+    const bool turned = move[k] * previous_move_[k] < 0.0;
+    damping_[k] = std::clamp(damping_[k] * (turned ? kShorter : kLonger), kLeast, 1.0);
+  }
+  move = damping_.asDiagonal() * move;
+  previous_move_ = move;
+}
+
+double TraceInference::best_bound(double noise_multiplier) const {
+  const MockClipping here(scores_, factor_, facts_.centre);
+  std::vector<double> norms(here.norms().data(), here.norms().data() + here.norms().size());
+  const auto middle = norms.begin() + std::ssize(norms) / 2;
+  std::nth_element(norms.begin(), middle, norms.end());
+  const double typical = std::max(*middle, 1e-9);
+  const MatrixXd prior = factor_.transpose() * facts_.prior.precision * factor_;
+  const Index size = estimate_.size();
+  double best = typical, least = std::numeric_limits<double>::infinity();
+  constexpr int kCandidates = 12;
+  for (int k = 0; k < kCandidates; ++k) {
+    const double bound = typical * 0.15 * std::pow(60.0, k / (kCandidates - 1.0));
+    const MatrixXd clipped = here.clipped(bound);
+    const MatrixXd slope = product_mean(clipped, here.gradients());
+    MatrixXd variance = product_mean(clipped, clipped) / facts_.records;
+    variance.diagonal().array() += std::pow(noise_multiplier * bound / facts_.records, 2);
+    if (facts_.centre == ClipCentre::zero) {
+      const VectorXd bias = kBiasError * (mean_of(here.gradients()) - mean_of(clipped));
+      variance += bias * bias.transpose();
+    }
+    const MatrixXd total = prior + slope.transpose() * inverse_of(variance) * slope;
+    const auto root = cholesky_factor(0.5 * (total + total.transpose().eval()) +
+                                      1e-12 * MatrixXd::Identity(size, size));
+    if (!root) continue;
+    const double loss = -2.0 * root->diagonal().array().log().sum();
+    if (loss < least) {
+      least = loss;
+      best = bound;
+    }
+  }
+  return best;
+}
+
+TraceSite TraceInference::site() const {
+  constexpr std::size_t kDraws = 24;
+  const Index size = estimate_.size();
+  SeededStream stream = SeededGenerator(5).stream({.label = StreamLabel::predictive_draw});
+  const MatrixXd inverse_factor = factor_.triangularView<Eigen::Lower>().solve(
+      MatrixXd::Identity(size, size));
+  VectorXd mean = VectorXd::Zero(size);
+  MatrixXd squares = MatrixXd::Zero(size, size), within = squares, data = squares;
+  for (const MatrixXd& draw : draw_remaining(curvature_, kDraws, stream)) {
+    const MatrixXd stretch = factor_ * exponential(draw) * inverse_factor;
+    const MatrixXd shrink = factor_ * exponential(-0.5 * draw) * inverse_factor;
+    const MatrixXd own_data = shrink * data_covariance_ * shrink.transpose();
+    const auto [precision, slope] = quadratic(stretch);
+    const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * own_data;
+    const auto solver = shrunk.partialPivLu();
+    MatrixXd total = solver.solve(precision) + facts_.prior.precision;
+    total = 0.5 * (total + total.transpose().eval());
+    const MatrixXd covariance = inverse_of(total);
+    const VectorXd move = covariance * (solver.solve(slope) + facts_.prior.precision *
+                                                                  (facts_.prior.mean - estimate_));
+    mean += move / kDraws;
+    squares += move * move.transpose() / kDraws;
+    within += covariance / kDraws;
+    data += own_data / kDraws;
+  }
+  // The moments of the mixture over the draws, divided by the rough prior.
+  const MatrixXd total = inverse_of(within + squares - mean * mean.transpose());
+  const Spectrum left = spectrum_of(total - facts_.prior.precision);
+  const VectorXd values = left.values.cwiseMax(1e-9 * std::max(left.values.maxCoeff(), 1e-300));
+  const MatrixXd covariance =
+      left.vectors * values.cwiseInverse().asDiagonal() * left.vectors.transpose();
+  TraceSite site;
+  site.mean = covariance * (total * (estimate_ + mean) -
+                            facts_.prior.precision * facts_.prior.mean);
+  site.data_covariance = data;
+  site.noise_covariance = covariance - data;
+  site.remaining_bias = kBiasError * clip_bias_;
+  site.noise_covariance += site.remaining_bias * site.remaining_bias.transpose();
+  return site;
+}
+
+double TraceInference::residual_square() const {
+  if (readings_.empty()) return 0.0;
+  const Index size = estimate_.size();
+  const auto [precision, slope] = quadratic(MatrixXd::Identity(size, size));
+  const VectorXd distance = inverse_of(precision) * slope;
+  double sum = 0.0;
+  for (std::size_t t = 0; t < readings_.size(); ++t) {
+    const Reading& reading = readings_[t];
+    const VectorXd left = measurements_[t].release -
+                          facts_.records * (reading.offset + reading.slope * distance);
+    sum += left.squaredNorm() / reading.variance;
+  }
+  // The location takes one degree of freedom for each coordinate.
+  return residuals() > 0.0 ? sum / residuals() : 0.0;
+}
+
+double TraceInference::residuals() const {
+  return std::max(0.0, static_cast<double>(counted_) - 1.0) * static_cast<double>(estimate_.size());
+}
+
+}  // namespace dpvi
