@@ -12,6 +12,7 @@
 
 #include "check_output.hpp"
 #include "command.hpp"
+#include "console.hpp"
 #include "model_flags.hpp"
 
 namespace dpvi::cli {
@@ -113,7 +114,7 @@ std::string CheckCommand::run() {
   ModelCheck check = check_model(request);
   const std::string points = file ? evaluated(check, inputs, *file) : std::string();
   if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
-  fmt::print(stderr, "{}", findings_text(check, inputs.program.source, quiet));
+  show_message(findings_text(check, inputs.program.source, quiet));
   if (json || !points_.empty()) return check_json(check, points);
   if (check.parameters.empty()) return {};
   CheckWords said = words(check);

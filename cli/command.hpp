@@ -30,6 +30,7 @@ class Command {
   }
 };
 
+std::unique_ptr<Command> make_budget_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_fit_command();
 std::unique_ptr<Command> make_formula_command();
@@ -42,5 +43,6 @@ std::unique_ptr<Command> make_reproduce_command();
 std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_summary_command();
 std::unique_ptr<Command> make_synth_command();
+std::unique_ptr<Command> make_verify_command();
 
 }  // namespace dpvi::cli

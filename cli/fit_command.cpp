@@ -5,11 +5,14 @@
 #include <string>
 
 #include <dpvi/api/fit.hpp>
+#include <dpvi/api/ledger_account.hpp>
 #include <dpvi/api/unprotected_fit.hpp>
 #include <dpvi/api/write_bundle.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/report/reserved_space.hpp>
 
 #include "command.hpp"
+#include "console.hpp"
 #include "fit_flags.hpp"
 #include "fit_output.hpp"
 #include "interrupt.hpp"
@@ -19,6 +22,8 @@
 namespace dpvi::cli {
 namespace {
 
+constexpr const char* kNoLedger = "none";
+
 class FitCommand : public Command {
  public:
   void declare(CLI::App& app) override {
@@ -27,6 +32,11 @@ class FitCommand : public Command {
     model_.declare(app);
     app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
     app.add_option("--out", out_, "folder to write the bundle to");
+    app.add_option("--ledger", ledger_,
+                   "ledger that counts the fit, or 'none' (default: the one that dpvi.toml beside "
+                   "DATA names)");
+    app.add_option("--data-version", data_version_,
+                   "name of a changed table, whose cost adds to that of the ledger's others");
     flags_.declare(app);
     declare_common(app);
     app.footer("Example:\n  dpvi fit model.stan records.csv --epsilon 1 --out result");
@@ -34,6 +44,7 @@ class FitCommand : public Command {
 
   std::string run() override {
     flags_.check();
+    check_ledger_flags();
     if (flags_.dry_run()) return dry_run();
     if (out_.empty()) {
       throw UsageError(kContradiction, "--out is missing.", "Name the folder for the bundle.");
@@ -46,6 +57,9 @@ class FitCommand : public Command {
   std::string fit_privately() const;
   std::string fit_unprotected() const;
   Program program_before_data() const;
+  void check_ledger_flags() const;
+  std::optional<LedgerChoice> ledger_choice() const;
+  void tell_who_counts(const std::optional<LedgerChoice>& ledger) const;
   TableFile table() const { return {data_, flags_.public_names()}; }
   void remind_of_inspect() const;
   FitExecution execution(const std::string& label) const;
@@ -53,7 +67,7 @@ class FitCommand : public Command {
 
   ModelFlags model_;
   FitFlags flags_;
-  std::string data_, out_;
+  std::string data_, out_, ledger_, data_version_;
 };
 
 std::string FitCommand::dry_run() const {
@@ -73,9 +87,9 @@ Program FitCommand::program_before_data() const {
 // The message is the same for every table.
 void FitCommand::remind_of_inspect() const {
   if (quiet) return;
-  fmt::print(stderr,
-             "This command reports nothing about cell contents. 'dpvi inspect' shows the curator "
-             "how many cells are used.\n");
+  show_message(
+      "This command reports nothing about cell contents. 'dpvi inspect' shows the curator how many "
+      "cells are used.\n");
 }
 
 FitExecution FitCommand::execution(const std::string& label) const {
@@ -86,9 +100,7 @@ FitExecution FitCommand::execution(const std::string& label) const {
     return !interrupted();
   };
   if (flags_.profile()) {
-    execution.profile = [](const LoopTimes& times) {
-      fmt::print(stderr, "{}", profile_text(times));
-    };
+    execution.profile = [](const LoopTimes& times) { show_message(profile_text(times)); };
   }
   return execution;
 }
@@ -97,12 +109,52 @@ std::string FitCommand::fit_privately() const {
   const FitRequest request = flags_.request();
   const Program program = program_before_data();
   std::optional<StopAtOnce> reading(std::in_place);
-  OpenedFit opened = open_records(plan_fit(program, table(), request));
+  UnopenedFit planned = plan_fit(program, table(), request);
+  const std::optional<LedgerChoice> ledger = ledger_choice();
+  std::optional<LedgerAccount> account;
+  if (ledger) account.emplace(*ledger, planned.planned(), table());
+  OpenedFit opened = open_records(std::move(planned));
   reading.reset();
-  if (!quiet) fmt::print(stderr, "{}", fit_preamble(opened.planned()));
+  if (!quiet) show_message(fit_preamble(opened.planned()));
   remind_of_inspect();
   const std::string label = fmt::format("epsilon {:.4g}", opened.planned().privacy().epsilon);
-  return write(fit(std::move(opened), execution(label)));
+  tell_who_counts(ledger);
+  ReservedSpace space(out_, bundle_size(opened.planned()));
+  const FitResult result = account ? fit(std::move(opened), *account, execution(label))
+                                   : fit(std::move(opened), execution(label));
+  space.release();
+  if (!account) return write(result);
+  const bool recorded = write_bundle(result, *account, out_);
+  if (!recorded) {
+    show_message("warning: the ledger could not record the release; the fit stays charged.\n");
+  }
+  return fit_output(result, out_, json);
+}
+
+void FitCommand::check_ledger_flags() const {
+  const bool counted = !ledger_.empty() && ledger_ != kNoLedger;
+  if (counted && flags_.non_private()) {
+    throw UsageError(kContradiction, "--ledger counts private fits; --non-private has no cost.",
+                     "Leave out one of them.");
+  }
+  if (!data_version_.empty() && ledger_ == kNoLedger) {
+    throw UsageError(kContradiction, "--data-version needs a ledger.", "Leave it out.");
+  }
+}
+
+std::optional<LedgerChoice> FitCommand::ledger_choice() const {
+  if (ledger_ == kNoLedger) return std::nullopt;
+  if (!ledger_.empty()) return LedgerChoice{ledger_, data_version_};
+  if (const auto file = ledger_beside(data_)) return LedgerChoice{*file, data_version_};
+  if (data_version_.empty()) return std::nullopt;
+  throw UsageError(kContradiction, "--data-version needs a ledger.", "Give --ledger.");
+}
+
+void FitCommand::tell_who_counts(const std::optional<LedgerChoice>& ledger) const {
+  if (quiet) return;
+  show_message(ledger ? fmt::format("The ledger {} counts this fit.\n", ledger->file)
+                      : "No ledger counts this fit: nobody adds up what results from these records "
+                        "reveal together ('dpvi budget --help').\n");
 }
 
 std::string FitCommand::fit_unprotected() const {

@@ -32,8 +32,11 @@ void watch_for_interrupts() {
   struct sigaction action = {};
   action.sa_handler = handle;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction present = {};
+    sigaction(number, nullptr, &present);
+    if (present.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);
+  }
 }
 
 bool interrupted() { return raised != 0; }

@@ -73,6 +73,7 @@ int run(const std::vector<std::string>& words) {
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
+  commands.emplace("budget", make_budget_command());
   commands.emplace("check", make_check_command());
   commands.emplace("fit", make_fit_command());
   commands.emplace("formula", make_formula_command());
@@ -85,6 +86,7 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("schema", make_schema_command());
   commands.emplace("summary", make_summary_command());
   commands.emplace("synth", make_synth_command());
+  commands.emplace("verify", make_verify_command());
   std::vector<std::string> verbs;
   for (auto& [name, command] : commands) {
     CLI::App* verb = app.add_subcommand(name);
@@ -117,6 +119,7 @@ int main(int argc, char** argv) {
   // Exceeding the file size limit then fails the write, which cleans up, instead of ending the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);
+  prepare_streams();
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   try {

@@ -8,6 +8,7 @@
 #include <dpvi/base/error.hpp>
 
 #include "command.hpp"
+#include "console.hpp"
 #include "model_flags.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
@@ -58,7 +59,7 @@ class MockCommand : public Command {
     const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
     out_.check();
     const MockTable made = make_mock_table(read_program(model_.source()), rows, seed);
-    if (!quiet) fmt::print(stderr, "{}", note(made));
+    if (!quiet) show_message(note(made));
     if (!json) return out_.written(made.csv);
     nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};
     document["drawn"] = nlohmann::ordered_json::object();

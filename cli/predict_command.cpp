@@ -13,7 +13,9 @@
 #include <dpvi/report/statement.hpp>
 #include <dpvi/stan/facts/outcome_variables.hpp>
 
+#include "bundle_note.hpp"
 #include "command.hpp"
+#include "console.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
@@ -253,16 +255,15 @@ Predictions PredictCommand::predict(const OpenedBundle& opened) const {
 
 void PredictCommand::tell(const OpenedBundle& opened, const Predictions& predictions) const {
   if (quiet) return;
-  if (!opened.bundle.stamp.is_private) fmt::print(stderr, "{}\n", kNotPrivateNotice);
+  if (!opened.bundle.stamp.is_private) show_message(fmt::format("{}\n", kNotPrivateNotice));
   if (predictions.unusable_rows > 0) {
-    fmt::print(stderr,
-               "{} of {} rows have a cell that cannot be used: their predictions are NaN.\n",
-               predictions.unusable_rows, predictions.rows);
+    show_message(
+        fmt::format("{} of {} rows have a cell that cannot be used: their predictions are NaN.\n",
+                    predictions.unusable_rows, predictions.rows));
   }
   if (predictions.scores) {
-    fmt::print(stderr,
-               "--score declares {} public: its outcomes enter the scores without protection.\n",
-               rows_);
+    show_message(fmt::format(
+        "--score declares {} public: its outcomes enter the scores without protection.\n", rows_));
   }
 }
 
@@ -289,6 +290,7 @@ std::string PredictCommand::run() {
   check_flags();
   out_.check();
   const OpenedBundle opened = open_bundle(bundle_);
+  if (!quiet) note_missing_manifest(opened.bundle);
   const Predictions predictions = predict(opened);
   tell(opened, predictions);
   if (json) return json_output(opened, predictions);
@@ -296,7 +298,7 @@ std::string PredictCommand::run() {
   if (!predictions.scores) return csv;
   std::string scores = scores_text(*predictions.scores, score_);
   if (out_.named()) return scores;
-  fmt::print(stderr, "{}", scores);
+  show_message(scores);
   return csv;
 }
 

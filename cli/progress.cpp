@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include "console.hpp"
 
 namespace dpvi::cli {
 
@@ -27,17 +27,16 @@ void Progress::show(std::int64_t done, std::int64_t all) {
     show_bar(done, all, left);
   } else if (10 * done / all > tenths_) {
     tenths_ = 10 * done / all;
-    fmt::print(stderr, "{} {} of {}{}\n", what_, done, all, label_);
+    show_message(fmt::format("{} {} of {}{}\n", what_, done, all, label_));
   }
 }
 
 void Progress::show_bar(std::int64_t done, std::int64_t all, double seconds_left) {
   constexpr std::int64_t kWidth = 30;
   const auto filled = static_cast<std::size_t>(kWidth * done / all);
-  fmt::print(stderr, "\r[{:<30}] {} {} of {}, {:.0f} s left{} ", std::string(filled, '#'), what_,
-             done, all, seconds_left, label_);
-  if (done == all) fmt::print(stderr, "\n");
-  std::fflush(stderr);
+  show_on_terminal(fmt::format("\r[{:<30}] {} {} of {}, {:.0f} s left{} {}",
+                               std::string(filled, '#'), what_, done, all, seconds_left, label_,
+                               done == all ? "\n" : ""));
 }
 
 }  // namespace dpvi::cli

@@ -30,6 +30,7 @@ class ReportCommand : public Command {
   std::string run() override {
     const std::filesystem::path target =
         out_.empty() ? std::filesystem::path(bundle_) / "report.html" : std::filesystem::path(out_);
+    require_verified(bundle_, verify_bundle(bundle_));
     const std::string page = report_html(read_bundle_texts(bundle_));
     write_new_file(target, page);
     if (!json) return fmt::format("Report: {}\n", target.string());

@@ -15,6 +15,7 @@
 #include <dpvi/report/statement.hpp>
 #include <dpvi/sample/mcmc_diagnostics.hpp>
 
+#include "bundle_note.hpp"
 #include "command.hpp"
 #include "json.hpp"
 
@@ -162,6 +163,7 @@ class SummaryCommand : public Command {
 
   std::string run() override {
     const Bundle bundle = read_bundle(bundle_);
+    if (!quiet) note_missing_manifest(bundle);
     return json ? summary_json(bundle) : summary_text(bundle);
   }
 

@@ -14,7 +14,9 @@
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/statement.hpp>
 
+#include "bundle_note.hpp"
 #include "command.hpp"
+#include "console.hpp"
 #include "json.hpp"
 #include "numbers.hpp"
 
@@ -135,9 +137,9 @@ std::vector<MockRecord> SynthCommand::covariates(const OpenedBundle& opened,
   const RowTable rows = read_rows(opened, covariates_, wanted);
   std::vector<MockRecord> records = records_of(rows, covariates_);
   if (!quiet && records.size() < rows.count()) {
-    fmt::print(stderr,
-               "{} of {} covariate rows have a cell that cannot be used and are left out.\n",
-               rows.count() - records.size(), rows.count());
+    show_message(
+        fmt::format("{} of {} covariate rows have a cell that cannot be used and are left out.\n",
+                    rows.count() - records.size(), rows.count()));
   }
   return records;
 }
@@ -189,6 +191,7 @@ std::string SynthCommand::run() {
   check_flags();
   check_can_create(out_);
   const OpenedBundle opened = open_bundle(bundle_);
+  if (!quiet) note_missing_manifest(opened.bundle);
   const RowProgram program = row_program(opened);
   std::vector<Replicate> asked;
   for (const std::string& text : replicates_) asked.push_back(parse_replicate(text));
@@ -198,7 +201,8 @@ std::string SynthCommand::run() {
   Json document = facts(opened, replicates);
   files.push_back({"synth.json", document.dump(2) + "\n"});
   write_folder(out_, files);
-  if (!quiet && !opened.bundle.stamp.is_private) fmt::print(stderr, "{}\n", kNotPrivateNotice);
+  if (!quiet && !opened.bundle.stamp.is_private)
+    show_message(fmt::format("{}\n", kNotPrivateNotice));
   if (json) {
     document["ok"] = true;
     document["out"] = out_;

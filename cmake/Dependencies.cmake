@@ -10,6 +10,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/reader.h REQUIRED)
 
 # The program loads netCDF at run time, by the name that the linker would record.

@@ -3,6 +3,7 @@
 // Everything that a program needs to fit a model privately and to publish the result.
 
 #include <dpvi/api/fit.hpp>
+#include <dpvi/api/ledger_account.hpp>
 #include <dpvi/api/opened_bundle.hpp>
 #include <dpvi/api/program.hpp>
 #include <dpvi/api/settings.hpp>

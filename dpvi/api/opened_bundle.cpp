@@ -23,7 +23,7 @@ PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& 
 Schema schema_of_bundle(const BundleProgram& files) {
   Schema schema;
   if (!files.schema_text.empty()) {
-    schema = parse_schema(files.schema_text, files.schema_file, files.inputs.level_files);
+    schema = parse_foreign_schema(files.schema_text, files.schema_file, files.inputs.level_files);
   }
   for (const auto& [variable, columns] : files.inputs.columns) {
     if (!columns.empty()) schema.bindings.try_emplace(variable, DeclaredBinding{columns, {}});

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <dpvi/api/start_choice.hpp>
-#include <dpvi/api/utc_clock.hpp>
+#include <dpvi/base/utc_clock.hpp>
 
 namespace dpvi {
 

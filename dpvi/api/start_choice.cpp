@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/report/bundle_reader.hpp>
-#include <dpvi/report/sha256.hpp>
 
 namespace dpvi {
 namespace {

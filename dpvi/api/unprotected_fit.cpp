@@ -6,7 +6,7 @@
 #include <dpvi/api/fit_description.hpp>
 #include <dpvi/api/planned_fit.hpp>
 #include <dpvi/api/start_choice.hpp>
-#include <dpvi/api/utc_clock.hpp>
+#include <dpvi/base/utc_clock.hpp>
 #include <dpvi/fit/prepare/prior_draw.hpp>
 #include <dpvi/fit/train/unprotected_fit.hpp>
 

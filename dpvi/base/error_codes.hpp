@@ -113,6 +113,18 @@ inline constexpr ErrorCode kLibraryMissing{"DP404", ErrorKind::cannot_create,
                                            "a library that an output needs is not installed"};
 inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
                                           "a folder is not a bundle, or the bundle is damaged"};
+inline constexpr ErrorCode kUnverifiedBundle{
+    "DP412", ErrorKind::bad_input, "files of a bundle, or its epsilon, are not what the fit wrote"};
+inline constexpr ErrorCode kOverBudget{"DP601", ErrorKind::budget,
+                                       "the privacy budget does not allow the run"};
+inline constexpr ErrorCode kLedgerBusy{"DP602", ErrorKind::ledger_busy,
+                                       "another process holds the ledger"};
+inline constexpr ErrorCode kDamagedLedger{"DP603", ErrorKind::bad_input,
+                                          "a file is not a ledger, or the ledger was altered"};
+inline constexpr ErrorCode kOtherLedger{
+    "DP604", ErrorKind::bad_input, "a run does not match the data, unit or filter of the ledger"};
+inline constexpr ErrorCode kNotForgivable{"DP605", ErrorKind::usage,
+                                          "an entry of the ledger cannot be forgiven"};
 inline constexpr ErrorCode kEntropyFailed{"DP901", ErrorKind::internal,
                                           "the secure random generator cannot be used"};
 inline constexpr ErrorCode kInternal{"DP902", ErrorKind::internal, "an internal check failed"};

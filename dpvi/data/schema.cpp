@@ -24,8 +24,8 @@ struct Section {
   const toml::table& table;
   std::string name;
   const std::string& file;
-  const LevelFiles& level_files;
-  bool may_quote = true;  // the file is certainly a schema
+  const LevelFiles* level_files = nullptr;  // the only ones that may be used, if given
+  bool may_quote = true;                    // the file is certainly a schema
 
   SourcePlace place_of(const toml::node& node) const {
     const toml::source_position at = node.source().begin;
@@ -197,8 +197,12 @@ void check_level_file(const std::vector<std::string>& levels, const std::string&
 }
 
 std::vector<std::string> read_level_file(const Section& section, const std::string& name) {
-  const auto known = section.level_files.find(name);
-  if (known != section.level_files.end()) return known->second;
+  if (section.level_files != nullptr) {
+    const auto known = section.level_files->find(name);
+    if (known != section.level_files->end()) return known->second;
+    refuse(section, "levels_file", "a bundle lists the levels itself; no other file is read.",
+           "Use the bundle as the fit wrote it.");
+  }
   const std::filesystem::path beside = std::filesystem::path(section.file).parent_path() / name;
   std::vector<std::string> levels = read_lines(beside.string());
   check_level_file(levels, beside.string());
@@ -425,15 +429,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   }
 }
 
-}  // namespace
-
-const ColumnSchema* Schema::find_column(std::string_view name) const {
-  const auto named = [&](const ColumnSchema& column) { return column.name == name; };
-  const auto found = std::find_if(columns.begin(), columns.end(), named);
-  return found == columns.end() ? nullptr : &*found;
-}
-
-Schema parse_schema(std::string_view text, const std::string& file, const LevelFiles& known) {
+Schema parse_sections(std::string_view text, const std::string& file, const LevelFiles* known) {
   const toml::table parsed = parse_toml(text, file);
   const Section root{parsed, "", file, known, has_toml_key(text, kSections)};
   refuse_unknown_keys(root, kSections);
@@ -450,6 +446,23 @@ Schema parse_schema(std::string_view text, const std::string& file, const LevelF
   if (const auto section = subsection(root, "model")) read_model_section(*section, schema);
   if (const auto section = subsection(root, "public")) read_public_section(*section, schema);
   return schema;
+}
+
+}  // namespace
+
+const ColumnSchema* Schema::find_column(std::string_view name) const {
+  const auto named = [&](const ColumnSchema& column) { return column.name == name; };
+  const auto found = std::find_if(columns.begin(), columns.end(), named);
+  return found == columns.end() ? nullptr : &*found;
+}
+
+Schema parse_schema(std::string_view text, const std::string& file) {
+  return parse_sections(text, file, nullptr);
+}
+
+Schema parse_foreign_schema(std::string_view text, const std::string& file,
+                            const LevelFiles& known) {
+  return parse_sections(text, file, &known);
 }
 
 Schema read_schema(const std::string& path) { return parse_schema(read_whole_file(path), path); }

@@ -68,8 +68,12 @@ Schema read_schema(const std::string& path);
 // Contents of level files, by the name that a schema gives them.
 using LevelFiles = std::map<std::string, std::vector<std::string>>;
 
-// Parses a schema from a text. `file` is used in messages and to locate level files that are not in
-// `known`.
-Schema parse_schema(std::string_view text, const std::string& file, const LevelFiles& known = {});
+// Parses a schema from a text. `file` is used in messages and to locate level files.
+Schema parse_schema(std::string_view text, const std::string& file);
+
+// The same for a schema from elsewhere. No file is read: a level file that is not in `known` is
+// refused.
+Schema parse_foreign_schema(std::string_view text, const std::string& file,
+                            const LevelFiles& known);
 
 }  // namespace dpvi

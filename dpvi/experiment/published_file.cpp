@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
-#include <dpvi/report/sha256.hpp>
 
 namespace dpvi {
 namespace {

@@ -2,13 +2,12 @@
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 
 #include <dpvi/random/fail_closed.hpp>
+#include <dpvi/random/kernel_bytes.hpp>
 
 namespace dpvi {
 namespace {
@@ -20,15 +19,6 @@ constexpr std::uint64_t kCountersPerStream = kStreamFieldLimit;
 
 using Key = std::array<std::uint8_t, 32>;
 using CounterBlock = std::array<std::uint8_t, 16>;
-
-void fill_from_kernel(std::span<std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail_closed("getrandom(2) gives no random bytes");
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-  }
-}
 
 CipherContext new_context() {
   CipherContext context(EVP_CIPHER_CTX_new());

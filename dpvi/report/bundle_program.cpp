@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/internal/json_file.hpp>
-#include <dpvi/report/sha256.hpp>
 
 namespace dpvi {
 namespace {

@@ -7,6 +7,7 @@
 #include <dpvi/family/location_noise.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <dpvi/report/bundle_damage.hpp>
+#include <dpvi/report/bundle_verification.hpp>
 #include <dpvi/report/internal/json_file.hpp>
 
 namespace dpvi {
@@ -167,15 +168,19 @@ Posterior read_posterior(const JsonFile& file) {
 }  // namespace
 
 Bundle read_bundle(const std::filesystem::path& folder) {
-  return read_bundle(read_bundle_texts(folder));
+  Bundle bundle = read_bundle(read_bundle_texts(folder));
+  const BundleVerification verification = verify_bundle(folder);
+  require_verified(folder, verification);
+  bundle.has_manifest = verification.has_manifest;
+  return bundle;
 }
 
 Bundle read_bundle(const BundleTexts& texts) {
   const std::string draws_path = texts.path("draws.csv");
   const std::string posterior_path = texts.path("posterior.json");
-  Bundle bundle{read_stamp({texts.path("statement.json"), texts.text("statement.json")}),
-                read_posterior({posterior_path, texts.text("posterior.json")}),
-                parse_stan_csv(texts.text("draws.csv"), draws_path)};
+  Bundle bundle{.stamp = read_stamp({texts.path("statement.json"), texts.text("statement.json")}),
+                .posterior = read_posterior({posterior_path, texts.text("posterior.json")}),
+                .draws = parse_stan_csv(texts.text("draws.csv"), draws_path)};
   const auto require_same_stamp = [&](bool stamp, const std::string& path) {
     if (stamp != bundle.stamp.is_private) {
       refuse_damaged("this file and statement.json disagree on whether the result is private.",

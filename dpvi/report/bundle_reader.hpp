@@ -40,13 +40,15 @@ struct Posterior {
 
 struct Bundle {
   PrivacyStamp stamp;
+  bool has_manifest = false;  // false: version 0.2 or earlier wrote it, and no hash protects it
   Posterior posterior;
   StanDraws draws;
 };
 
 // Throws MissingInputError if the folder or one of draws.csv, statement.json and posterior.json is
 // missing. Throws InputError with file and line if one of them is damaged, was not written by dpvi,
-// or is stamped differently from the others.
+// or is stamped differently from the others. Throws InputError DP412 if verify_bundle() finds a
+// difference (bundle_verification.hpp).
 //
 // Guarantee: a bundle that is read as private is stamped private in every one of these files.
 Bundle read_bundle(const std::filesystem::path& folder);

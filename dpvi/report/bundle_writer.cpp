@@ -2,8 +2,10 @@
 
 #include <exception>
 #include <optional>
+#include <utility>
 
-#include <dpvi/report/atomic_folder.hpp>
+#include <dpvi/base/sha256.hpp>
+#include <dpvi/report/manifest.hpp>
 #include <dpvi/report/page/report_page.hpp>
 #include <dpvi/report/posterior_json.hpp>
 #include <dpvi/report/posterior_netcdf.hpp>
@@ -15,9 +17,8 @@ namespace {
 
 // The report is made from the other files as they will be written. It is for convenience: a result
 // that has spent its budget is not lost because a page about it cannot be made.
-std::optional<std::string> report_of(const std::vector<FolderFile>& files,
-                                     const std::filesystem::path& target) {
-  BundleTexts texts{target, {}};
+std::optional<std::string> report_of(const std::vector<FolderFile>& files) {
+  BundleTexts texts{"", {}};
   for (const FolderFile& file : files) texts.files[file.name] = file.text;
   try {
     return report_html(texts);
@@ -28,8 +29,7 @@ std::optional<std::string> report_of(const std::vector<FolderFile>& files,
 
 }  // namespace
 
-void write_bundle(const FitResult& result, const ProgramVersion& program,
-                  const std::filesystem::path& target) {
+BundleFiles bundle_files(const FitResult& result, const ProgramVersion& program) {
   if (result.privacy) result.privacy->require_result(result.fitted.parameters);
   std::vector<FolderFile> files = {
       {"draws.csv", stan_csv(result)},
@@ -41,8 +41,15 @@ void write_bundle(const FitResult& result, const ProgramVersion& program,
       {"model.stan", result.model_text},
   };
   if (!result.schema_text.empty()) files.push_back({"schema.toml", result.schema_text});
-  if (auto report = report_of(files, target)) files.push_back({"report.html", std::move(*report)});
-  write_folder(target, files);
+  if (auto report = report_of(files)) files.push_back({"report.html", *std::move(report)});
+  files.push_back({std::string(kManifestName), manifest_json(files)});
+  std::string hash = sha256_hex(files.back().text);
+  return {std::move(files), std::move(hash)};
+}
+
+void write_bundle(const FitResult& result, const ProgramVersion& program,
+                  const std::filesystem::path& target) {
+  write_folder(target, bundle_files(result, program).files);
 }
 
 }  // namespace dpvi

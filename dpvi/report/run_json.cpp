@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/plan_record.hpp>
-#include <dpvi/report/sha256.hpp>
 
 namespace dpvi {
 namespace {

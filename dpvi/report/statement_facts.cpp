@@ -43,6 +43,18 @@ std::string id_assumption(const UnitOfPrivacy& unit) {
       unit.column);
 }
 
+// The word of the ledger itself is in its file; the mark ties this result to it.
+std::string counting_sentence(const std::optional<LedgerMark>& ledger) {
+  if (!ledger) {
+    return "No ledger counts this run: nobody adds up what results from these records reveal "
+           "together";
+  }
+  return fmt::format(
+      "Entry {} of the ledger {} counts this run; that ledger had {} lines, the last with hash {}, "
+      "when the run started",
+      ledger->entry, ledger->ledger, ledger->position, ledger->head);
+}
+
 }  // namespace
 
 std::string_view adjacency_name(Adjacency adjacency) {
@@ -68,6 +80,7 @@ StatementFacts statement_facts(const FitResult& result) {
   facts.tuning =
       "not included; settings chosen by looking at the records, or at several results from them, "
       "cost more than is stated here";
+  facts.counting = counting_sentence(result.ledger);
   facts.assumptions = assumptions();
   if (result.unit) facts.assumptions.push_back(id_assumption(*result.unit));
   if (result.inspected_first) {

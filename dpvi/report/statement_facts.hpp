@@ -15,6 +15,7 @@ struct StatementFacts {
   std::string sampler;
   std::string noise;
   std::string tuning;
+  std::string counting;                  // which ledger counts the run, in a sentence
   std::vector<std::string> assumptions;  // the claim is void if one of them fails
   double epsilon_other_adjacency = 0.0;
   std::optional<double> epsilon_lower;  // certified lower end, if the plan includes pld

@@ -43,6 +43,14 @@ void add_mechanism(Json& document, const PrivacyPlan& plan, const StatementFacts
   document["protects"] = facts.protects;
 }
 
+Json ledger_json_of(const std::optional<LedgerMark>& ledger) {
+  if (!ledger) return nullptr;
+  return {{"ledger", ledger->ledger},
+          {"entry", ledger->entry},
+          {"position", ledger->position},
+          {"head", ledger->head}};
+}
+
 constexpr const char* kClaimKeys[] = {"unit",
                                       "adjacency",
                                       "epsilon",
@@ -75,6 +83,8 @@ std::string statement_json(const FitResult& result) {
     document["public_facts"] = result.public_facts;
     document["assumptions"] = facts.assumptions;
     document["tuning"] = facts.tuning;
+    document["counting"] = facts.counting;
+    document["ledger"] = ledger_json_of(result.ledger);
     document["dp_event"] = Json::parse(dp_event_json(result.privacy->plan().run));
   } else {
     document["notice"] = kNotPrivateNotice;
@@ -82,6 +92,8 @@ std::string statement_json(const FitResult& result) {
     document["public_facts"] = result.public_facts;
     document["assumptions"] = Json::array();
     document["tuning"] = nullptr;
+    document["counting"] = nullptr;
+    document["ledger"] = nullptr;
     document["dp_event"] = nullptr;
   }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

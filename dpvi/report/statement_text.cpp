@@ -151,8 +151,9 @@ std::string statement_text(const FitResult& result) {
   fmt::format_to(out,
                  "- Collecting, storing and guarding the records themselves is the curator's task; "
                  "this statement is about the published result.\n"
-                 "- Tuning: {}.\n",
-                 facts.tuning);
+                 "- Tuning: {}.\n"
+                 "- {}.\n",
+                 facts.tuning, facts.counting);
   return text;
 }
 

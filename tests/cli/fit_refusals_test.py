@@ -195,8 +195,8 @@ class FitRefusals(FitCase):
         self.refuses(73, "DP402", ["locked/b", "ermission"], out="locked/b")
 
     def test_a_full_disk(self):
-        """Limits files to 2 KB to imitate a full disk: draws.csv needs more."""
+        """Limits files to 2 KB to imitate a full disk, which is found before the first step."""
         def limit():
             resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 
-        self.refuses(74, "DP401", ["b/draws.csv"], "--quiet", "--steps", "10", preexec_fn=limit)
+        self.refuses(74, "DP401", ["'b'", "nothing was spent"], "--quiet", "--steps", "10", preexec_fn=limit)

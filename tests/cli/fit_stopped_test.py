@@ -1,7 +1,8 @@
-"""Tests `dpvi fit` interrupted by SIGINT, SIGTERM and SIGKILL."""
+"""Tests `dpvi fit` interrupted by signals, and a fit whose folder goes away."""
 import os
 import signal
 import subprocess
+import time
 
 from program import PROGRAM
 from fit_example import FitCase
@@ -26,7 +27,7 @@ class FitStopped(FitCase):
 
     def test_interrupted_between_steps_writes_nothing_and_ends_with_130(self):
         before = sorted(self.at.iterdir())
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             process = self.running()
             process.send_signal(number)
             self.assertEqual(process.wait(60), 130)
@@ -48,6 +49,27 @@ class FitStopped(FitCase):
                 self.assertEqual(process.wait(60), 130)
             self.assertIn("error[DP501]", process.stderr.read())
             self.assertEqual(sorted(self.at.iterdir()), before)
+
+    def test_a_result_that_cannot_be_written_is_saved_elsewhere(self):
+        (self.at / "away").mkdir()
+        (self.at / "tmp").mkdir()
+        os.mkfifo(self.at / "slow.csv")
+        command = [PROGRAM, "fit", "m.stan", "slow.csv", "--out", "away/b", "--epsilon", "1",
+                   "--steps", "10", "--quiet"]
+        process = subprocess.Popen(command, cwd=self.at, text=True, stderr=subprocess.PIPE,
+                                   env=dict(os.environ, TMPDIR=str(self.at / "tmp")))
+        with open(self.at / "slow.csv", "w", encoding="ascii") as writer:
+            writer.write((self.at / "d.csv").read_text())
+            writer.flush()
+            (self.at / "away").chmod(0o700)
+            time.sleep(.5)  # the folder was checked before the header is read
+            (self.at / "away").rename(self.at / "gone")
+        message = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 73, message)
+        self.assertIn("The privacy budget is spent. The result was saved", message)
+        saved, = (self.at / "tmp").iterdir()
+        self.assertIn(str(saved), message)
+        self.ok("verify", saved)
 
     def test_killed_by_force_leaves_no_bundle_under_the_final_name(self):
         process = self.running()

@@ -92,6 +92,11 @@ class Summary(SummaryTest):
         for key in ("location_noise", "outputs", "status", "evidence"):
             del document[key]
         path.write_text(json.dumps(document))
+        (path.parent / "manifest.json").unlink()
+        path = path.parent / "statement.json"
+        statement = json.loads(path.read_text())
+        del statement["ledger"], statement["counting"]
+        path.write_text(json.dumps(statement))
         return self.place / "mean_field"
 
     def test_an_old_bundle_gets_its_privacy_noise(self):

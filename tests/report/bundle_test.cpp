@@ -40,9 +40,9 @@ TEST(Bundle, HoldsTheNamedFilesAndModelAndSchemaAsRead) {
   FitResult result = example_result();
   write_bundle(result, kProgram, place.path() / "with");
   EXPECT_EQ(sorted_names(place.path() / "with"),
-            (std::vector<std::string>{"draws.csv", "model.stan", "posterior.json", "posterior.nc",
-                                      "report.html", "run.json", "schema.toml", "statement.json",
-                                      "statement.md"}));
+            (std::vector<std::string>{"draws.csv", "manifest.json", "model.stan", "posterior.json",
+                                      "posterior.nc", "report.html", "run.json", "schema.toml",
+                                      "statement.json", "statement.md"}));
   EXPECT_EQ(content(place.path() / "with" / "model.stan"), result.model_text);
   EXPECT_EQ(content(place.path() / "with" / "schema.toml"), result.schema_text);
   result.schema_text.clear();

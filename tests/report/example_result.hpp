@@ -30,7 +30,7 @@ inline constexpr std::size_t kExampleColumns = 1 + 3 + 6 + 0 + 8;
 inline PrivacyPlan example_plan() {
   PrivacyPlan plan;
   plan.adjacency = Adjacency::substitute;
-  plan.run = {{0.125, 4.0, 250}};
+  plan.run = {{0.125, 64.0, 250}};  // costs less than epsilon
   plan.epsilon = 1.0 / 3.0;
   plan.delta = 1e-6;
   plan.epsilon_substitute = plan.epsilon;

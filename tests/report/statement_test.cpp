@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/plan_record.hpp>
 #include <dpvi/report/run_json.hpp>
-#include <dpvi/report/sha256.hpp>
 #include <dpvi/report/statement.hpp>
 
 #include "example_result.hpp"
@@ -52,7 +52,7 @@ TEST(Statement, JsonStatesThePlanAsItIs) {
   EXPECT_EQ(statement["delta"], 1e-6);
   EXPECT_EQ(statement["accountant"], "pld");
   EXPECT_EQ(statement["sampling_rate"], 0.125);
-  EXPECT_EQ(statement["noise_multiplier"], 4.0);
+  EXPECT_EQ(statement["noise_multiplier"], 64.0);
   EXPECT_EQ(statement["steps"], 250);
   EXPECT_EQ(statement["clip_bound"], 2.5);
   EXPECT_EQ(statement["public_facts"], Json(example_result().public_facts));
@@ -194,7 +194,7 @@ TEST(RunRecord, HashesAreThoseOfModelSchemaAndPlan) {
 TEST(RunRecord, PlansThatDifferHaveOtherHashes) {
   PrivacyPlan plan = example_plan();
   const std::string before = sha256_hex(plan_record(plan));
-  plan.run[0].noise_multiplier = std::nextafter(plan.run[0].noise_multiplier, 5.0);
+  plan.run[0].noise_multiplier = std::nextafter(plan.run[0].noise_multiplier, 65.0);
   EXPECT_NE(sha256_hex(plan_record(plan)), before);
 }
 

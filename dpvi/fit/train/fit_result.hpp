@@ -19,10 +19,10 @@ namespace dpvi {
 // Public settings of the loop as executed.
 struct ExecutedLoop {
   std::string posterior = "variational";  // or trace
-  std::string clip = "fixed";           // fixed, adaptive or normalised
-  double clip_bound = 1.0;              // the first one if adaptive
-  std::string clip_centre = "zero";     // zero or law
-  std::string clip_centre_reason = {};  // in words
+  std::string clip = "fixed";             // fixed, adaptive or normalised
+  double clip_bound = 1.0;                // the first one if adaptive
+  std::string clip_centre = "zero";       // zero or law
+  std::string clip_centre_reason = {};    // in words
   double last_clip_bound = 1.0;
   std::vector<double> phase_clip_bounds;  // initial bound of each phase, if given
   // For an adaptive clip bound: the size of a record's clip coordinate, and its target share.
@@ -57,6 +57,15 @@ struct PriorCurve {
   std::size_t output = 0;  // place in a draw
   std::vector<double> value;
   std::vector<double> density;
+};
+
+// The entry of a ledger that counts a run, and the head of that ledger when the run started.
+// Whoever has the bundle can show that a ledger without that line is not the whole ledger.
+struct LedgerMark {
+  std::string ledger;  // identifier of the ledger
+  std::int64_t entry = 0;
+  std::int64_t position = 0;
+  std::string head;  // hash of the line at that position
 };
 
 // Everything that a fit returns. All of it may be published unless it is stamped not private. It
@@ -96,6 +105,7 @@ struct FitResult {
   std::optional<UnitOfPrivacy> unit = std::nullopt;  // nullopt: one row
   // True if the run would have been refused for a column without a usable cell.
   bool inspected_first = false;
+  std::optional<LedgerMark> ledger = std::nullopt;  // nullopt: no ledger counts the run
   PublicInputs inputs = {};
   std::optional<ForecastOfFit> forecast = std::nullopt;  // nullopt: number of rows undeclared
   std::vector<PriorCurve> prior_curves = {};             // of the outputs whose prior is known

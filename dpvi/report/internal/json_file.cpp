@@ -1,10 +1,12 @@
 #include <dpvi/report/internal/json_file.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
+#include <cerrno>
 #include <limits>
 #include <string_view>
 
@@ -26,6 +28,27 @@ void refuse_missing(const std::string& path) {
                           "Give the folder that 'dpvi fit --out' wrote.");
 }
 
+namespace {
+
+// Neither follows a link nor waits for a pipe.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path)
+      : number_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
+  ~OpenFile() {
+    if (number_ >= 0) ::close(number_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
 void require_bundle(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) refuse_missing(folder.string());
   if (!std::filesystem::is_directory(folder)) {
@@ -33,19 +56,41 @@ void require_bundle(const std::filesystem::path& folder) {
   }
 }
 
-std::string read_bundle_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file || !std::filesystem::is_regular_file(path)) refuse_missing(path);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.bad()) refuse_missing(path);
+std::string read_bundle_file(const std::string& path, std::uintmax_t largest) {
+  const OpenFile file(path);
+  if (file.number() < 0 && errno != ELOOP) refuse_missing(path);
+  struct stat found {};
+  if (file.number() < 0 || ::fstat(file.number(), &found) != 0 || !S_ISREG(found.st_mode)) {
+    refuse_damaged("this is not a regular file; nothing else of a bundle is opened.", {path, 0, 0});
+  }
+  const auto size = static_cast<std::uintmax_t>(found.st_size);
+  if (size > largest) {
+    refuse_damaged(fmt::format("the file has {} bytes; at most {} are read.", size, largest),
+                   {path, 0, 0});
+  }
+  std::string text(size, '\0');
+  std::size_t filled = 0;
+  while (filled < text.size()) {
+    const ::ssize_t got = ::read(file.number(), text.data() + filled, text.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse_missing(path);
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  text.resize(filled);
   return text;
 }
 
-JsonFile::JsonFile(std::string path) : JsonFile(path, read_bundle_file(path)) {}
+JsonFile::JsonFile(std::string path) : JsonFile(path, read_bundle_file(path, kLargestJsonFile)) {}
 
 JsonFile::JsonFile(std::string path, std::string_view text) : path_(std::move(path)) {
+  constexpr int kDeepest = 32;
+  const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > kDeepest) refuse_damaged("the JSON is nested too deeply.", {path_, 0, 0});
+    return true;
+  };
   try {
-    root_ = Json::parse(text);
+    root_ = Json::parse(text, limit_depth);
   } catch (const Json::parse_error& error) {
     const std::size_t position = error.byte > 0 ? error.byte - 1 : 0;
     refuse_damaged("this is not JSON.", {path_, line_of(text, position), 0});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -13,8 +14,13 @@ namespace dpvi {
 // Throws unless there is a folder of this name.
 void require_bundle(const std::filesystem::path& folder);
 
-// Reads the text of a file of a bundle. Throws MissingInputError if the file is missing.
-std::string read_bundle_file(const std::string& path);
+// A bundle is read as if a stranger had made it: these limits apply before memory is reserved.
+inline constexpr std::uintmax_t kLargestBundleFile = std::uintmax_t{1} << 32;
+inline constexpr std::uintmax_t kLargestJsonFile = std::uintmax_t{1} << 28;
+
+// Reads the text of a file of a bundle. Throws MissingInputError if the file is missing, and
+// InputError if it is a link, a pipe or anything else but a regular file, or is too large.
+std::string read_bundle_file(const std::string& path, std::uintmax_t largest = kLargestBundleFile);
 
 // One JSON file of a bundle. Members are read by path, and errors name the path and the rule.
 class JsonFile {
@@ -26,6 +32,7 @@ class JsonFile {
   JsonFile(std::string path, std::string_view text);
 
   bool has(const char* pointer) const { return root_.contains(Json::json_pointer(pointer)); }
+  const Json& root() const { return root_; }
   const Json& at(const char* pointer) const;
   bool truth(const char* pointer) const;
   std::string text(const char* pointer) const;

@@ -1,4 +1,4 @@
-#include <dpvi/api/utc_clock.hpp>
+#include <dpvi/base/utc_clock.hpp>
 
 #include <fmt/chrono.h>
 

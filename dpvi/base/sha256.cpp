@@ -1,4 +1,4 @@
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>

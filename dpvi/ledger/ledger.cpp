@@ -1,0 +1,358 @@
+#include <dpvi/ledger/ledger.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/base/sha256.hpp>
+#include <dpvi/base/utc_clock.hpp>
+#include <dpvi/ledger/head_witness.hpp>
+#include <dpvi/ledger/internal/ledger_json.hpp>
+#include <dpvi/ledger/internal/sqlite_database.hpp>
+#include <dpvi/random/kernel_bytes.hpp>
+
+namespace dpvi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSchema =
+    "PRAGMA journal_mode = WAL;"
+    "CREATE TABLE line (position INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL,"
+    "  body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;"
+    "CREATE TABLE secret (fingerprint_key TEXT NOT NULL) STRICT;"
+    "CREATE TRIGGER line_update BEFORE UPDATE ON line"
+    "  BEGIN SELECT RAISE(ABORT, 'lines are only ever appended'); END;"
+    "CREATE TRIGGER line_delete BEFORE DELETE ON line"
+    "  BEGIN SELECT RAISE(ABORT, 'lines are only ever appended'); END";
+
+std::string random_hex(std::size_t bytes) {
+  std::vector<std::uint8_t> random(bytes);
+  fill_from_kernel(random);
+  std::string hex;
+  for (const std::uint8_t byte : random) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+[[noreturn]] void refuse_altered(const std::string& path, const std::string& what) {
+  throw InputError(kDamagedLedger, what,
+                   "Restore it from a backup, and compare with the bundles of its runs.",
+                   {path, 0, 0});
+}
+
+[[noreturn]] void refuse_creation(const std::string& path, int error_number) {
+  throw CannotCreateError(
+      kCannotCreate,
+      fmt::format("'{}' cannot be created: {}.", path,
+                  std::generic_category().message(error_number)),
+      "Choose a name that is not taken, in a folder that exists and is writable.");
+}
+
+void require_regular_file(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) {
+    throw MissingInputError(
+        kFileMissing, fmt::format("the ledger '{}' does not exist or cannot be read.", path),
+        fmt::format("Make it: dpvi budget {} init --epsilon E --delta D.", path));
+  }
+  if (!S_ISREG(found.st_mode)) refuse_altered(path, "this is not a file; a ledger is a file.");
+}
+
+void sync_folder_of(const std::string& path) {
+  const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
+  const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+std::vector<LedgerLine> read_lines_of(SqliteDatabase& database) {
+  std::vector<LedgerLine> lines;
+  SqliteStatement select(database,
+                         "SELECT position, time, kind, body, hash FROM line ORDER BY position");
+  while (select.step()) {
+    lines.push_back(
+        {select.integer(0), select.text(1), select.text(2), select.text(3), select.text(4)});
+  }
+  return lines;
+}
+
+void write_line(SqliteDatabase& database, const LedgerLine& line) {
+  SqliteStatement insert(database, "INSERT INTO line VALUES (?1, ?2, ?3, ?4, ?5)");
+  insert.bind(1, line.position).bind(2, line.time).bind(3, line.kind).bind(4, line.body);
+  insert.bind(5, line.hash).step();
+}
+
+LedgerLine line_after(std::int64_t position, const std::string& previous, std::string kind,
+                      std::string body) {
+  LedgerLine line{position + 1, utc_now(), std::move(kind), std::move(body), {}};
+  line.hash = hash_of(line, previous);
+  return line;
+}
+
+std::string key_of(SqliteDatabase& database, const LedgerState& state) {
+  SqliteStatement select(database, "SELECT fingerprint_key FROM secret");
+  if (!select.step()) refuse_altered(database.path(), "the ledger has lost its fingerprint key.");
+  std::string key = select.text(0);
+  if (sha256_hex(key) != state.key_sha256) {
+    refuse_altered(database.path(), "the fingerprint key was altered.");
+  }
+  return key;
+}
+
+LedgerState state_in(SqliteDatabase& database) {
+  // Other processes append lines at the same time, so the witness is read first.
+  const auto witness = read_witness(database.path());
+  LedgerState state = replay(read_lines_of(database), database.path());
+  if (witness && witness->ledger == state.id && !state.had(*witness)) {
+    refuse_altered(database.path(),
+                   fmt::format("this is an older copy: it ends at line {}, but line {} has been "
+                               "written.",
+                               state.head().position, witness->position));
+  }
+  return state;
+}
+
+std::string text_of(const LedgerJson& body) {
+  return body.dump(-1, ' ', false, LedgerJson::error_handler_t::replace);
+}
+
+std::string id_body(std::int64_t id) { return text_of({{"id", id}}); }
+
+void fill_new_ledger(const std::string& path, const LedgerTerms& terms) {
+  SqliteDatabase database(path, SqliteAccess::write);
+  database.execute(kSchema);
+  const std::string key = random_hex(32);
+  LedgerJson body = {{"format", 1}, {"ledger", random_hex(16)}, {"key_sha256", sha256_hex(key)}};
+  body.update(json_of(terms));
+  SqliteTransaction transaction(database);
+  SqliteStatement(database, "INSERT INTO secret VALUES (?1)").bind(1, key).step();
+  write_line(database, line_after(0, "", "init", text_of(body)));
+  transaction.commit();
+}
+
+// Adds the line that makes the table known, if it is new. Returns the version of the table.
+std::string version_of(const LedgerState& state, const RunData& data,
+                       std::vector<std::pair<std::string, std::string>>& lines) {
+  const auto by_fingerprint =
+      std::ranges::find(state.data, data.fingerprint, &DataVersion::fingerprint);
+  if (by_fingerprint != state.data.end()) {
+    if (data.version.empty() || data.version == by_fingerprint->name) return by_fingerprint->name;
+    throw InputError(kOtherLedger,
+                     fmt::format("the table is version '{}' of the ledger's data set, not '{}'.",
+                                 by_fingerprint->name, data.version),
+                     "Leave out --data-version.");
+  }
+  if (!state.data.empty() && data.version.empty()) {
+    throw InputError(kOtherLedger, "the table is not one that this ledger counts.",
+                     "If it is a new version of the same data set, name it: --data-version NAME; "
+                     "its cost adds to that of the others. Another data set needs its own ledger.");
+  }
+  std::string name = data.version.empty() ? "1" : data.version;
+  if (std::ranges::find(state.data, name, &DataVersion::name) != state.data.end()) {
+    throw InputError(kOtherLedger,
+                     fmt::format("version '{}' of the data set is another table.", name),
+                     "Choose a new name for this version.");
+  }
+  lines.emplace_back("data", text_of({{"version", name}, {"fingerprint", data.fingerprint}}));
+  return name;
+}
+
+void check_kind(const LedgerTerms& terms, const LedgerRun& run) {
+  if (run.unit != terms.unit) {
+    throw InputError(kOtherLedger,
+                     fmt::format("a record of the run is '{}'; the ledger counts for '{}'.",
+                                 run.unit, terms.unit),
+                     "Use a ledger for this unit.");
+  }
+  if (terms.filter == FilterKind::full_participation && !is_full_participation(run.mechanisms)) {
+    throw InputError(kOtherLedger,
+                     "the run samples records; this ledger takes runs of full participation only.",
+                     "Give --sampling-rate 1, or use a ledger made with --filter mixed.");
+  }
+}
+
+void check_run(const LedgerState& state, const LedgerRun& run, const ClaimRule& rule) {
+  check_kind(state.terms, run);
+  validate(run.mechanisms);
+  const PrivacyFilter filter(state.terms);
+  if (const auto numbers = why_refused(filter, charged_run(state), run, rule)) {
+    throw BudgetRefusal(state.terms, *numbers);
+  }
+}
+
+const LedgerEntry& entry_in(const LedgerState& state, std::int64_t id) {
+  if (const LedgerEntry* entry = state.entry(id)) return *entry;
+  throw UsageError(kNotForgivable, fmt::format("the ledger has no entry {}.", id),
+                   "'dpvi budget LEDGER show' lists the entries.");
+}
+
+}  // namespace
+
+struct Ledger::File {
+  SqliteDatabase database;
+  LedgerState state;
+  std::string key;
+};
+
+void Ledger::create(const std::string& path, const LedgerTerms& terms) {
+  validate(terms);
+  const std::string temporary =
+      (fs::path(path).parent_path() / fmt::format(".dpvi-{}", random_hex(8))).string();
+  const int made = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (made < 0) refuse_creation(path, errno);
+  ::close(made);
+  int failure = 0;
+  try {
+    fill_new_ledger(temporary, terms);
+    const bool renamed =
+        ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
+    if (!renamed) failure = errno;
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  if (failure != 0) {
+    ::unlink(temporary.c_str());
+    refuse_creation(path, failure);
+  }
+  ::unlink((path + ".head").c_str());  // of a ledger that had this name before
+  sync_folder_of(path);
+}
+
+LedgerState Ledger::read(const std::string& path) {
+  require_regular_file(path);
+  SqliteDatabase database(path, SqliteAccess::read);
+  LedgerState state = state_in(database);
+  static_cast<void>(key_of(database, state));
+  return state;
+}
+
+Ledger::Ledger(std::string path) {
+  require_regular_file(path);
+  SqliteDatabase database(path, SqliteAccess::write);
+  LedgerState state = state_in(database);
+  std::string key = key_of(database, state);
+  file_ = std::make_unique<File>(File{std::move(database), std::move(state), std::move(key)});
+  void_unstarted();
+}
+
+Ledger::~Ledger() = default;
+Ledger::Ledger(Ledger&&) noexcept = default;
+Ledger& Ledger::operator=(Ledger&&) noexcept = default;
+
+const LedgerState& Ledger::state() const { return file_->state; }
+
+DataFingerprint Ledger::new_fingerprint() const { return DataFingerprint(file_->key); }
+
+// Every decision is made on the lines as they are under the write lock.
+void Ledger::append(const std::function<NewLines(const LedgerState&)>& decide) {
+  SqliteTransaction transaction(file_->database);
+  LedgerState state = state_in(file_->database);
+  const NewLines wanted = decide(state);
+  std::vector<LedgerLine> lines = state.lines;
+  for (const auto& [kind, body] : wanted) {
+    lines.push_back(line_after(lines.back().position, lines.back().hash, kind, body));
+    write_line(file_->database, lines.back());
+  }
+  transaction.commit();
+  file_->state =
+      wanted.empty() ? std::move(state) : replay(std::move(lines), file_->database.path());
+  raise_witness(file_->database.path(), file_->state.head());
+}
+
+void Ledger::void_unstarted() {
+  const auto is_unstarted = [](const LedgerEntry& entry) {
+    return entry.state == EntryState::reserved && !entry.started;
+  };
+  if (std::ranges::none_of(file_->state.entries, is_unstarted)) return;
+  append([&](const LedgerState& state) {
+    NewLines lines;
+    for (const LedgerEntry& entry : state.entries) {
+      if (is_unstarted(entry)) lines.emplace_back("void", id_body(entry.id));
+    }
+    return lines;
+  });
+}
+
+void Ledger::add_data(const RunData& data) {
+  append([&](const LedgerState& state) {
+    NewLines lines;
+    version_of(state, data, lines);
+    return lines;
+  });
+}
+
+void Ledger::check(const LedgerRun& run, const ClaimRule& rule) const {
+  check_run(file_->state, run, rule);
+}
+
+Ledger::NewLines Ledger::reservation(const LedgerState& state, const LedgerRun& run,
+                                     const RunData& data, const ClaimRule& rule) const {
+  NewLines lines;
+  const std::string version = version_of(state, data, lines);
+  check_run(state, run, rule);
+  LedgerJson body = {{"id", state.entries.size() + 1}};
+  body.update(json_of(run));
+  body["data_version"] = version;
+  lines.emplace_back("reserve", text_of(body));
+  return lines;
+}
+
+std::int64_t Ledger::reserve(const LedgerRun& run, const RunData& data, const ClaimRule& rule) {
+  append([&](const LedgerState& state) { return reservation(state, run, data, rule); });
+  return file_->state.entries.back().id;
+}
+
+std::int64_t Ledger::start(std::int64_t id, const ClaimRule& rule) {
+  append([&](const LedgerState& state) {
+    const LedgerEntry& entry = entry_in(state, id);
+    if (entry.state == EntryState::reserved) return NewLines{{"start", id_body(id)}};
+    const auto version = std::ranges::find(state.data, entry.data_version, &DataVersion::name);
+    NewLines lines = reservation(state, entry.run, {version->fingerprint, version->name}, rule);
+    id = static_cast<std::int64_t>(state.entries.size()) + 1;
+    lines.emplace_back("start", id_body(id));
+    return lines;
+  });
+  return id;
+}
+
+void Ledger::publish(std::int64_t id, const std::string& manifest_sha256) {
+  append([&](const LedgerState& state) {
+    if (entry_in(state, id).state != EntryState::reserved) {
+      throw BudgetError(kOverBudget,
+                        fmt::format("entry {} was forgiven while the run went on.", id),
+                        "Its result is not published. Run the fit again.");
+    }
+    return NewLines{{"publish", text_of({{"id", id}, {"manifest_sha256", manifest_sha256}})}};
+  });
+}
+
+void Ledger::release(std::int64_t id) {
+  append([&](const LedgerState&) { return NewLines{{"release", id_body(id)}}; });
+}
+
+void Ledger::forgive(std::int64_t id, const std::string& who, const std::string& why) {
+  append([&](const LedgerState& state) {
+    const LedgerEntry& entry = entry_in(state, id);
+    if (entry.state != EntryState::reserved || entry.published) {
+      throw UsageError(
+          kNotForgivable,
+          fmt::format("entry {} is {}{}; only a run that has published nothing can be forgiven.",
+                      id, name_of(entry.state), entry.published ? " and may be published" : ""),
+          "What has left stays spent.");
+    }
+    return NewLines{{"forgive", text_of({{"id", id}, {"who", who}, {"why", why}})}};
+  });
+}
+
+}  // namespace dpvi

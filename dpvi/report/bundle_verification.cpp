@@ -1,0 +1,171 @@
+#include <dpvi/report/bundle_verification.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include <dpvi/base/error.hpp>
+#include <dpvi/base/sha256.hpp>
+#include <dpvi/privacy/accountant.hpp>
+#include <dpvi/privacy/adjacency_names.hpp>
+#include <dpvi/privacy/dp_event_reader.hpp>
+#include <dpvi/privacy/pld.hpp>
+#include <dpvi/report/internal/json_file.hpp>
+#include <dpvi/report/manifest.hpp>
+#include <dpvi/report/number_text.hpp>
+
+namespace dpvi {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Files that other verbs add to a bundle after the fit.
+constexpr const char* kAddedLater[] = {"report.html"};
+
+template <class Choices>
+auto named_choice(const JsonFile& file, const char* pointer, const Choices& choices) {
+  const std::string name = file.text(pointer);
+  for (const auto choice : choices) {
+    if (name == name_of(choice)) return choice;
+  }
+  file.refuse(pointer, "is not a known name");
+}
+
+// The text of a file, to look for claims in it.
+bool contains_line(const std::string& text, const std::string& line) {
+  return text.find("\n" + line + "\n") != std::string::npos;
+}
+
+class Verifier {
+ public:
+  explicit Verifier(const fs::path& folder)
+      : folder_(folder), statement_((folder / "statement.json").string()) {}
+
+  BundleVerification verify() && {
+    compare_files();
+    found_.is_private = statement_.truth("/private");
+    read_mark();
+    if (found_.is_private) compare_claims();
+    return std::move(found_);
+  }
+
+ private:
+  void differ(std::string sentence) { found_.differences.push_back(std::move(sentence)); }
+
+  std::string path_of(const std::string& name) const { return (folder_ / name).string(); }
+
+  void compare_files() {
+    const fs::path manifest = folder_ / kManifestName;
+    found_.has_manifest = fs::exists(fs::symlink_status(manifest));
+    if (!found_.has_manifest) {
+      // Statements have this key since bundles have manifests.
+      if (statement_.has("/ledger")) differ("manifest.json is missing.");
+      return;
+    }
+    found_.manifest_sha256 = sha256_hex(read_bundle_file(manifest.string(), kLargestJsonFile));
+    const std::map<std::string, std::string> hashes = parse_manifest(manifest.string());
+    for (const auto& [name, hash] : hashes) compare_file(name, hash);
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+      const std::string name = entry.path().filename().string();
+      const bool known = hashes.contains(name) || name == kManifestName ||
+                         std::ranges::find(kAddedLater, name) != std::end(kAddedLater);
+      if (!known) differ(fmt::format("'{}' is not in the manifest.", name));
+    }
+  }
+
+  void compare_file(const std::string& name, const std::string& hash) {
+    const bool exists = fs::exists(fs::symlink_status(folder_ / name));
+    const bool ok = exists && sha256_hex(read_bundle_file(path_of(name))) == hash;
+    found_.files.push_back({name, ok});
+    if (!exists) differ(fmt::format("{} is missing.", name));
+    if (exists && !ok) differ(fmt::format("{} is not the file that the fit wrote.", name));
+  }
+
+  void read_mark() {
+    if (!statement_.has("/ledger") || statement_.at("/ledger").is_null()) return;
+    found_.ledger = LedgerMark{.ledger = statement_.text("/ledger/ledger"),
+                               .entry = whole("/ledger/entry"),
+                               .position = whole("/ledger/position"),
+                               .head = statement_.text("/ledger/head")};
+  }
+
+  std::int64_t whole(const char* pointer) const {
+    if (!statement_.at(pointer).is_number_integer()) statement_.refuse(pointer, "is not whole");
+    return statement_.at(pointer).get<std::int64_t>();
+  }
+
+  void compare_claims() {
+    found_.epsilon_claimed = statement_.number("/epsilon");
+    found_.delta = statement_.number("/delta");
+    const Adjacency adjacency = named_choice(statement_, "/adjacency", kAdjacencies);
+    found_.adjacency = name_of(adjacency);
+    const GaussianRun run = run_of_dp_event(statement_.at("/dp_event").dump());
+    compare_epsilon(run, adjacency);
+    // Earlier versions wrote these texts in other words.
+    if (!found_.has_manifest) return;
+    compare_run_json();
+    compare_texts();
+  }
+
+  void compare_epsilon(const GaussianRun& run, Adjacency adjacency) {
+    const double claimed = *found_.epsilon_claimed;
+    const Accountant accountant = named_choice(statement_, "/accountant", kAccountants);
+    const Bracket truth = pld_epsilon(run, adjacency, *found_.delta);
+    found_.epsilon_recomputed = accountant == Accountant::pld
+                                    ? truth.upper
+                                    : epsilon_bound(accountant, run, adjacency, *found_.delta);
+    if (claimed >= truth.lower) return;
+    differ(fmt::format("epsilon is {} in statement.json; its event tree costs at least {}.",
+                       exact_text(claimed), exact_text(truth.lower)));
+  }
+
+  void compare_run_json() {
+    const JsonFile run(path_of("run.json"));
+    for (const char* key : {"epsilon", "delta", "adjacency", "accountant"}) {
+      const std::string pointer = fmt::format("/plan/{}", key);
+      if (run.at(pointer.c_str()) == statement_.at(fmt::format("/{}", key).c_str())) continue;
+      differ(fmt::format("{} differs between run.json and statement.json.", key));
+    }
+  }
+
+  void compare_texts() {
+    const std::string epsilon = exact_text(*found_.epsilon_claimed);
+    const std::string delta = exact_text(*found_.delta);
+    const std::string draws = read_bundle_file(path_of("draws.csv"));
+    const std::string text = read_bundle_file(path_of("statement.md"));
+    const auto require = [&](const std::string& content, const std::string& line, const char* claim,
+                             const char* name) {
+      if (contains_line(content, line)) return;
+      differ(fmt::format("{} differs between {} and statement.json.", claim, name));
+    };
+    require(draws, "# dp_epsilon = " + epsilon, "epsilon", "draws.csv");
+    require(draws, "# dp_delta = " + delta, "delta", "draws.csv");
+    require(draws, "# dp_adjacency = " + found_.adjacency, "adjacency", "draws.csv");
+    require(text, fmt::format("| epsilon | {} |", epsilon), "epsilon", "statement.md");
+    require(text, fmt::format("| delta | {} |", delta), "delta", "statement.md");
+    require(text, fmt::format("| adjacency | {} |", found_.adjacency), "adjacency", "statement.md");
+    require(text, fmt::format("| unit of privacy | {} |", statement_.text("/unit")), "unit",
+            "statement.md");
+  }
+
+  fs::path folder_;
+  JsonFile statement_;
+  BundleVerification found_;
+};
+
+}  // namespace
+
+BundleVerification verify_bundle(const fs::path& folder) {
+  require_bundle(folder);
+  return Verifier(folder).verify();
+}
+
+void require_verified(const fs::path& folder, const BundleVerification& verification) {
+  if (verification.differences.empty()) return;
+  throw InputError(kUnverifiedBundle, verification.differences.front(),
+                   "'dpvi verify' lists all differences. Use the bundle as the fit wrote it.",
+                   {folder.string(), 0, 0});
+}
+
+}  // namespace dpvi

@@ -1,0 +1,221 @@
+"""Tests `dpvi verify`, and bundles made by strangers."""
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+
+from fit_example import FitCase
+from program import run
+
+SCHEMA = """[columns.y]
+type = "category"
+levels_file = "levels.txt"
+[model]
+x = ["x.1", "x.2"]
+[public]
+K = 2
+"""
+
+
+class VerifyCase(FitCase):
+    rows = 100
+
+    def setUp(self):
+        super().setUp()
+        self.fitted("--epsilon", "1", "--steps", "20", "--quiet")
+        self.bundle = self.at / "b"
+
+    def edit(self, name, old, new, forge=True):
+        """Edits a file; a forger also writes its hash to the manifest."""
+        path = self.bundle / name
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new, 1))
+        if forge:
+            self.forge(name)
+
+    def forge(self, *names):
+        path = self.bundle / "manifest.json"
+        manifest = json.loads(path.read_text())
+        for name in names:
+            content = (self.bundle / name).read_bytes()
+            manifest["sha256"][name] = hashlib.sha256(content).hexdigest()
+        path.write_text(json.dumps(manifest))
+
+    def differs(self, *words):
+        done = run("verify", self.bundle)
+        self.assertEqual(done.returncode, 65, done.stdout + done.stderr)
+        for word in words:
+            self.assertIn(word, done.stdout + done.stderr)
+        done = run("summary", self.bundle)
+        self.assertEqual(done.returncode, 65, done.stdout)
+        self.assertEqual(done.stdout, "")
+
+
+class Verify(VerifyCase):
+    def test_an_untouched_bundle_holds_in_one_line(self):
+        text = self.ok("verify", self.bundle)
+        self.assertEqual(text.count("\n"), 1)
+        self.assertIn("verified: epsilon 1 at delta 1e-06", text)
+        found = self.json("verify", self.bundle)
+        self.assertTrue(found["ok"])
+        for key in ("epsilon_claimed", "epsilon_recomputed", "files", "ledger"):
+            self.assertIn(key, found)
+        self.assertAlmostEqual(found["epsilon_claimed"], found["epsilon_recomputed"], places=4)
+        self.assertEqual({file["name"] for file in found["files"]},
+                         {path.name for path in self.bundle.iterdir()} - {"manifest.json"})
+        self.assertEqual(run("summary", self.bundle).stderr, "")
+
+    def test_every_changed_file_is_found(self):
+        for path in sorted(self.bundle.iterdir()):
+            if path.name == "manifest.json":
+                continue
+            with self.subTest(file=path.name):
+                content = path.read_bytes()
+                path.write_bytes(content + b"\n")
+                self.differs(path.name)
+                path.write_bytes(content)
+        self.ok("verify", self.bundle)
+
+    def test_an_edited_epsilon_is_refuted_by_the_event_tree(self):
+        statement = json.loads((self.bundle / "statement.json").read_text())
+        self.edit("statement.json", f'"epsilon": {statement["epsilon"]}', '"epsilon": 0.5')
+        self.edit("run.json", f'"epsilon": {statement["epsilon"]}', '"epsilon": 0.5')
+        self.edit("draws.csv", f'dp_epsilon = {statement["epsilon"]}', "dp_epsilon = 0.5")
+        self.edit("statement.md", f'| epsilon | {statement["epsilon"]} |', "| epsilon | 0.5 |")
+        self.differs("epsilon is 0.5", "costs at least")
+
+    def test_claims_of_all_files_are_compared(self):
+        statement = json.loads((self.bundle / "statement.json").read_text())
+        epsilon = statement["epsilon"]
+        for name, old, new in (("draws.csv", f"dp_epsilon = {epsilon}", "dp_epsilon = 0.5"),
+                               ("draws.csv", "dp_delta = 1e-06", "dp_delta = 1e-09"),
+                               ("statement.md", f"| epsilon | {epsilon} |", "| epsilon | 0.5 |"),
+                               ("statement.md", "one record: one row", "one record: one person"),
+                               ("run.json", '"adjacency": "substitute"', '"adjacency": "none"')):
+            with self.subTest(file=name, claim=old):
+                content = (self.bundle / name).read_bytes()
+                self.edit(name, old, new)
+                self.differs(name)
+                (self.bundle / name).write_bytes(content)
+                self.forge(name)
+
+    def test_missing_and_added_files_are_found(self):
+        (self.bundle / "extra.txt").write_text("x")
+        self.differs("extra.txt")
+        (self.bundle / "extra.txt").unlink()
+        (self.bundle / "report.html").write_text("added by 'dpvi report'")
+        self.ok("verify", self.bundle)
+        (self.bundle / "posterior.nc").unlink()
+        self.differs("posterior.nc is missing")
+
+    def test_a_manifest_cannot_be_taken_away(self):
+        (self.bundle / "manifest.json").unlink()
+        self.differs("manifest.json is missing")
+
+    def test_a_bundle_of_an_earlier_version_is_read_with_a_note(self):
+        (self.bundle / "manifest.json").unlink()
+        path = self.bundle / "statement.json"
+        statement = json.loads(path.read_text())
+        del statement["ledger"], statement["counting"]
+        path.write_text(json.dumps(statement))
+        self.assertIn("no manifest", self.ok("verify", self.bundle))
+        done = run("summary", self.bundle)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("note: this bundle has no manifest", done.stderr)
+
+    def test_no_bundle(self):
+        self.assertEqual(run("verify", self.at / "nowhere").returncode, 66)
+        self.assertEqual(run("verify", self.at / "d.csv").returncode, 65)
+
+
+class HostileBundles(VerifyCase):
+    def test_links_pipes_and_devices_are_not_opened(self):
+        secret = self.write("secret.csv", "secret\n")
+        path = self.bundle / "statement.md"
+        for make in (lambda: path.symlink_to(secret), lambda: os.mkfifo(path),
+                     lambda: path.symlink_to("/dev/zero"), path.mkdir):
+            path.unlink()
+            make()
+            self.differs()
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+                path.write_text("")
+
+    def test_names_of_the_manifest_stay_inside(self):
+        manifest = json.loads((self.bundle / "manifest.json").read_text())
+        for name in ("../d.csv", "/etc/passwd", "a/b", "", "x\u001b[31m"):
+            manifest["sha256"][name] = "0"
+            (self.bundle / "manifest.json").write_text(json.dumps(manifest))
+            self.differs()
+            del manifest["sha256"][name]
+
+    def test_deep_json_is_refused(self):
+        for name in ("run.json", "statement.json", "posterior.json", "manifest.json"):
+            with self.subTest(file=name):
+                content = (self.bundle / name).read_bytes()
+                (self.bundle / name).write_text("[" * 1_000_000)
+                done = run("verify", self.bundle)
+                self.assertEqual(done.returncode, 65, done.stderr[:300])
+                (self.bundle / name).write_bytes(content)
+
+    def test_a_level_file_outside_the_bundle_is_not_read(self):
+        secret = self.write("secret.txt", "alice\nbob\n")
+        schema = SCHEMA.replace("levels.txt", str(secret))
+        (self.bundle / "schema.toml").write_text(schema)
+        run_json = json.loads((self.bundle / "run.json").read_text())
+        run_json["sha256"]["schema"] = hashlib.sha256(schema.encode()).hexdigest()
+        (self.bundle / "run.json").write_text(json.dumps(run_json))
+        self.forge("run.json", "schema.toml")
+        done = run("synth", self.bundle, "--rows", "5", "--out", self.at / "s")
+        self.assertEqual(done.returncode, 65, done.stderr)
+        self.assertNotIn("alice", done.stdout + done.stderr)
+        self.assertFalse((self.at / "s").exists())
+
+    def test_control_characters_never_reach_a_terminal(self):
+        hostile = "status \\u001b]0;owned\\u0007"
+        posterior = (self.bundle / "posterior.json").read_text()
+        document = json.loads(posterior)
+        document["status"]["reasons"] = [
+            {"status": "weak", "reason": "\u001b]0;owned\u0007\u009b31m", "parameters": ["alpha"]}]
+        (self.bundle / "posterior.json").write_text(json.dumps(document, ensure_ascii=False))
+        self.forge("posterior.json")
+        leader, follower = os.openpty()
+        process = subprocess.Popen([os.environ["DPVI_PROGRAM"], "summary", str(self.bundle)],
+                                   stdout=follower, stderr=follower)
+        self.assertEqual(process.wait(60), 0)
+        os.close(follower)
+        output = os.read(leader, 1 << 20)
+        os.close(leader)
+        self.assertIn(b"\\x1b]0;owned\\x07\\x9b31m", output, hostile)
+        self.assertNotIn(b"\x1b]", output)
+        self.assertNotIn("\u009b".encode(), output)
+
+
+class Diagnostics(FitCase):
+    """A run is neither ended nor changed by a stderr that fails."""
+    rows = 100
+
+    def fit_with(self, out, redirection):
+        command = (f'"$DPVI_PROGRAM" fit m.stan d.csv --epsilon 1 --steps 20 --out {out} '
+                   f'{redirection}')
+        return subprocess.run(["bash", "-c", command], cwd=self.at, env=os.environ, text=True,
+                              stdout=subprocess.PIPE, check=False).returncode
+
+    def test_a_full_closed_or_broken_stderr_ends_no_run(self):
+        for i, redirection in enumerate(("2>/dev/full", "2>&-", "2> >(exit)", "<&- 2>&-")):
+            with self.subTest(redirection=redirection):
+                self.assertEqual(self.fit_with(f"b{i}", redirection), 0)
+                self.ok("verify", self.at / f"b{i}")
+
+    def test_a_failing_stdout_is_74_with_the_bundle_whole(self):
+        for i, redirection in enumerate((">/dev/full 2>/dev/null", ">&- 2>/dev/null",
+                                         ">&- 2>&- <&-")):
+            with self.subTest(redirection=redirection):
+                self.assertEqual(self.fit_with(f"b{i}", redirection), 74)
+                self.ok("verify", self.at / f"b{i}")
+
+    def test_a_failure_is_reported_by_its_code_alone_if_stderr_fails(self):
+        self.assertTrue(pathlib.Path("/dev/full").exists())
+        self.assertEqual(self.fit_with("nowhere/b", "2>/dev/full"), 73)
