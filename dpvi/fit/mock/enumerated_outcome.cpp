@@ -11,8 +11,9 @@ namespace {
 
 // The number of values that are tried. Records whose outcome is larger are not drawn.
 constexpr double kMostTried = 128.0;
-// Beyond a value of this probability there is nothing more, once half of the values are passed.
+// Values beyond one of this probability do not matter, once half of the probability is passed.
 constexpr double kNegligible = 1e-12;
+constexpr double kSumTolerance = 1e-6;
 constexpr double kLargestTried = 1e9;
 
 }  // namespace
@@ -25,7 +26,32 @@ EnumeratedOutcome::EnumeratedOutcome(const RecordModel& model, std::int32_t colu
       lowest_(lowest),
       highest_(highest) {}
 
-// Adds up the probabilities of the values until they exceed a uniform number.
+namespace {
+
+// The search for the outcome of one record.
+struct Search {
+  double uniform = 0.0;
+  double passed = 0.0;  // probability of the values so far
+  std::int32_t outcome = 0;
+  bool crossed = false;  // the outcome is known
+  bool ended = false;    // no further value has a probability that matters
+
+  void pass(std::int32_t value, double log_probability) {
+    const double probability = std::isfinite(log_probability) ? std::exp(log_probability) : 0.0;
+    passed += probability;
+    if (!crossed && passed > uniform) {
+      crossed = true;
+      outcome = value;
+    }
+    ended = passed >= 1.0 - kNegligible || (passed > 0.5 && probability < kNegligible);
+  }
+  // The probabilities of all values sum to 1.
+  bool succeeded() const { return crossed && std::abs(passed - 1.0) <= kSumTolerance; }
+};
+
+}  // namespace
+
+// Adds up the probabilities of the values, and takes the one at which they exceed a uniform number.
 std::vector<bool> EnumeratedOutcome::run(std::span<const double> theta,
                                          std::span<MockRecord> records,
                                          const SeededGenerator& generator,
@@ -36,34 +62,28 @@ std::vector<bool> EnumeratedOutcome::run(std::span<const double> theta,
   for (std::size_t first = 0; first < records.size(); first += kLanes) {
     SeededStream stream = generator.stream(
         {.label = StreamLabel::predictive_draw, .step = 1, .block = first / kLanes});
-    const std::size_t count = std::min<std::size_t>(kLanes, records.size() - first);
-    const std::span<MockRecord> block = records.subspan(first, count);
-    double left[kLanes];
-    double passed[kLanes] = {};
-    std::int32_t outcome[kLanes];
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      left[lane] = unit_uniform(stream);
-      outcome[lane] = block[lane].integers[place];
+    const std::span<MockRecord> block =
+        records.subspan(first, std::min<std::size_t>(kLanes, records.size() - first));
+    std::vector<Search> searches(block.size());
+    std::vector<std::int32_t> before;
+    for (std::size_t lane = 0; lane < block.size(); ++lane) {
+      searches[lane].uniform = unit_uniform(stream);
+      before.push_back(block[lane].integers[place]);
     }
     for (std::int32_t value = lowest_; value <= highest_; ++value) {
       for (MockRecord& record : block) record.integers[place] = value;
-      const double* density = lanes.values(block);
-      bool finished = true;
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        if (drawn[first + lane]) continue;
-        const double probability = std::isfinite(density[lane]) ? std::exp(density[lane]) : 0.0;
-        left[lane] -= probability;
-        passed[lane] += probability;
-        if (left[lane] < 0.0) {
-          drawn[first + lane] = true;
-          if (!allowed || allowed(column_, value)) outcome[lane] = value;
-        }
-        const bool at_end = passed[lane] > 0.5 && probability < kNegligible;
-        finished = finished && (drawn[first + lane] || at_end);
+      const double* log_probabilities = lanes.values(block);
+      for (std::size_t lane = 0; lane < block.size(); ++lane) {
+        searches[lane].pass(value, log_probabilities[lane]);
       }
-      if (finished) break;
+      if (std::ranges::all_of(searches, &Search::ended)) break;
     }
-    for (std::size_t lane = 0; lane < count; ++lane) block[lane].integers[place] = outcome[lane];
+    for (std::size_t lane = 0; lane < block.size(); ++lane) {
+      const Search& search = searches[lane];
+      const bool good = search.succeeded() && (!allowed || allowed(column_, search.outcome));
+      drawn[first + lane] = good;
+      block[lane].integers[place] = good ? search.outcome : before[lane];
+    }
   }
   return drawn;
 }

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kRecords = 256;
 constexpr std::size_t kDrawsPerRecord = 16;
 // A point at which fewer records can be drawn tells nothing.
-constexpr std::ptrdiff_t kLeastUsable = kRecords / 2;
+constexpr std::ptrdiff_t kLeastUsable = kRecords / 16;
+constexpr std::size_t kMostPartlyDrawn = kRecords / 64;
 // A mean this many standard errors from zero refuses the law. With a million comparisons the chance
 // that a right law is refused is about 1e-3 times one percent.
 constexpr double kMostStandardErrors = 7.0;
@@ -86,12 +87,18 @@ std::vector<double> unseen_gradients(RecordLanes& lanes, std::size_t dimension,
   return quantiles;
 }
 
-// A record of which some outcomes cannot be drawn is left out: the others would be a selection.
+// The records that can be drawn. Records of which only some outcomes can be drawn are left out:
+// those outcomes would be a selection. With more than a few such records the list is empty.
 std::vector<bool> always_drawn(const std::vector<bool>& drawn) {
-  std::vector<bool> usable(kRecords, true);
-  for (std::size_t i = 0; i < drawn.size(); ++i) {
-    if (!drawn[i]) usable[i % kRecords] = false;
+  std::vector<std::size_t> counts(kRecords, 0);
+  for (std::size_t i = 0; i < drawn.size(); ++i) counts[i % kRecords] += drawn[i] ? 1 : 0;
+  std::vector<bool> usable;
+  std::size_t partly = 0;
+  for (const std::size_t count : counts) {
+    usable.push_back(count == kDrawsPerRecord);
+    partly += count > 0 && count < kDrawsPerRecord ? 1 : 0;
   }
+  if (partly > kMostPartlyDrawn) usable.assign(kRecords, false);
   return usable;
 }
 

@@ -73,8 +73,9 @@ void OutcomeSimulator::accept(const RecordModel& model, std::unique_ptr<const Ou
     outcomes_ = std::move(outcomes);
     description_ = description;
   } else if (by_steps) {
-    description_ = fmt::format("the mean gradient of a record is not zero under the law {}",
-                               model.stan().outcome_program->description);
+    description_ =
+        fmt::format("the mean gradient of mock records is not zero, or not known, under the law {}",
+                    model.stan().outcome_program->description);
   }
 }
 
