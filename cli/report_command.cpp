@@ -5,6 +5,7 @@
 #include <string>
 
 #include <dpvi/report/atomic_folder.hpp>
+#include <dpvi/report/bundle_verification.hpp>
 #include <dpvi/report/page/report_page.hpp>
 
 #include "command.hpp"

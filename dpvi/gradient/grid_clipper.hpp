@@ -24,8 +24,10 @@ namespace dpvi {
 // and the settings alone, not on its lane, its neighbours, the processor or the thread's
 // floating-point mode. The sum depends neither on the order of the records nor on threads.
 // In a sum of information this holds for the matrix that a record adds, with its Euclidean norm
-// over all entries, and shares are not used. Guarantee: a gradient with a NaN or an infinity counts
-// as zero, silently; any other gradient, however large or small, is kept.
+// over all entries, and shares are not used.
+//
+// Guarantee: a gradient with a NaN or an infinity counts as zero, silently; any other gradient,
+// however large or small, is kept.
 class GridClipper final {
  public:
   static constexpr std::size_t kLanes = 16;

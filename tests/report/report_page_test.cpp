@@ -11,7 +11,7 @@
 #include <dpvi/report/page/belief.hpp>
 #include <dpvi/report/page/plan_explorer.hpp>
 #include <dpvi/report/page/report_page.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 #include <tests/support/temporary_folder.hpp>
 
 #include "example_result.hpp"

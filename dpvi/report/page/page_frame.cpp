@@ -7,7 +7,7 @@
 #include <dpvi/report/assets/assets.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
-#include <dpvi/report/sha256.hpp>
+#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {

@@ -117,7 +117,7 @@ std::string table_head(std::string_view label, std::size_t count, bool open) {
 }
 
 std::string table_row(const OutputSummary& output) {
-  const auto& [name, draws, sd_model, sd_privacy] = output;
+  const auto& [name, draws, sd_model, sd_privacy, chains] = output;
   std::string out = fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(name));
   for (const double value :
        {draws.mean, draws.sd, draws.q5, draws.median, draws.q95, sd_model, sd_privacy}) {

@@ -71,9 +71,8 @@ struct OutcomeStep {
 
 // The law that a program's model block gives the outcomes of a record, as steps that simulate them
 // given theta and the rest of the record. Outcomes are the record columns to the left of ~ or
-// before the bar of a density. Nodes read the record with the outcomes simulated so far.
-//
-// Guarantee: no record is used to build it.
+// before the bar of a density. Nodes read the record with the outcomes simulated so far. No record
+// is used to build it.
 struct OutcomeProgram {
   std::shared_ptr<const Graph> graph;
   std::vector<OutcomeStep> steps;     // empty: no law was found
