@@ -41,7 +41,7 @@ std::string read_bundle_file(const std::string& path) {
   return text;
 }
 
-JsonFile::JsonFile(std::string path) : JsonFile(path, read_bundle_file(path)) {}
+JsonFile::JsonFile(const std::string& path) : JsonFile(path, read_bundle_file(path)) {}
 
 JsonFile::JsonFile(std::string path, std::string_view text) : path_(std::move(path)) {
   try {
