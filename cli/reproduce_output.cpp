@@ -67,13 +67,13 @@ std::string all_rows(const Figure& figure) {
 // A comparison and, beside it, the rows that it shows.
 std::string panel_beside_rows(const FigurePanel& panel) {
   const bool several = panel.points.front().series != panel.points.back().series;
-  std::string out = "<div class=\"side\">\n" +
-                    figure_with(svg_card(panel.chart, SvgUse::in_page), "") +
-                    fmt::format(
-                        "<div><table>\n<thead><tr>{}<th scope=\"col\">&epsilon;</th>"
-                        "<th scope=\"col\">obtained</th><th scope=\"col\">expected</th>"
-                        "<th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
-                        several ? "<th scope=\"col\">series</th>" : "");
+  std::string out =
+      "<div class=\"side\">\n" + figure_with(svg_card(panel.chart, SvgUse::in_page), "");
+  out += fmt::format(
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Results: {}\"><table>\n"
+      "<thead><tr>{}<th scope=\"col\">&epsilon;</th><th scope=\"col\">obtained</th>"
+      "<th scope=\"col\">expected</th><th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
+      escaped_markup(panel.chart.title), several ? "<th scope=\"col\">series</th>" : "");
   for (const PointResult& point : panel.points) {
     out += fmt::format("<tr>{}<th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>\n",
                        several ? "<td>" + escaped_markup(point.series) + "</td>" : "",

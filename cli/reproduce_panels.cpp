@@ -12,12 +12,12 @@
 namespace dpvi::cli {
 namespace {
 
-using Points = std::span<const PointResult>;
+using PointResults = std::span<const PointResult>;
 using Epsilon = std::optional<double>;
 
 // Groups adjacent points of the same series and reading.
-std::vector<Points> by_series(Points points) {
-  std::vector<Points> groups;
+std::vector<PointResults> by_series(PointResults points) {
+  std::vector<PointResults> groups;
   std::size_t first = 0;
   for (std::size_t i = 1; i <= points.size(); ++i) {
     const bool same = i < points.size() && points[i].series == points[first].series &&
@@ -33,7 +33,7 @@ bool is_private(const PointResult& point) {
   return point.method == "dpvi" || point.method == "dp-sgld";
 }
 
-ChartCurve obtained_curve(Points points, const std::string& name,
+ChartCurve obtained_curve(PointResults points, const std::string& name,
                           Epsilon PointResult::*epsilon = nullptr) {
   ChartCurve curve{name, {}};
   for (const PointResult& point : points) {
@@ -44,7 +44,7 @@ ChartCurve obtained_curve(Points points, const std::string& name,
 }
 
 // Expected scores: those published, or those of other runs with the paper's settings.
-ChartCurve expected_curve(Points points) {
+ChartCurve expected_curve(PointResults points) {
   ChartCurve curve{"expected", {}, true};
   for (const PointResult& point : points) {
     if (!point.target || point.target->gate == GateKind::at_least) continue;
@@ -56,7 +56,7 @@ ChartCurve expected_curve(Points points) {
 }
 
 // Without protection: the result of the same reading, or of any other.
-std::vector<ChartLevel> levels_for(Points points, const std::string& reading) {
+std::vector<ChartLevel> levels_for(PointResults points, const std::string& reading) {
   const PointResult* found = nullptr;
   for (const PointResult& point : points) {
     if (point.method != "non-private") continue;
@@ -67,7 +67,7 @@ std::vector<ChartLevel> levels_for(Points points, const std::string& reading) {
 }
 
 // All scores except outliers, by Tukey's rule for those far out.
-std::optional<std::pair<double, double>> readable_range(Points points) {
+std::optional<std::pair<double, double>> readable_range(PointResults points) {
   std::vector<double> scores;
   const auto take = [&](double score) {
     if (std::isfinite(score)) scores.push_back(score);
@@ -89,18 +89,18 @@ std::optional<std::pair<double, double>> readable_range(Points points) {
 
 class PanelMaker {
  public:
-  PanelMaker(std::string figure, Points points)
+  PanelMaker(std::string figure, PointResults points)
       : figure_(std::move(figure)), points_(points), range_(readable_range(points)) {}
 
   std::vector<FigurePanel> panels() {
-    const std::vector<Points> groups = by_series(points_);
-    for (const Points group : groups) {
+    const std::vector<PointResults> groups = by_series(points_);
+    for (const PointResults group : groups) {
       if (is_private(group[0])) add_against_expected(group);
     }
-    for (const Points group : groups) {
+    for (const PointResults group : groups) {
       if (group[0].method == "dpvi") add_against_sgld(group, groups);
     }
-    for (const Points group : groups) {
+    for (const PointResults group : groups) {
       if (is_private(group[0]) && group[0].epsilon_advanced && figure_.starts_with("fig1")) {
         add_accountants(group);
       }
@@ -109,7 +109,7 @@ class PanelMaker {
   }
 
  private:
-  void add(const std::string& title, Points group, std::vector<ChartCurve> curves) {
+  void add(const std::string& title, PointResults group, std::vector<ChartCurve> curves) {
     std::erase_if(curves, [](const ChartCurve& curve) { return curve.points.empty(); });
     panels_.push_back({{.title = title,
                         .x_label = "epsilon (logarithmic)",
@@ -120,13 +120,13 @@ class PanelMaker {
                        {group.begin(), group.end()}});
   }
 
-  void add_against_expected(Points group) {
+  void add_against_expected(PointResults group) {
     add(fmt::format("{} ({})", group[0].series, group[0].reading), group,
         {obtained_curve(group, "obtained"), expected_curve(group)});
   }
 
-  void add_against_sgld(Points group, const std::vector<Points>& groups) {
-    for (const Points other : groups) {
+  void add_against_sgld(PointResults group, const std::vector<PointResults>& groups) {
+    for (const PointResults other : groups) {
       if (other[0].method != "dp-sgld" || other[0].reading != group[0].reading) continue;
       add(fmt::format("{} and {} ({})", group[0].series, other[0].series, group[0].reading), group,
           {obtained_curve(group, group[0].series), obtained_curve(other, other[0].series)});
@@ -134,21 +134,21 @@ class PanelMaker {
     }
   }
 
-  void add_accountants(Points group) {
+  void add_accountants(PointResults group) {
     add(fmt::format("{} ({}), two accountants", group[0].series, group[0].reading), group,
         {obtained_curve(group, "moments accountant", &PointResult::epsilon_paper),
          obtained_curve(group, "advanced composition", &PointResult::epsilon_advanced)});
   }
 
   std::string figure_;
-  Points points_;
+  PointResults points_;
   std::optional<std::pair<double, double>> range_;
   std::vector<FigurePanel> panels_;
 };
 
 }  // namespace
 
-std::vector<FigurePanel> figure_panels(const std::string& figure, Points points) {
+std::vector<FigurePanel> figure_panels(const std::string& figure, PointResults points) {
   return PanelMaker(figure, points).panels();
 }
 

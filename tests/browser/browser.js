@@ -15,6 +15,9 @@ const EXAMPLES = process.env.DPVI_WRITE_EXAMPLE_BUNDLES;
 const SCREENSHOTS = process.env.DPVI_SCREENSHOTS;
 const SIZES = { phone: [390, 844], tablet: [820, 1180], desktop: [1280, 900] };
 
+// A busy machine is slow; no test measures time.
+const PATIENCE = 300e3;  // ms
+
 const state = {};
 
 before(async () => {
@@ -23,7 +26,8 @@ before(async () => {
   state.browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     // Root cannot use the sandbox. The pages are our own.
-    args: process.getuid() === 0 ? ["--no-sandbox"] : [],
+    args: ["--disable-dev-shm-usage", ...process.getuid() === 0 ? ["--no-sandbox"] : []],
+    timeout: PATIENCE,
   });
 });
 
@@ -41,6 +45,7 @@ async function open(file, { size = "desktop", scripts = true, ...options } = {})
   const [width, height] = SIZES[size];
   const context = await state.browser.newContext(
     { viewport: { width, height }, javaScriptEnabled: scripts, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const address = pathToFileURL(file).href;
   page.seen = [];
@@ -82,7 +87,7 @@ async function expectGoodAtAllSizes(file, name) {
       const examined = colorScheme === "light" ? "phone" : "desktop";
       if (size === examined) await expectAccessible(page);
       await page.screenshot(
-        { path: path.join(SCREENSHOTS, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+        { timeout: PATIENCE, path: path.join(SCREENSHOTS, `${name}-${size}-${colorScheme}.png`), fullPage: true });
       await page.context().close();
     }
   }

@@ -81,7 +81,8 @@ std::string read_bundle_file(const std::string& path, std::uintmax_t largest) {
   return text;
 }
 
-JsonFile::JsonFile(std::string path) : JsonFile(path, read_bundle_file(path, kLargestJsonFile)) {}
+JsonFile::JsonFile(const std::string& path)
+    : JsonFile(path, read_bundle_file(path, kLargestJsonFile)) {}
 
 JsonFile::JsonFile(std::string path, std::string_view text) : path_(std::move(path)) {
   constexpr int kDeepest = 32;

@@ -27,7 +27,7 @@ class JsonFile {
  public:
   using Json = nlohmann::json;
 
-  explicit JsonFile(std::string path);
+  explicit JsonFile(const std::string& path);
   // `path` is for messages.
   JsonFile(std::string path, std::string_view text);
 
