@@ -49,6 +49,15 @@ void refuse_unknown_words(const CLI::App& app) {
                    suggestion(typed, flags, fmt::format("See 'dpvi {} --help'.", app.get_name())));
 }
 
+// The help of a verb fits on a screen, so its headings have no empty lines above them.
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  for (const char* heading : {"\n\nPositionals:", "\n\nOptions:"}) {
+    if (const std::size_t at = text.find(heading); at != std::string::npos) text.erase(at, 1);
+  }
+  return text;
+}
+
 // CLI11 reports help requests, version requests and syntax errors as exceptions.
 std::string parse(CLI::App& app, std::vector<std::string> words) {
   try {
@@ -56,7 +65,7 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
     app.parse(words);
     return {};
   } catch (const CLI::CallForHelp&) {
-    return app.help();
+    return help_of(app);
   } catch (const CLI::CallForVersion&) {
     return version_text();
   } catch (const CLI::ParseError& error) {

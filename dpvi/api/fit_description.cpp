@@ -69,18 +69,31 @@ FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
 
 namespace {
 
-std::optional<GeneratedDraws> random_quantities(const BoundModel& bound) {
-  if (bound.model.stan().drawn.empty()) return std::nullopt;
-  return GeneratedDraws(bound.program.inputs().program, bound.program.data(), stan_functions(),
-                        bound.options());
-}
+// The program that draws quantities of _rng functions, if there are any. It refers to its options.
+class RandomQuantitiesOf {
+ public:
+  explicit RandomQuantitiesOf(const BoundModel& bound) : options_(bound.options()) {
+    if (bound.model.stan().drawn.empty()) return;
+    draws_.emplace(bound.program.inputs().program, bound.program.data(), stan_functions(),
+                   options_);
+  }
+  RandomQuantitiesOf(const RandomQuantitiesOf&) = delete;
+  RandomQuantitiesOf& operator=(const RandomQuantitiesOf&) = delete;
+
+  // nullptr if there are none.
+  const GeneratedDraws* get() const { return draws_ ? &*draws_ : nullptr; }
+
+ private:
+  StanModelOptions options_;
+  std::optional<GeneratedDraws> draws_;
+};
 
 }  // namespace
 
 void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
                   std::optional<std::uint64_t> seed) {
-  const std::optional<GeneratedDraws> generated = random_quantities(bound);
-  add_draws(result, bound.model, generated ? &*generated : nullptr, draws, seed);
+  const RandomQuantitiesOf generated(bound);
+  add_draws(result, bound.model, generated.get(), draws, seed);
   result.evidence = evidence_of(result, bound.model);
   result.verdict = judge_fit(result.evidence);
   if (result.evidence.prior) {
@@ -91,11 +104,11 @@ void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws
 
 void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
                     const MeasuredPosterior& posterior) {
-  const std::optional<GeneratedDraws> generated = random_quantities(bound);
+  const RandomQuantitiesOf generated(bound);
   SamplingSettings sampling;
   const std::int64_t chains = sampling.nuts.chains;
   sampling.nuts.draws = static_cast<int>((draws + chains - 1) / chains);
-  add_chains(result, bound.model, generated ? &*generated : nullptr,
+  add_chains(result, bound.model, generated.get(),
              sample_posterior(bound.model.prior(), posterior.site, sampling, SecureGenerator()),
              std::nullopt);
   result.evidence = evidence_of(result, bound.model);

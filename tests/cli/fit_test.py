@@ -2,6 +2,7 @@
 import json
 
 from fit_example import HEADER, TRUTH, FitCase, table
+from forged_bundle import forge
 
 
 class Fit(FitCase):
@@ -60,6 +61,7 @@ class Fit(FitCase):
         old = path.read_text().replace('"schedule": "distance"', '"schedule": "travelled"')
         self.assertIn("travelled", old)
         path.write_text(old)
+        forge(self.at / "b", "run.json")
         self.ok("summary", self.at / "b")
         self.ok("predict", self.at / "b", self.at / "d.csv", "--score", "y")
         self.fitted("--epsilon", "1", "--steps", "5", "--init", "b", out="again")

@@ -6,6 +6,7 @@ import math
 import shutil
 
 from fit_example import MODEL, FitCase, table
+from forged_bundle import forge
 from program import run
 
 WITH_QUANTITIES = MODEL + """generated quantities {
@@ -126,12 +127,16 @@ class Predict(PredictCase):
             with self.subTest(name=name, words=words):
                 shutil.copytree(self.at / "b", self.at / "damaged")
                 (self.at / "damaged" / name).write_text(content)
+                forge(self.at / "damaged", name)
                 self.refused("DP411", words, "predict", "damaged", "new.csv", exit_code=65,
                              cwd=self.at)
                 shutil.rmtree(self.at / "damaged")
         for name in ("model.stan", "run.json"):
             shutil.copytree(self.at / "b", self.at / "partial")
             (self.at / "partial" / name).unlink()
+            self.refused("DP412", [f"{name} is missing"], "predict", "partial", "new.csv",
+                         exit_code=65, cwd=self.at)
+            forge(self.at / "partial", name)
             self.refused("DP301", [name], "predict", "partial", "new.csv", exit_code=66,
                          cwd=self.at)
             shutil.rmtree(self.at / "partial")

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+from forged_bundle import forge
 from program import ProgramTest
 
 WRITE_EXAMPLE_BUNDLES = os.environ["DPVI_WRITE_EXAMPLE_BUNDLES"]
@@ -44,6 +45,7 @@ class Report(ProgramTest):
         statement = json.loads((self.bundle / "statement.json").read_text())
         statement["phases"] = [{"steps": "many"}]
         (self.bundle / "statement.json").write_text(json.dumps(statement))
+        forge(self.bundle, "statement.json")
         out = self.place / "page.html"
         self.refused("DP411", ["statement.json", "phases"], "report", self.bundle, "--out", out,
                      exit_code=65)
@@ -53,8 +55,11 @@ class Report(ProgramTest):
         self.refused("DP301", ["nothing"], "report", self.place / "nothing", exit_code=66)
 
     def test_files_that_an_older_version_did_not_write_may_be_missing(self):
-        for name in ("run.json", "model.stan", "schema.toml", "report.html"):
+        for name in ("run.json", "model.stan", "schema.toml", "report.html", "manifest.json"):
             (self.bundle / name).unlink()
+        statement = json.loads((self.bundle / "statement.json").read_text())
+        del statement["ledger"]  # as old as manifests
+        (self.bundle / "statement.json").write_text(json.dumps(statement))
         self.ok("report", self.bundle)
         page = (self.bundle / "report.html").read_text()
         self.assertNotIn("What was dropped", page)

@@ -1,11 +1,11 @@
 """Tests `dpvi verify`, and bundles made by strangers."""
-import hashlib
 import json
 import os
 import pathlib
 import subprocess
 
 from fit_example import FitCase
+from forged_bundle import forge
 from program import run
 
 SCHEMA = """[columns.y]
@@ -26,22 +26,14 @@ class VerifyCase(FitCase):
         self.fitted("--epsilon", "1", "--steps", "20", "--quiet")
         self.bundle = self.at / "b"
 
-    def edit(self, name, old, new, forge=True):
+    def edit(self, name, old, new, forged=True):
         """Edits a file; a forger also writes its hash to the manifest."""
         path = self.bundle / name
         text = path.read_text()
         self.assertIn(old, text)
         path.write_text(text.replace(old, new, 1))
-        if forge:
-            self.forge(name)
-
-    def forge(self, *names):
-        path = self.bundle / "manifest.json"
-        manifest = json.loads(path.read_text())
-        for name in names:
-            content = (self.bundle / name).read_bytes()
-            manifest["sha256"][name] = hashlib.sha256(content).hexdigest()
-        path.write_text(json.dumps(manifest))
+        if forged:
+            forge(self.bundle, name)
 
     def differs(self, *words):
         done = run("verify", self.bundle)
@@ -99,14 +91,18 @@ class Verify(VerifyCase):
                 self.edit(name, old, new)
                 self.differs(name)
                 (self.bundle / name).write_bytes(content)
-                self.forge(name)
+                forge(self.bundle, name)
 
     def test_missing_and_added_files_are_found(self):
         (self.bundle / "extra.txt").write_text("x")
         self.differs("extra.txt")
         (self.bundle / "extra.txt").unlink()
-        (self.bundle / "report.html").write_text("added by 'dpvi report'")
-        self.ok("verify", self.bundle)
+        report = (self.bundle / "report.html").read_text()
+        (self.bundle / "report.html").unlink()
+        self.ok("verify", self.bundle)  # 'dpvi report' makes it again
+        (self.bundle / "report.html").write_text(report + " ")
+        self.differs("report.html is not the file that the fit wrote")
+        (self.bundle / "report.html").write_text(report)
         (self.bundle / "posterior.nc").unlink()
         self.differs("posterior.nc is missing")
 
@@ -167,7 +163,7 @@ class HostileBundles(VerifyCase):
         run_json = json.loads((self.bundle / "run.json").read_text())
         run_json["sha256"]["schema"] = hashlib.sha256(schema.encode()).hexdigest()
         (self.bundle / "run.json").write_text(json.dumps(run_json))
-        self.forge("run.json", "schema.toml")
+        forge(self.bundle, "run.json", "schema.toml")
         done = run("synth", self.bundle, "--rows", "5", "--out", self.at / "s")
         self.assertEqual(done.returncode, 65, done.stderr)
         self.assertNotIn("alice", done.stdout + done.stderr)
@@ -180,7 +176,7 @@ class HostileBundles(VerifyCase):
         document["status"]["reasons"] = [
             {"status": "weak", "reason": "\u001b]0;owned\u0007\u009b31m", "parameters": ["alpha"]}]
         (self.bundle / "posterior.json").write_text(json.dumps(document, ensure_ascii=False))
-        self.forge("posterior.json")
+        forge(self.bundle, "posterior.json")
         leader, follower = os.openpty()
         process = subprocess.Popen([os.environ["DPVI_PROGRAM"], "summary", str(self.bundle)],
                                    stdout=follower, stderr=follower)

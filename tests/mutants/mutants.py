@@ -111,7 +111,7 @@ MUTANTS = [
     # Sums.
     Mutant("mean_by_batch", "divided by the realised batch instead of the expected one",
            "SampledBatches.RecordsMoveTheReleaseByOneBound", STEP,
-           ".clip_bound = bound_.value(),",
+           ".clip_bound = point.clip_bound.value_or(bound_.value()),",
            ".clip_bound = bound_.value() * sampler_->rate().value() * "
            "static_cast<double>(records_.record_count() + 1) / "
            "static_cast<double>(batch.size() + 1),"),

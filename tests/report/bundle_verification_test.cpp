@@ -36,7 +36,7 @@ TEST(BundleVerification, AnUntouchedBundleHolds) {
   const BundleVerification found = verify_bundle(folder);
   EXPECT_TRUE(found.differences.empty());
   EXPECT_TRUE(found.has_manifest);
-  EXPECT_EQ(found.files.size(), 8U);
+  EXPECT_EQ(found.files.size(), 9U);
   EXPECT_EQ(found.epsilon_claimed, example_plan().epsilon);
   EXPECT_LE(*found.epsilon_recomputed, *found.epsilon_claimed);
 }

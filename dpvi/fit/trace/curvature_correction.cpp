@@ -86,7 +86,7 @@ DenseCorrection infer_dense(const MatrixXd& measured, double noise_sd) {
   const double pairs = 0.5 * static_cast<double>(size * (size - 1));
   left_variance += 0.5 * pseudo_inverse(diagonal_precision).trace();
   left_variance /= pairs + static_cast<double>(size);
-  return {log_ratio, std::sqrt(left_variance)};
+  return {log_ratio, std::min(spread, std::sqrt(left_variance))};
 }
 
 // The same for one coordinate on its own.

@@ -157,8 +157,13 @@ void add_all(FitResult& result, const RecordModel& model, const GeneratedDraws* 
 }
 
 // The model's part of the standard deviations of sampled draws is that of the fitted Gaussian; the
-// rest is the noise's.
+// rest is the noise's. Without a fitted Gaussian the parts are NaN.
 void split_sds(FitResult& result, const RecordModel& model) {
+  if (result.fitted.family == nullptr) {
+    result.sd_model.assign(result.at_location.size(), kNaN);
+    result.sd_privacy = result.sd_model;
+    return;
+  }
   const auto draws = static_cast<std::int64_t>(result.draws.size());
   add_parts(result, model, draws, SeededGenerator(1));
   RunningMoments moments;
