@@ -10,9 +10,9 @@ namespace {
 
 // Settings with a value. Those of PrivacyFlags and those without a value are declared elsewhere.
 constexpr const char* kValues[] = {
-    "posterior",  "clip",     "clip-centre", "clip-bound",    "rows",         "family",        "rank",
-    "gradient", "init",        "initial-scale", "optimizer",    "learning-rate", "schedule",
-    "average",  "draws",       "seed",          "public-names", "threads"};
+    "posterior", "clip",     "clip-centre", "clip-bound",    "rows",         "family",
+    "rank",      "gradient", "init",        "initial-scale", "optimizer",    "learning-rate",
+    "schedule",  "average",  "draws",       "seed",          "public-names", "threads"};
 
 // Returns the element of `choices` with that name.
 template <class Choices>

@@ -62,6 +62,10 @@ std::string summary_json(const Bundle& bundle) {
                           {"divergences", number_json(posterior.divergences.value_or(NAN))},
                           {"saturations", number_json(posterior.saturations.value_or(NAN))}};
   }
+  if (posterior.records) {
+    document["usable_records"] = {{"estimate", number_json(*posterior.records)},
+                                  {"sd", number_json(posterior.records_sd)}};
+  }
   document["variables"] = Json::object();
   for (const auto& [name, summary, sd_model, sd_privacy, chains] : output_summaries(bundle)) {
     document["variables"][name] = {
@@ -113,10 +117,16 @@ std::string text_or_dash(double value) { return std::isnan(value) ? "-" : number
 // Whether the numbers of the table are those of the posterior that was sampled.
 std::string draws_text(const Bundle& bundle) {
   const std::size_t draws = bundle.draws.draws.size(), chains = bundle.draws.chains;
-  if (chains == 0) return fmt::format("{} draws\n", draws);
-  return fmt::format("{} chains of {} draws: {} divergences, {} trajectories cut off\n", chains,
-                     draws / chains, bundle.posterior.divergences.value_or(NAN),
-                     bundle.posterior.saturations.value_or(NAN));
+  const Posterior& posterior = bundle.posterior;
+  std::string text;
+  if (posterior.records) {
+    text = fmt::format("{:.0f} usable records, measured with a standard deviation of {:.0f}\n",
+                       *posterior.records, posterior.records_sd);
+  }
+  if (chains == 0) return text + fmt::format("{} draws\n", draws);
+  return text + fmt::format("{} chains of {} draws: {} divergences, {} trajectories cut off\n",
+                            chains, draws / chains, posterior.divergences.value_or(NAN),
+                            posterior.saturations.value_or(NAN));
 }
 
 std::string summary_text(const Bundle& bundle) {

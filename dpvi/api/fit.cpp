@@ -11,7 +11,8 @@ namespace {
 // The privacy cost is settled before anything about the table is known.
 PrivacyPlan plan_cost(const FitRequest& request) {
   check_fit_settings(request.settings, request.privacy.phases.size());
-  if (request.settings.posterior == PosteriorKind::trace) return plan_privacy_of_trace(request.privacy);
+  if (request.settings.posterior == PosteriorKind::trace)
+    return plan_privacy_of_trace(request.privacy);
   return plan_privacy_of_fit(request.privacy);
 }
 

@@ -148,6 +148,10 @@ Posterior read_posterior(const JsonFile& file) {
     posterior.divergences = file.number("/chains/divergences");
     posterior.saturations = file.number("/chains/saturations");
   }
+  if (file.has("/evidence/measured/records")) {
+    posterior.records = file.number("/evidence/measured/records");
+    posterior.records_sd = file.number("/evidence/measured/records_sd");
+  }
   if (file.has("/fitted")) {
     posterior.verdict = read_verdict(file);
     posterior.optimisation = file.text("/trace/optimisation");

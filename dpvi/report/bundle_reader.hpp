@@ -36,6 +36,9 @@ struct Posterior {
   // Of draws that are Markov chains.
   std::optional<double> divergences = std::nullopt;
   std::optional<double> saturations = std::nullopt;
+  // Of a fit by measurements: the number of usable records, and its standard deviation.
+  std::optional<double> records = std::nullopt;
+  double records_sd = 0.0;
 };
 
 struct Bundle {

@@ -126,7 +126,7 @@ TEST(FitByMeasurements, SaysThatThereWereNoRecords) {
   const FitResult result = fit_table(table, by_measurements(3.0));
   EXPECT_EQ(result.verdict.status, FitStatus::failed);
   ASSERT_FALSE(result.verdict.reasons.empty());
-  EXPECT_EQ(result.verdict.reasons[0].words, "few or no usable records, or too few to tell");
+  EXPECT_EQ(result.verdict.reasons[0].words, "few or no records were usable");
 }
 
 std::string refusal(const SimulatedTable& table, const FitRequest& request) {

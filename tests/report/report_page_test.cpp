@@ -6,12 +6,12 @@
 #include <string>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/bundle_writer.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/page/belief.hpp>
 #include <dpvi/report/page/plan_explorer.hpp>
 #include <dpvi/report/page/report_page.hpp>
-#include <dpvi/base/sha256.hpp>
 #include <tests/support/temporary_folder.hpp>
 
 #include "example_result.hpp"

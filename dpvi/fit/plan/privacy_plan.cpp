@@ -244,9 +244,9 @@ PrivacyPlan plan_privacy_of_trace(PrivacyRequest request) {
     refuse("epsilon is missing.", "Give the privacy budget of the fit, for example --epsilon 1.");
   }
   if (releases < kParts || releases % kParts != 0) {
-    refuse(fmt::format("steps is {}; a fit by measurements takes a multiple of {}.", releases,
-                       kParts),
-           fmt::format("Use for example --steps {}.", kGradientReleases));
+    refuse(
+        fmt::format("steps is {}; a fit by measurements takes a multiple of {}.", releases, kParts),
+        fmt::format("Use for example --steps {}.", kGradientReleases));
   }
   if (!request.delta) request.delta = kDefaultDelta;
   request.steps.reset();

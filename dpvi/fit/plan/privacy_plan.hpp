@@ -72,8 +72,8 @@ PrivacyPlan plan_privacy(const PrivacyRequest& request);
 // defaults.
 PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 
-// Of a fit by measurements: the number of gradient releases, and the share of the budget that goes to
-// the release of information before them.
+// Of a fit by measurements: the number of gradient releases, and the share of the budget that goes
+// to the release of information before them.
 inline constexpr std::int64_t kGradientReleases = 40;
 inline constexpr double kInformationShare = 0.2;
 

@@ -39,8 +39,8 @@ FitEvidence evidence_of(const FitResult& result, const RecordModel& model) {
   if (result.sampled) {
     evidence.chains_r_hat = result.sampled->largest_r_hat();
   } else {
-    evidence.hidden_move = move_by_hidden_noise(result.fitted, result.location_noise,
-                                                model.prior(), model.used_by_records());
+    evidence.hidden_move = move_by_hidden_noise(result.fitted, result.location_noise, model.prior(),
+                                                model.used_by_records());
   }
   SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value, .step = 3});
   evidence.prior = prior_spread(model.prior(), model.dimension(), stream);

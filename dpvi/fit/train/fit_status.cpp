@@ -16,9 +16,9 @@ constexpr double kLargestClipBias = 0.5;
 // may be learnt beyond the prior.
 constexpr double kAbsurd = 20.0;
 constexpr double kLittleLearnt = 0.8;
-// Of measurements: the smallest number of records, and the largest excess of the residuals over what
-// noise explains, as a share and in standard deviations.
-constexpr double kFewRecords = 10.0;
+// Of measurements: the smallest share of the declared records that must be usable, and the largest
+// excess of the residuals over what noise explains, as a share and in standard deviations.
+constexpr double kFewRecords = 0.2;
 constexpr double kModelMisfit = 0.5, kLargestDeviation = 5.0;
 constexpr double kLargestRHat = 1.05;
 
@@ -56,8 +56,8 @@ class Judge {
     }
     if (!evidence_.measured) return;
     const MeasurementEvidence& measured = *evidence_.measured;
-    if (measured.records - 2.0 * measured.records_sd < kFewRecords) {
-      add_reason(FitStatus::failed, "few or no usable records, or too few to tell", {});
+    if (measured.records + 2.0 * measured.records_sd < kFewRecords * measured.declared) {
+      add_reason(FitStatus::failed, "few or no records were usable", {});
     }
     const double chance = kLargestDeviation * std::sqrt(2.0 / std::max(1.0, measured.residuals));
     if (measured.residual_square > 1.0 + kModelMisfit + chance) {

@@ -36,10 +36,11 @@ struct FitVerdict {
 
 // How well the measurements of a run agree with each other.
 struct MeasurementEvidence {
-  double residual_square = 0.0;    // mean square of the residuals, in units of their variance
-  double residuals = 0.0;          // degrees of freedom
-  double records = 0.0;            // usable ones, as measured
-  double records_sd = 0.0;         // of that number
+  double residual_square = 0.0;  // mean square of the residuals, in units of their variance
+  double residuals = 0.0;        // degrees of freedom
+  double records = 0.0;          // usable ones, as measured
+  double records_sd = 0.0;       // of that number
+  double declared = 0.0;         // what was declared or guessed
 };
 
 // What the releases and the prior say about a fit. The lists have an entry for each unconstrained

@@ -49,8 +49,8 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
       .coordinate = plan_.clip.coordinate};
   const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
   gradients_.start();
-  ClippedSum sum = collective_.reduce(
-      records_.clipped_sums(clip, coordinates, point.theta, batch, point.joint));
+  ClippedSum sum =
+      collective_.reduce(records_.clipped_sums(clip, coordinates, point.theta, batch, point.joint));
   gradients_.stop();
 
   noise_.start();

@@ -112,7 +112,8 @@ class TraceRun {
             .measured = {.residual_square = inference_.residual_square(),
                          .residuals = inference_.residuals(),
                          .records = records_,
-                         .records_sd = records_sd_},
+                         .records_sd = records_sd_,
+                         .declared = plan_.trace()->records},
             .last_move = in_theta(inference_.last_step()),
             .clip_bias = in_theta(site.remaining_bias)};
   }

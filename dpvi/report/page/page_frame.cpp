@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include <dpvi/base/sha256.hpp>
 #include <dpvi/report/assets/assets.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
-#include <dpvi/base/sha256.hpp>
 
 namespace dpvi {
 namespace {
