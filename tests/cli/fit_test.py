@@ -44,6 +44,18 @@ class Fit(FitCase):
                       ("--schedule", "cosine")):
             self.finds_the_coefficients_with(*flags)
 
+    def test_a_posterior_inferred_from_measurements(self):
+        self.fitted("--epsilon", "3", "--posterior", "trace")
+        found = self.json("summary", self.at / "b")
+        self.assertEqual(found["chains"]["chains"], 4)
+        records = found["usable_records"]
+        self.assertLess(abs(records["estimate"] - self.rows), 5 * records["sd"])
+        self.assertIn("usable records, measured", self.ok("summary", self.at / "b"))
+        self.ok("verify", self.at / "b")
+        self.ok("predict", self.at / "b", self.at / "d.csv", "--score", "y")
+        run = json.loads((self.at / "b/run.json").read_text())
+        self.assertEqual(run["configuration"]["posterior"], "trace")
+
     def test_the_former_name_of_the_distance_schedule_is_accepted(self):
         self.write("old.toml", 'schedule = "travelled"\n')
         flags = ("--epsilon", "1", "--steps", "5")
