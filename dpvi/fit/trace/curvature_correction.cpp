@@ -41,13 +41,13 @@ double divided_difference(double a, double b) {
   return std::abs(a - b) < 1e-7 ? std::exp(a) : (std::exp(a) - std::exp(b)) / (a - b);
 }
 
-// Newton steps for the mode of S. In its own eigenbasis, S = diag(l), the derivative of e^S in an
-// off-diagonal pair of entries is the divided difference of e^l, and the pairs separate.
 struct DenseCorrection {
   MatrixXd log_ratio;
   double spread;
 };
 
+// Newton steps for the mode of S. In its own eigenbasis, S = diag(l), the derivative of e^S in an
+// off-diagonal pair of entries is the divided difference of e^l, and the pairs separate.
 DenseCorrection infer_dense(const MatrixXd& measured, double noise_sd) {
   const Index size = measured.rows();
   const double spread = prior_spread(size), mean = prior_mean(size);

@@ -28,8 +28,6 @@ constexpr double kLongestMove = 0.7;
 // Correlations of gradients below this are attributed to chance.
 constexpr double kChanceCorrelation = 0.1;
 
-MatrixXd inverse_of(const MatrixXd& symmetric) { return pseudo_inverse(symmetric); }
-
 VectorXd mean_of(const MatrixXd& rows) { return rows.colwise().mean().transpose(); }
 
 MatrixXd product_mean(const MatrixXd& left, const MatrixXd& right) {
@@ -255,7 +253,7 @@ void TraceInference::set_factor() {
   constexpr double kLeastCondition = 1e-6;
   MatrixXd decorrelated = MatrixXd::Identity(size, size);
   if (cholesky_factor(correlation, kLeastCondition)) {
-    decorrelated = cholesky_factor(inverse_of(correlation)).value_or(decorrelated);
+    decorrelated = cholesky_factor(pseudo_inverse(correlation)).value_or(decorrelated);
   }
   factor_ = scale.asDiagonal() * decorrelated;
 }
@@ -304,7 +302,7 @@ void TraceInference::update() {
   const VectorXd right =
       solver.solve(slope) + facts_.prior.precision * (facts_.prior.mean - estimate_);
   total = 0.5 * (total + total.transpose().eval());
-  VectorXd move = inverse_of(total) * right;
+  VectorXd move = pseudo_inverse(total) * right;
   if (!move.allFinite()) move.setZero();
   const double length = std::sqrt(std::max(0.0, move.dot(information_ * move)));
   if (length > kLongestMove) move *= kLongestMove / length;
@@ -347,7 +345,7 @@ double TraceInference::best_bound(double noise_multiplier) const {
       const VectorXd bias = kBiasError * (mean_of(here.gradients()) - mean_of(clipped));
       variance += bias * bias.transpose();
     }
-    const MatrixXd total = prior + slope.transpose() * inverse_of(variance) * slope;
+    const MatrixXd total = prior + slope.transpose() * pseudo_inverse(variance) * slope;
     const auto root = cholesky_factor(0.5 * (total + total.transpose().eval()) +
                                       1e-12 * MatrixXd::Identity(size, size));
     if (!root) continue;
@@ -378,7 +376,7 @@ TraceSite TraceInference::site() const {
     const auto solver = shrunk.partialPivLu();
     MatrixXd total = solver.solve(precision) + facts_.prior.precision;
     total = 0.5 * (total + total.transpose().eval());
-    const MatrixXd covariance = inverse_of(total);
+    const MatrixXd covariance = pseudo_inverse(total);
     const VectorXd move = covariance * (solver.solve(slope) +
                                         facts_.prior.precision * (facts_.prior.mean - estimate_));
     mean += move / kDraws;
@@ -388,7 +386,7 @@ TraceSite TraceInference::site() const {
   }
   TraceSite site;
   // The moments of the mixture over the draws, divided by the rough prior.
-  const MatrixXd total = inverse_of(within + squares - mean * mean.transpose());
+  const MatrixXd total = pseudo_inverse(within + squares - mean * mean.transpose());
   const MatrixXd covariance = set_quotient(site, estimate_ + mean, total, facts_.prior);
   site.data_covariance = data;
   site.noise_covariance = covariance - data;
@@ -401,7 +399,7 @@ double TraceInference::residual_square() const {
   if (readings_.empty()) return 0.0;
   const Index size = estimate_.size();
   const auto [precision, slope] = quadratic(MatrixXd::Identity(size, size));
-  const VectorXd distance = inverse_of(precision) * slope;
+  const VectorXd distance = pseudo_inverse(precision) * slope;
   double sum = 0.0;
   for (std::size_t t = 0; t < readings_.size(); ++t) {
     const Reading& reading = readings_[t];
