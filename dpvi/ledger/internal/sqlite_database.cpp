@@ -19,14 +19,15 @@ constexpr int kBusyMilliseconds = 30000;
 
 }  // namespace
 
-SqliteDatabase::SqliteDatabase(const std::string& path, SqliteAccess access) : path_(path) {
+// The first constructor completes the object, so that the destructor closes it if anything fails.
+SqliteDatabase::SqliteDatabase(std::string path) : path_(std::move(path)) {}
+
+SqliteDatabase::SqliteDatabase(const std::string& path, SqliteAccess access)
+    : SqliteDatabase(path) {
   const int flags = access == SqliteAccess::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   const int result = sqlite3_open_v2(
       path.c_str(), &handle_, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
-  if (result != SQLITE_OK) {
-    sqlite3_close_v2(std::exchange(handle_, nullptr));
-    refuse_open(path);
-  }
+  if (result != SQLITE_OK) refuse_open(path);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // The file may come from elsewhere: its schema is not trusted.
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

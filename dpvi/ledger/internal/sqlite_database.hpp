@@ -27,6 +27,8 @@ class SqliteDatabase {
   [[noreturn]] void fail() const;
 
  private:
+  explicit SqliteDatabase(std::string path);
+
   std::string path_;
   sqlite3* handle_ = nullptr;
 };
