@@ -1,4 +1,5 @@
 """Tests `dpvi verify`, and bundles made by strangers."""
+import hashlib
 import json
 import os
 import pathlib
