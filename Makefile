@@ -6,8 +6,12 @@ BUILD := build/release
 JOBS  ?= $(shell nproc)
 PREFIX ?= /usr/local
 CMAKE_BUILD = cmake --build --preset
+# Builds and tests the Python package if tools/python_env could install its environment.
+PYTHON_PACKAGE = $(shell .venv/bin/python -m nanobind --version >/dev/null 2>&1 && \
+  echo -DDPVI_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python)
 
-.PHONY: all program demo example install everything test test-slow test-release bench format lint \
+.PHONY: all program r-package demo example install everything test test-slow test-release wheel bench \
+        format lint \
         lint-core clean packages
 
 all: program
@@ -35,11 +39,11 @@ install: program
 # lacks.
 everything:
 	@tools/install_packages build test
-	@cmake --preset release
+	-@tools/python_env
+	@cmake --preset release $(PYTHON_PACKAGE)
 	@$(CMAKE_BUILD) release -j $(JOBS)
 
 test: everything
-	-@tools/python_env
 	-@tools/browser_env
 	@tools/run_tests $(BUILD) -j $(JOBS)
 
@@ -47,10 +51,19 @@ test-slow:
 	@tools/install_packages build test
 	@tools/test_slow $(JOBS)
 
-# Run before a release; takes about two hours.
+# Builds and checks the R package; installs R and its packages (about 105 MB).
+r-package: packages
+	@test -f $(BUILD)/build.ninja || cmake --preset program
+	@tools/r_package $(BUILD)
+
+# Run before a release; takes about four hours.
 test-release:
 	@tools/install_packages build test lint
 	@tools/test_release $(JOBS)
+
+# Builds a wheel of the Python package for python3 and tests it alone.
+wheel: packages
+	@tools/wheel
 
 bench: everything
 	@for program in $(BUILD)/benchmarks/*; do [ -x $$program ] && [ -f $$program ] && { echo "== $$program"; $$program || exit 1; }; done

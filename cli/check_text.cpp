@@ -90,10 +90,6 @@ bool wants_public_data(const ModelCheck& check) {
 }
 
 std::string size_text(const ModelCheck& check, const ParameterSummary& parameter) {
-  const std::vector<std::string>& local = check.local_latents;
-  if (std::find(local.begin(), local.end(), parameter.name) != local.end()) {
-    return "one value per record";
-  }
   if (!parameter.size) return wants_public_data(check) ? "size not known yet" : "";
   if (parameter.unconstrained == parameter.size) return plural(*parameter.size, "number");
   return fmt::format("{}, {} unconstrained", plural(*parameter.size, "number"),
@@ -111,6 +107,10 @@ void write_parameters(Out out, const ModelCheck& check, const Columns& columns) 
   for (const ParameterSummary& parameter : check.parameters) {
     columns.row(out, parameter.name, parameter.type, size_text(check, parameter));
   }
+  if (check.local_latents.empty()) return;
+  const std::string method = check.model ? check.model->stan().latent_method : "";
+  fmt::format_to(out, "\nLatent variables of each record, integrated out{}{}: {}\n",
+                 method.empty() ? "" : " by ", method, listed(check.local_latents));
 }
 
 void write_outputs(Out out, const ModelCheck& check) {

@@ -30,6 +30,7 @@ class Command {
   }
 };
 
+std::unique_ptr<Command> make_audit_command();
 std::unique_ptr<Command> make_budget_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_fit_command();

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include <fstream>
-#include <sstream>
 #include <vector>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/text_file.hpp>
 #include <dpvi/data/toml_shape.hpp>
 
 namespace dpvi::cli {
@@ -18,20 +17,13 @@ SourcePlace place_of(const std::string& path, const toml::source_region& region)
   return {path, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
 }
 
-std::string read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) {
-    throw MissingInputError(kFileMissing, fmt::format("--config {}: cannot be read.", path),
-                            "Check the path and its permissions.");
-  }
-  return text.str();
-}
-
 // The parser's message quotes the text. The file may be the private table, given by mistake, so the
 // message is shown only if `may_quote` is true.
 toml::table parse(const std::string& path, const std::string& text, bool may_quote) {
+  if (const auto line = line_of_deep_key(text)) {
+    throw UsageError(kBadConfig, "a key has more than 64 parts.",
+                     "Each line is 'flag-name = value'.", {path, *line, 0});
+  }
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
@@ -85,7 +77,7 @@ std::vector<std::string> flag_names(const CLI::App& app) {
 }  // namespace
 
 void apply_config_file(CLI::App& app, const std::string& path) {
-  const std::string text = read_whole(path);
+  const std::string text = read_whole_file(path);
   const std::vector<std::string> names = flag_names(app);
   const bool may_quote = has_toml_key(text, names);
   const toml::table table = parse(path, text, may_quote);

@@ -6,10 +6,10 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include <dpvi/base/open_file.hpp>
 #include <dpvi/ledger/budget_refusal.hpp>
 
 #include "exit_codes.hpp"
@@ -73,19 +73,14 @@ std::string printable(std::string_view text) {
 void show_message(std::string_view text) { show_on_terminal(printable(text)); }
 
 void show_on_terminal(std::string_view text) {
-  while (!text.empty()) {
-    const ::ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  static_cast<void>(write_fully(STDERR_FILENO, text));
 }
 
 void write_result(const std::string& result) {
   const std::string text = isatty(STDOUT_FILENO) == 1 ? printable(result) : result;
-  const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-  if (written != text.size() || std::fflush(stdout) != 0) {
-    throw WriteError(kWriteFailed, "standard output could not be written.",
+  if (!write_fully(STDOUT_FILENO, text)) {
+    throw WriteError(kWriteFailed,
+                     fmt::format("standard output could not be written: {}.", error_text(errno)),
                      "Check that the disk is not full and that the reading program still runs.");
   }
 }
@@ -98,8 +93,7 @@ int report_failure(const Error& error, bool json) {
   show_on_terminal(line + "\n");
   if (json) {
     const std::string document = failure_document(error);
-    std::fwrite(document.data(), 1, document.size(), stdout);
-    std::fflush(stdout);
+    static_cast<void>(write_fully(STDOUT_FILENO, document));
   }
   return exit_code(error.code().kind);
 }

@@ -9,6 +9,7 @@
 #include <dpvi/api/unprotected_fit.hpp>
 #include <dpvi/api/write_bundle.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/random/key_memory.hpp>
 #include <dpvi/report/reserved_space.hpp>
 
 #include "command.hpp"
@@ -37,6 +38,16 @@ class FitCommand : public Command {
                    "DATA names)");
     app.add_option("--data-version", data_version_,
                    "name of a changed table, whose cost adds to that of the ledger's others");
+    app.add_option(
+        "--checkpoint", checkpoint_,
+        "file for the steps of a fit that a ledger counts; if it exists, the fit goes on "
+        "from it");
+    app.add_option("--checkpoint-seconds", checkpoint_seconds_,
+                   "time between two saves, at least (default 10)")
+        ->group("");
+    app.add_flag("--one-row-per-person", one_row_per_person_,
+                 "declare that no person has two rows, as the schema can");
+    app.add_option("--title", title_, "title of the study, for the statement");
     flags_.declare(app);
     declare_common(app);
     app.footer("Example:\n  dpvi fit model.stan records.csv --epsilon 1 --out result");
@@ -56,6 +67,7 @@ class FitCommand : public Command {
   std::string dry_run() const;
   std::string fit_privately() const;
   std::string fit_unprotected() const;
+  ProgramSource source() const;
   Program program_before_data() const;
   void check_ledger_flags() const;
   std::optional<LedgerChoice> ledger_choice() const;
@@ -67,18 +79,28 @@ class FitCommand : public Command {
 
   ModelFlags model_;
   FitFlags flags_;
-  std::string data_, out_, ledger_, data_version_;
+  std::string data_, out_, ledger_, data_version_, title_;
+  std::string checkpoint_;
+  double checkpoint_seconds_ = 10.0;
+  bool one_row_per_person_ = false;
 };
+
+ProgramSource FitCommand::source() const {
+  ProgramSource source = model_.source();
+  source.title = title_;
+  source.one_row_per_person = one_row_per_person_;
+  return source;
+}
 
 std::string FitCommand::dry_run() const {
   const FitRequest request = flags_.request();
-  return dry_run_output(plan_fit(read_program(model_.source()), request), json);
+  return dry_run_output(plan_fit(read_program(source()), request), json);
 }
 
 // Reads the program, and checks that the bundle can be written before any part of the table is
 // read.
 Program FitCommand::program_before_data() const {
-  Program program = read_program(model_.source());
+  Program program = read_program(source());
   watch_for_interrupts();
   check_can_write_bundle(out_);
   return program;
@@ -87,6 +109,10 @@ Program FitCommand::program_before_data() const {
 // The message is the same for every table.
 void FitCommand::remind_of_inspect() const {
   if (quiet) return;
+  if (key_protection() != KeyProtection::locked) {
+    show_message(
+        "note: keys may be swapped to disk; raise the limit on locked memory (ulimit -l).\n");
+  }
   show_message(
       "This command reports nothing about cell contents. 'dpvi inspect' shows the curator how many "
       "cells are used.\n");
@@ -133,6 +159,10 @@ std::string FitCommand::fit_privately() const {
 
 void FitCommand::check_ledger_flags() const {
   const bool counted = !ledger_.empty() && ledger_ != kNoLedger;
+  if (!checkpoint_.empty() && flags_.non_private()) {
+    throw UsageError(kContradiction, "--checkpoint is for private fits that a ledger counts.",
+                     "Leave it out.");
+  }
   if (counted && flags_.non_private()) {
     throw UsageError(kContradiction, "--ledger counts private fits; --non-private has no cost.",
                      "Leave out one of them.");
@@ -143,9 +173,19 @@ void FitCommand::check_ledger_flags() const {
 }
 
 std::optional<LedgerChoice> FitCommand::ledger_choice() const {
-  if (ledger_ == kNoLedger) return std::nullopt;
-  if (!ledger_.empty()) return LedgerChoice{ledger_, data_version_};
-  if (const auto file = ledger_beside(data_)) return LedgerChoice{*file, data_version_};
+  const auto choice = [&](const std::string& file) {
+    return LedgerChoice{file, data_version_, checkpoint_, checkpoint_seconds_};
+  };
+  if (!ledger_.empty() && ledger_ != kNoLedger) return choice(ledger_);
+  if (ledger_.empty()) {
+    if (const auto file = ledger_beside(data_)) return choice(*file);
+  }
+  if (!checkpoint_.empty()) {
+    throw UsageError(kContradiction,
+                     "--checkpoint needs a ledger: without one, nothing prevents that a run is "
+                     "resumed twice.",
+                     "Give --ledger FILE.");
+  }
   if (data_version_.empty()) return std::nullopt;
   throw UsageError(kContradiction, "--data-version needs a ledger.", "Give --ledger.");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dpvi/api/fit_request.hpp>
+#include <dpvi/api/setting_texts.hpp>
 
 #include "privacy_flags.hpp"
 
@@ -32,9 +33,7 @@ class FitFlags {
   void check() const;
 
  private:
-  const std::string* given(const std::string& name) const;
-  FitSettings settings() const;
-  InspectFirst inspect_first() const;
+  SettingTexts texts() const;
 
   PrivacyFlags privacy_;
   std::map<std::string, std::optional<std::string>> texts_;  // by setting

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "budget_output.hpp"
 #include "json.hpp"
 #include "plan_output.hpp"
 
@@ -17,13 +18,23 @@ namespace {
 // A parameter is reported if noise exceeds this multiple of its posterior standard deviation.
 constexpr double kMaskingRatio = 10.0;
 
-std::string centre_text(const ClipPlan& clip) {
+std::string posterior_text(const PlannedFit& fit) {
+  const std::string& reason = fit.posterior_reason();
+  if (fit.posterior() == PosteriorKind::trace) {
+    return fmt::format("The posterior is inferred from all releases: {}.\n", reason);
+  }
+  return fmt::format("The posterior is moved by stochastic gradient steps: {}.\n", reason);
+}
+
+std::string centre_text(const ClipPlan& clip, bool corrected) {
   if (clip.mode == ClipMode::normalised) return {};
   if (clip.centre == ClipCentre::law) {
     return fmt::format("Clipping is conditionally unbiased: {}.\n", clip.centre_reason);
   }
-  return fmt::format("Gradients are clipped around zero, which biases the result: {}.\n",
-                     clip.centre_reason);
+  return fmt::format(
+      "Gradients are clipped around zero, {}: {}.\n",
+      corrected ? "and mock records say what that changes" : "which biases the result",
+      clip.centre_reason);
 }
 
 std::string clip_text(const ClipPlan& clip) {
@@ -169,7 +180,9 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
 
 std::string forecast_text(const PlannedFit& fit) {
   const ClipPlan& clip = fit.plan().loop().clip;
-  std::string text = unit_text(fit.binding()) + clip_text(clip) + centre_text(clip);
+  const bool measured = fit.posterior() == PosteriorKind::trace;
+  std::string text = posterior_text(fit) + unit_text(fit.binding()) +
+                     (measured ? "" : clip_text(clip)) + centre_text(clip, measured);
   const auto found = fit.forecast();
   if (!found) {
     return text + undeclared_rows_text(fit) + unknown_columns_text(fit.study().unknown_columns);
@@ -201,6 +214,8 @@ std::string dry_run_output(const PlannedFit& fit, bool json) {
     return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit);
   Json document = Json::parse(plan_json(fit.privacy()));
   const ClipPlan& clip = fit.plan().loop().clip;
+  document["posterior"] = name_of(fit.posterior());
+  document["posterior_reason"] = fit.posterior_reason();
   document["clip"] = name_of(clip.mode);
   document["clip_bound"] = clip.first_bound;
   document["clip_centre"] = name_of(clip.centre);
@@ -224,12 +239,16 @@ std::string fit_preamble(const PlannedFit& fit) {
   std::string text =
       fmt::format("epsilon {:.4g}, delta {:.3g} ({} adjacency):", plan.epsilon, plan.delta,
                   plan.adjacency == Adjacency::substitute ? "substitute" : "add/remove");
+  if (fit.posterior() == PosteriorKind::trace) {
+    text += fmt::format(" {} releases, all records in each", total_steps(plan.run));
+    return text + "\n" + large_epsilon_warning(plan.epsilon) + forecast_text(fit);
+  }
   for (const GaussianPhase& phase : plan.run) {
     text += fmt::format("{} {} steps, sampling rate {:.4g}, noise multiplier {:.4g}",
                         &phase == &plan.run.front() ? "" : ", then", phase.steps,
                         phase.sampling_rate, phase.noise_multiplier);
   }
-  return text + "\n" + forecast_text(fit);
+  return text + "\n" + large_epsilon_warning(plan.epsilon) + forecast_text(fit);
 }
 
 std::string profile_text(const LoopTimes& times) {

@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include <dpvi/data/schema.hpp>
+#include <dpvi/api/formula_program.hpp>
 #include <dpvi/fit/formula/regression_program.hpp>
-#include <dpvi/model/regression_formula.hpp>
 
 #include "command.hpp"
 
@@ -36,23 +35,13 @@ class FormulaCommand : public Command {
   }
 
   std::string run() override {
-    const RegressionFormula formula = parse_regression_formula(formula_);
-    const Schema schema = read_schema(schema_);
-    std::string program = fmt::format(
-        "// {}, {}. Written by dpvi formula from public facts; change it freely.\n{}",
-        one_line(formula_), likelihood_, regression_program(formula, likelihood_, schema));
+    const std::string program =
+        formula_program_inputs({formula_, likelihood_}, {.schema_file = schema_}).text;
     if (!json) return program;
     return nlohmann::ordered_json{{"ok", true}, {"program", program}}.dump(2) + "\n";
   }
 
  private:
-  static std::string one_line(std::string text) {
-    for (char& c : text) {
-      if (c == '\n' || c == '\r') c = ' ';
-    }
-    return text;
-  }
-
   std::string formula_, likelihood_, schema_;
 };
 

@@ -1,28 +1,49 @@
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
 #include <map>
 #include <new>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/base/open_file.hpp>
+#include <dpvi/random/key_memory.hpp>
 
 #include "command.hpp"
 #include "config_file.hpp"
 #include "console.hpp"
 #include "exit_codes.hpp"
+#include "help_text.hpp"
 #include "version.hpp"
 
 namespace dpvi::cli {
 namespace {
 
+// A beginning of a name counts as that name: '--eps'.
+std::optional<std::string> name_meant(const std::string& typed,
+                                      const std::vector<std::string>& known) {
+  constexpr std::size_t kShortest = 3;
+  const auto begins = [&](const std::string& name) { return name.starts_with(typed); };
+  if (typed.size() >= kShortest && std::ranges::count_if(known, begins) == 1) {
+    return *std::ranges::find_if(known, begins);
+  }
+  return nearest_name(typed, known);
+}
+
 std::string suggestion(const std::string& typed, const std::vector<std::string>& known,
                        const std::string& otherwise) {
-  const auto near = nearest_name(typed, known);
+  const auto near = name_meant(typed, known);
   return near ? fmt::format("Did you mean '{}'?", *near) : otherwise;
 }
 
@@ -49,15 +70,6 @@ void refuse_unknown_words(const CLI::App& app) {
                    suggestion(typed, flags, fmt::format("See 'dpvi {} --help'.", app.get_name())));
 }
 
-// The help of a verb fits on a screen, so its headings have no empty lines above them.
-std::string help_of(const CLI::App& app) {
-  std::string text = app.help();
-  for (const char* heading : {"\n\nPositionals:", "\n\nOptions:"}) {
-    if (const std::size_t at = text.find(heading); at != std::string::npos) text.erase(at, 1);
-  }
-  return text;
-}
-
 // CLI11 reports help requests, version requests and syntax errors as exceptions.
 std::string parse(CLI::App& app, std::vector<std::string> words) {
   try {
@@ -74,14 +86,37 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
   }
 }
 
+// 'dpvi help' and 'dpvi help VERB' ask for help, and '-' for standard input.
+std::vector<std::string> usual_words(std::vector<std::string> words) {
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.resize(std::min<std::size_t>(words.size(), 1));
+    words.emplace_back("--help");
+  }
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const bool is_output = words[i - 1] == "--out" || words[i - 1] == "--html";
+    if (words[i] == "-" && !is_output) words[i] = "/dev/stdin";
+  }
+  return words;
+}
+
+// Must come before any use of OpenSSL. The user may want a core dump to find a mistake; it holds no
+// keys, but it may hold records.
+void protect_keys() {
+  keep_keys_in_key_memory();
+  if (std::getenv("DPVI_CORE_DUMPS") == nullptr) forbid_core_dumps();
+}
+
 // Runs the command and returns the exit code.
 int run(const std::vector<std::string>& words) {
-  CLI::App app{"dpvi: differentially private Bayesian inference, whose results may be published."};
+  CLI::App app{"dpvi: differentially private Bayesian inference, whose results may be published.",
+               "dpvi"};
   app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);
   app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
+  commands.emplace("audit", make_audit_command());
   commands.emplace("budget", make_budget_command());
   commands.emplace("check", make_check_command());
   commands.emplace("fit", make_fit_command());
@@ -101,6 +136,7 @@ int run(const std::vector<std::string>& words) {
     CLI::App* verb = app.add_subcommand(name);
     verb->allow_extras();
     command->declare(*verb);
+    name_value_kinds(*verb);
     verbs.push_back(name);
   }
 
@@ -119,6 +155,16 @@ int run(const std::vector<std::string>& words) {
   return command.exit_code;
 }
 
+// Some destructors of the JSON library allocate. If they get no memory, the process ends here, with
+// the exit code of every other lack of memory. A temporary folder may stay; the next run removes
+// it.
+[[noreturn]] void end_without_memory() {
+  constexpr std::string_view kMessage =
+      "error[DP902] out of memory. Reduce the problem, or use a machine with more memory.\n";
+  static_cast<void>(write_fully(STDERR_FILENO, kMessage));
+  ::_exit(exit_code(ErrorKind::internal));
+}
+
 }  // namespace
 }  // namespace dpvi::cli
 
@@ -128,17 +174,31 @@ int main(int argc, char** argv) {
   // Exceeding the file size limit then fails the write, which cleans up, instead of ending the
   // process.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(end_without_memory);
+  protect_keys();
   prepare_streams();
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const bool json = std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc;
   try {
-    return run(words);
+    return run(usual_words({argv + 1, argv + argc}));
   } catch (const Error& error) {
     return report_failure(error, json);
   } catch (const std::bad_alloc&) {
     return report_failure(InternalError(kInternal, "out of memory.",
                                         "Reduce the problem, or use a machine with more memory."),
                           json);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return report_failure(
+        MissingInputError(
+            kFileMissing,
+            fmt::format("'{}' cannot be read: {}.", error.path1().string(), error.code().message()),
+            "Check the disk, the path and its permissions."),
+        json);
+  } catch (const std::system_error& error) {
+    return report_failure(
+        InternalError(kInternal,
+                      fmt::format("the system refuses a request: {}.", error.code().message()),
+                      "Check the limits of this user; --threads 1 needs least."),
+        json);
   } catch (const std::exception& error) {
     return report_failure(
         InternalError(kInternal, fmt::format("unexpected: {}.", error.what()),

@@ -4,17 +4,14 @@
 #include <optional>
 #include <string>
 
+#include <dpvi/api/number_texts.hpp>
+
 namespace dpvi::cli {
 
-// Parses a flag's value as a number. Throws a UsageError that names the flag, the text and the
-// rule. Infinite values, NaN and values too large for their type are refused here; the library
-// checks the range of finite values.
-double parse_real(const std::string& flag, const std::string& text);
-
-// Accepts whole numbers written as 10000, 1e4 or 1.5e3.
-std::int64_t parse_whole(const std::string& flag, const std::string& text);
-std::int64_t parse_whole_in(const std::string& flag, const std::string& text, std::int64_t lower,
-                            std::int64_t upper);
+using dpvi::parse_positive;
+using dpvi::parse_real;
+using dpvi::parse_whole;
+using dpvi::parse_whole_in;
 
 // Parse --threads (default: all cores) and --seed (default: 1).
 int parse_threads(const std::optional<std::string>& text);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/setting_texts.hpp>
 #include <dpvi/fit/plan/privacy_plan.hpp>
 
 namespace dpvi::cli {
@@ -17,6 +18,7 @@ class PrivacyFlags {
  public:
   void declare(CLI::App& app, PrivacyDefaults defaults);
 
+  void add_to(SettingTexts& texts) const;
   // Parses and validates every value. Fills in no defaults.
   PrivacyRequest request() const;
 
@@ -26,13 +28,7 @@ class PrivacyFlags {
   std::vector<std::string> phases_;
 };
 
-double parse_positive(const std::string& flag, const std::string& text);
-
-// Refuses `text` because it is none of `names`. The message suggests the nearest name.
-[[noreturn]] void refuse_name(const std::string& flag, const std::string& text,
-                              const std::vector<std::string>& names);
-
-// Returns the parts between separators. An empty text yields one empty part.
-std::vector<std::string> split(const std::string& text, char separator);
+using dpvi::refuse_name;
+using dpvi::split;
 
 }  // namespace dpvi::cli

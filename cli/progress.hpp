@@ -1,13 +1,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace dpvi::cli {
 
-// Shows steps, remaining time and the planned epsilon on stderr: a bar on a terminal, otherwise one
-// line per tenth of the run. The output depends on records only through timing.
+// Shows steps, remaining time and the planned epsilon on stderr: a bar on a terminal as wide as
+// that allows, otherwise (also with TERM=dumb) one line per tenth of the run. The output depends on
+// records only through timing.
 class Progress {
  public:
   // `what` names the counted item; the default counts steps of a fit.
@@ -24,6 +26,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_;
   std::int64_t tenths_ = 0;
+  std::size_t shown_ = 0;  // letters of the last bar
 };
 
 }  // namespace dpvi::cli

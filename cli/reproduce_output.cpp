@@ -24,16 +24,17 @@ std::string verdict_cell(const PointResult& point) {
 }
 
 std::string obtained_text(const PointResult& point) {
-  return fmt::format(
-      "{:.4f}{}", point.score.mean,
-      point.score.runs > 1 ? fmt::format(" &plusmn; {:.4f}", point.score.standard_error) : "");
+  return fmt::format("{:.4f}{}", point.score.mean,
+                     point.score.runs > 1
+                         ? fmt::format("&nbsp;&plusmn;&nbsp;{:.4f}", point.score.standard_error)
+                         : "");
 }
 
 std::string expected_text(const PointResult& point) {
   if (!point.target) return {};
   const bool floor = point.target->gate == GateKind::at_least;
   return floor ? fmt::format("&ge; {:.4f}", point.target->expected)
-               : fmt::format("{:.4f} &plusmn; {:.4f}", point.target->expected,
+               : fmt::format("{:.4f}&nbsp;&plusmn;&nbsp;{:.4f}", point.target->expected,
                              point.target->tolerance);
 }
 

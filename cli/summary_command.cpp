@@ -53,6 +53,9 @@ std::string summary_json(const Bundle& bundle) {
           {{"status", name_of(status)}, {"reason", words}, {"parameters", parameters}});
     }
   }
+  if (!posterior.inference.empty()) {
+    document["posterior"] = {{"kind", posterior.inference}, {"reason", posterior.inference_reason}};
+  }
   document["optimisation"] = posterior.optimisation;
   document["r_hat"] = number_json(largest(bundle.posterior.r_hat));
   document["effective_size"] = number_json(smallest(bundle.posterior.effective_sample_size));
@@ -114,6 +117,13 @@ std::string status_text(const Bundle& bundle) {
 
 std::string text_or_dash(double value) { return std::isnan(value) ? "-" : number_text(value, 4); }
 
+std::string inference_text(const Posterior& posterior) {
+  if (posterior.inference.empty()) return {};
+  const std::string& reason = posterior.inference_reason;
+  return fmt::format("Posterior: {}{}\n", posterior.inference,
+                     reason.empty() ? "" : fmt::format(" ({})", reason));
+}
+
 // Whether the numbers of the table are those of the posterior that was sampled.
 std::string draws_text(const Bundle& bundle) {
   const std::size_t draws = bundle.draws.draws.size(), chains = bundle.draws.chains;
@@ -133,8 +143,8 @@ std::string summary_text(const Bundle& bundle) {
   const std::vector<OutputSummary> rows = output_summaries(bundle);
   std::size_t width = 4;
   for (const OutputSummary& row : rows) width = std::max(width, row.name.size());
-  std::string text =
-      fmt::format("{}\n{}{}\n", stamp_line(bundle.stamp), status_text(bundle), draws_text(bundle));
+  std::string text = fmt::format("{}\n{}{}{}\n", stamp_line(bundle.stamp), status_text(bundle),
+                                 inference_text(bundle.posterior), draws_text(bundle));
   const auto out = std::back_inserter(text);
   const bool sampled = bundle.draws.chains > 0;
   fmt::format_to(out, "{:<{}} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{}\n", "", width,

@@ -11,6 +11,7 @@
 #include <dpvi/report/statement.hpp>
 
 #include "command.hpp"
+#include "console.hpp"
 #include "json.hpp"
 
 namespace dpvi::cli {
@@ -49,6 +50,8 @@ class VerifyCommand : public Command {
       found.differences.insert(found.differences.end(), entry.differences.begin(),
                                entry.differences.end());
     }
+    for (const auto& path : leftovers_beside(bundle_)) leftovers_.push_back(path.string());
+    if (!leftovers_.empty() && !json) show_message(leftovers_text());
     if (!found.differences.empty()) exit_code = cli::exit_code(kUnverifiedBundle.kind);
     return json ? json_output(found, counted) : text_output(found, counted);
   }
@@ -65,7 +68,17 @@ class VerifyCommand : public Command {
     return text;
   }
 
-  static std::string json_output(const BundleVerification& found, const std::string& counted) {
+  std::string leftovers_text() const {
+    std::string text;
+    for (const std::string& path : leftovers_) {
+      text += fmt::format(
+          "note: a run that was killed left {}. The next run that writes there removes it.\n",
+          path);
+    }
+    return text;
+  }
+
+  std::string json_output(const BundleVerification& found, const std::string& counted) const {
     Json files = Json::array();
     for (const auto& [name, ok] : found.files) files.push_back({{"name", name}, {"ok", ok}});
     const auto number = [](const std::optional<double>& value) {
@@ -79,11 +92,13 @@ class VerifyCommand : public Command {
                            {"manifest", found.has_manifest},
                            {"files", files},
                            {"ledger", counted},
+                           {"leftovers", leftovers_},
                            {"differences", found.differences}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 
   std::string bundle_, ledger_;
+  std::vector<std::string> leftovers_;
 };
 
 }  // namespace

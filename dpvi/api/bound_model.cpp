@@ -51,13 +51,23 @@ UnopenedRecords unopened(BindingRequest request, Table table) {
     request.table_file = file->path;
     return {std::move(request), file->public_names};
   }
-  request.table_file = "table in memory";
+  request.table_file = name_of(table);
+  if (const auto* stream = std::get_if<StreamedTable>(&table)) {
+    return {std::move(request), stream->open()};
+  }
   return {std::move(request), std::get<MemoryTable>(std::move(table))};
 }
 
 }  // namespace
 
 StanModelOptions BoundModel::options() const { return options_for(program, binding); }
+
+std::shared_ptr<const ReleaseModel> release_model(const BoundModel& bound) {
+  StanModelOptions options = bound.options();
+  options.keep_gathered_vectors = true;
+  return std::make_shared<const ReleaseModel>(build_stan_model(
+      bound.program.inputs().program, bound.program.data(), stan_functions(), options));
+}
 
 BoundModel bind_without_table(const Program& program) {
   const BindingRequest request = program.binding_request();

@@ -9,6 +9,7 @@
 #include <dpvi/data/binding.hpp>
 #include <dpvi/fit/prepare/public_inputs.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/fit/prepare/release_model.hpp>
 #include <dpvi/fit/prepare/unopened_records.hpp>
 
 namespace dpvi {
@@ -23,6 +24,9 @@ struct BoundModel {
   // Options under which the program was built. They are known before any record is read.
   StanModelOptions options() const;
 };
+
+// The same program in release coordinates.
+std::shared_ptr<const ReleaseModel> release_model(const BoundModel& bound);
 
 // Binds to the column names of the program and schema when there is no table.
 BoundModel bind_without_table(const Program& program);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <dpvi/ledger/ledger.hpp>
 
 namespace dpvi {
@@ -15,7 +17,9 @@ std::vector<std::string> entry_differences(const LedgerEntry& entry,
                     "the ledger, or the bundle was not written by that run.",
                     entry.id)};
   }
-  if (entry.manifest_sha256 != bundle.manifest_sha256) {
+  const bool earlier = std::ranges::find(entry.earlier_manifests, bundle.manifest_sha256) !=
+                       entry.earlier_manifests.end();
+  if (entry.manifest_sha256 != bundle.manifest_sha256 && !earlier) {
     return {fmt::format("entry {} of the ledger is of another bundle.", entry.id)};
   }
   return {};

@@ -3,17 +3,30 @@
 #include <memory>
 
 #include <dpvi/api/fit_description.hpp>
+#include <dpvi/data/id_columns.hpp>
 #include <dpvi/fit/train/private_fit.hpp>
 
 namespace dpvi {
 namespace {
 
-// The privacy cost is settled before anything about the table is known.
+PrivacyPlan plan_cost(const FitRequest& request, PosteriorKind kind) {
+  return kind == PosteriorKind::variational ? plan_privacy_of_fit(request.privacy)
+                                            : plan_privacy_of_trace(request.privacy);
+}
+
+// The privacy cost is settled before anything about the table is known. If program and schema
+// decide how the posterior is found, it is that of measurements until they do.
 PrivacyPlan plan_cost(const FitRequest& request) {
   check_fit_settings(request.settings, request.privacy.phases.size());
-  if (request.settings.posterior == PosteriorKind::trace)
-    return plan_privacy_of_trace(request.privacy);
-  return plan_privacy_of_fit(request.privacy);
+  return plan_cost(request, requested_posterior(request));
+}
+
+// What one record is must be declared before anything is spent.
+void require_decided_unit(const UnopenedRecords& records) {
+  const BindingRequest& request = records.request();
+  std::vector<std::string> known;
+  for (const DataVariable& variable : request.variables) known.push_back(variable.name);
+  require_decided_unit(records.names(), request.schema, known, request.table_file);
 }
 
 // Mock records, which follow from program, schema and column names, settle everything else:
@@ -21,7 +34,11 @@ PrivacyPlan plan_cost(const FitRequest& request) {
 PlannedFit plan_with_mock_records(std::shared_ptr<const BoundModel> bound,
                                   const PrivacyPlan& privacy, const FitRequest& request) {
   MockStudy study = study_for(*bound, request.settings);
-  return {std::move(bound), privacy, request, std::move(study)};
+  PosteriorChoice posterior = choose_posterior(*bound, request, study);
+  const bool changed = posterior.kind == PosteriorKind::variational &&
+                       requested_posterior(request) == PosteriorKind::automatic;
+  return {std::move(bound), changed ? plan_cost(request, posterior.kind) : privacy, request,
+          std::move(study), std::move(posterior)};
 }
 
 }  // namespace
@@ -35,6 +52,7 @@ PlannedFit plan_fit(const Program& program, const FitRequest& request) {
 UnopenedFit plan_fit(const Program& program, Table table, const FitRequest& request) {
   const PrivacyPlan privacy = plan_cost(request);
   auto [bound, records] = bind_to_table(program, std::move(table));
+  require_decided_unit(records);
   return {plan_with_mock_records(std::move(bound), privacy, request), std::move(records)};
 }
 
@@ -56,9 +74,11 @@ FitResult fit(OpenedFit opened, const FitExecution& execution) {
   if (execution.profile) execution.profile(fitted.times);
   std::optional<MeasuredPosterior> measured;
   if (fitted.site) {
-    measured = {*std::move(fitted.site), *fitted.measured, std::move(fitted.clip_bias)};
+    measured = {*std::move(fitted.site), *std::move(fitted.site_without_noise), *fitted.measured,
+                std::move(fitted.clip_bias)};
   }
   FitResult result = describe_fit(planned.bound(), planned.settings(), std::move(fitted));
+  result.loop.posterior_reason = planned.posterior_reason();
   for (const std::string& fact : planned.start_facts()) result.public_facts.push_back(fact);
   result.started_at = planned.planned_at();
   result.inspected_first = planned.inspect_first() == InspectFirst::yes;

@@ -7,6 +7,7 @@
 #include <dpvi/api/prior_curves.hpp>
 #include <dpvi/fit/train/fit_draws.hpp>
 #include <dpvi/fit/train/fit_evidence.hpp>
+#include <dpvi/fit/train/sampled_parts.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/random/secure_generator.hpp>
 #include <dpvi/sample/sample_posterior.hpp>
@@ -21,7 +22,7 @@ FitSpeed speed_of(const FitExecution& execution) {
                                  execution.threads, kMostThreads),
                      "");
   }
-  return {execution.threads, static_cast<bool>(execution.profile)};
+  return {execution.threads, static_cast<bool>(execution.profile), execution.recorded};
 }
 
 Error stopped(const std::string& hint) {
@@ -53,13 +54,25 @@ FitResult describe_fit(const BoundModel& bound, const FitSettings& settings,
       .public_facts = {},
       .dropped_quantities = {},
       .unit = std::nullopt,
+      .one_row_per_person = bound.program.inputs().schema.one_row_per_person,
       .inspected_first = false,
+      .study = bound.program.inputs().schema.study,
       .inputs = public_inputs(bound),
   };
   result.total = with_noise(result.fitted, result.location_noise);
   if (const auto& unit = bound.binding.unit) result.unit = {unit->name, unit->max_rows};
   for (const PublicFact& fact : bound.public_facts) {
     result.public_facts.push_back(fmt::format("{} = {} ({})", fact.name, fact.value, fact.source));
+  }
+  if (!bound.model.stan().latents.empty()) {
+    result.public_facts.push_back(
+        "Latent variables of each record are integrated out. Published intervals of such fits can "
+        "be too narrow (docs/uncertainty.md).");
+  }
+  for (const std::string& latent : bound.model.stan().latents) {
+    result.dropped_quantities.push_back(
+        fmt::format("{}: latent variables of each record, integrated out by {}", latent,
+                    bound.model.stan().latent_method));
   }
   for (const DroppedQuantity& dropped : bound.model.stan().dropped) {
     result.dropped_quantities.push_back(fmt::format("{}: {}", dropped.name, dropped.reason));
@@ -88,6 +101,11 @@ class RandomQuantitiesOf {
   std::optional<GeneratedDraws> draws_;
 };
 
+void add_prior_curves(FitResult& result, const BoundModel& bound) {
+  if (!result.evidence.prior) return;
+  result.prior_curves = prior_curves(bound.model, result.evidence.location, *result.evidence.prior);
+}
+
 }  // namespace
 
 void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
@@ -96,10 +114,7 @@ void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws
   add_draws(result, bound.model, generated.get(), draws, seed);
   result.evidence = evidence_of(result, bound.model);
   result.verdict = judge_fit(result.evidence);
-  if (result.evidence.prior) {
-    result.prior_curves =
-        prior_curves(bound.model, result.evidence.location, *result.evidence.prior);
-  }
+  add_prior_curves(result, bound);
 }
 
 void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws,
@@ -108,13 +123,17 @@ void sample_outputs(FitResult& result, const BoundModel& bound, std::int64_t dra
   SamplingSettings sampling;
   const std::int64_t chains = sampling.nuts.chains;
   sampling.nuts.draws = static_cast<int>((draws + chains - 1) / chains);
-  add_chains(result, bound.model, generated.get(),
-             sample_posterior(bound.model.prior(), posterior.site, sampling, SecureGenerator()),
-             std::nullopt);
+  SampledPosterior sampled =
+      sample_posterior(bound.model.prior(), posterior.site, sampling, SecureGenerator());
+  result.site_mean = posterior.site.components.front().mean;
+  set_sampled_parts(result, bound.model, posterior.site, posterior.site_without_noise,
+                    sampled.theta);
+  add_chains(result, bound.model, generated.get(), std::move(sampled), std::nullopt);
   result.evidence = evidence_of(result, bound.model);
   result.evidence.measured = posterior.measured;
   result.evidence.clip_bias = posterior.clip_bias;
   result.verdict = judge_fit(result.evidence);
+  add_prior_curves(result, bound);
 }
 
 }  // namespace dpvi

@@ -32,7 +32,7 @@ void draw_outputs(FitResult& result, const BoundModel& bound, std::int64_t draws
 
 // The same for a private fit by measurements: samples the prior times what the releases say.
 struct MeasuredPosterior {
-  Site site;
+  Site site, site_without_noise;
   MeasurementEvidence measured;
   std::vector<double> clip_bias;
 };

@@ -42,6 +42,8 @@ struct FitExecution {
   FitProgress progress = {};
   // Receives a time breakdown if set. It is for the curator only: times depend on the batch sizes.
   std::function<void(const LoopTimes&)> profile = {};
+  // Steps of earlier attempts at the same charged run; set by a fit that a ledger counts.
+  StepStore* recorded = nullptr;
 };
 
 }  // namespace dpvi

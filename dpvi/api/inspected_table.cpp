@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/api/table_rows.hpp>
 #include <dpvi/data/json_records.hpp>
-#include <dpvi/data/text_columns.hpp>
 #include <dpvi/fit/prepare/unopened_records.hpp>
 
 namespace dpvi {
@@ -16,9 +15,16 @@ InspectedTable inspect(ColumnSource& source, const Binding& binding) {
   return {binding, inspector.result()};
 }
 
-InspectedTable inspect_csv(CsvReader& csv, const Binding& binding) {
-  TextColumns source(csv, column_request(binding, UnlistedTexts::kept));
-  return inspect(source, binding);
+InspectedTable inspect_columns(TableRows& rows, const Binding& binding) {
+  rows.refuse_types(binding);
+  const auto source = rows.source(column_request(binding, UnlistedTexts::kept));
+  return inspect(*source, binding);
+}
+
+// nullptr for a table that is no Stan JSON file.
+const TableFile* json_file(const Table& table) {
+  const auto* file = std::get_if<TableFile>(&table);
+  return file != nullptr && is_json(file->path) ? file : nullptr;
 }
 
 InspectedTable inspect_json(JsonData file, const BindingRequest& request, const Binding& binding) {
@@ -28,34 +34,34 @@ InspectedTable inspect_json(JsonData file, const BindingRequest& request, const 
 
 }  // namespace
 
-InspectedTable inspect_table(const Program& program, const TableFile& table) {
+InspectedTable inspect_table(const Program& program, const Table& table) {
   BindingRequest request = program.binding_request();
-  request.table_file = table.path;
-  if (is_json(table.path)) {
-    JsonData file = read_stan_json(table.path);
-    const JsonBinding bound = bind_json(file, request, table.public_names);
+  request.table_file = name_of(table);
+  if (const TableFile* named = json_file(table)) {
+    JsonData file = read_stan_json(named->path);
+    const JsonBinding bound = bind_json(file, request, named->public_names);
     return inspect_json(std::move(file), bound.request, bound.binding);
   }
-  CsvReader csv(table.path);
-  request.header = csv.header();
-  return inspect_csv(csv, bind_columns(request));
+  TableRows rows(table);
+  request.header = rows.header();
+  return inspect_columns(rows, bind_columns(request));
 }
 
 InspectedTable inspect_table(const Schema& schema, const std::string& record_count,
-                             const TableFile& table) {
+                             const Table& table) {
   BindingRequest request;
   request.schema = schema;
   request.record_count = record_count;
-  request.table_file = table.path;
-  if (is_json(table.path)) {
-    JsonData file = read_stan_json(table.path);
+  request.table_file = name_of(table);
+  if (const TableFile* named = json_file(table)) {
+    JsonData file = read_stan_json(named->path);
     request.header = json_columns(file, request);
     const Binding binding = columns_of_schema(request);
     return inspect_json(std::move(file), request, binding);
   }
-  CsvReader csv(table.path);
-  request.header = csv.header();
-  return inspect_csv(csv, columns_of_schema(request));
+  TableRows rows(table);
+  request.header = rows.header();
+  return inspect_columns(rows, columns_of_schema(request));
 }
 
 }  // namespace dpvi

@@ -15,10 +15,10 @@ struct InspectedTable {
 };
 
 // Reads the columns that the program needs, under the program's and the schema's declarations.
-InspectedTable inspect_table(const Program& program, const TableFile& table);
+InspectedTable inspect_table(const Program& program, const Table& table);
 
 // Reads the columns that the schema declares. `record_count` names the record count of Stan JSON.
 InspectedTable inspect_table(const Schema& schema, const std::string& record_count,
-                             const TableFile& table);
+                             const Table& table);
 
 }  // namespace dpvi

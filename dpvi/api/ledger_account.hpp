@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <dpvi/api/checkpoint.hpp>
 #include <dpvi/api/fit.hpp>
 #include <dpvi/api/fit_request.hpp>
 #include <dpvi/api/planned_fit.hpp>
@@ -26,6 +28,9 @@ namespace dpvi {
 struct LedgerChoice {
   std::string file;
   std::string data_version = {};  // name of a new version of the data set; empty: a known one
+  // File for the steps of the run; an existing one is resumed. Empty: no checkpoint.
+  std::string checkpoint = {};
+  double checkpoint_seconds = 10.0;  // between two saves, at least
 };
 
 // The ledger that a dpvi.toml beside the table names, or nullopt. Throws InputError if that file
@@ -39,8 +44,10 @@ void create_ledger(const std::string& ledger_file, const LedgerTerms& terms,
 // The account of one fit in a ledger.
 class LedgerAccount {
  public:
-  // Opens the ledger and throws BudgetRefusal if the plan does not fit. Reads no row.
-  LedgerAccount(const LedgerChoice& choice, const PlannedFit& planned, const TableFile& table);
+  // Opens the ledger and throws BudgetRefusal if the plan does not fit. Reads no row. A table that
+  // is not a file must live until charge(), which reads it once more.
+  LedgerAccount(const LedgerChoice& choice, const PlannedFit& planned, Table table);
+  LedgerAccount(LedgerAccount&&) = delete;
 
   // Call after the table was read and checked, and before the first gradient. Recognises the table
   // by its keyed fingerprint, charges the plan and records the start, durably.
@@ -54,6 +61,13 @@ class LedgerAccount {
   const LedgerMark& mark() const { return mark_; }
   const LedgerTerms& terms() const { return ledger_.state().terms; }
 
+  // nullptr without a checkpoint, and before charge().
+  StepStore* recorded() const { return checkpoint_.get(); }
+  // Number of steps that an earlier attempt has taken.
+  std::int64_t resumed_steps() const { return resumed_steps_; }
+  // Writes all steps so far to the checkpoint.
+  void save();
+
  private:
   // Tells whether a file was replaced or written to.
   struct FileIdentity {
@@ -62,14 +76,27 @@ class LedgerAccount {
 
     bool operator==(const FileIdentity&) const = default;
   };
-  static FileIdentity identity_of(const std::string& path);
+  static std::optional<FileIdentity> identity_of(const Table& table);
+
+  // The entry that the checkpoint belongs to; throws InputError DP604 if it is of another run.
+  const LedgerEntry& entry_to_resume() const;
+  void forget_unstarted_run();
+  void begin_checkpoint(std::int64_t entry);
+  std::int64_t charge_anew(const std::string& fingerprint);
+  std::int64_t charge_again(const std::string& fingerprint);
+  Checkpoint::KeyOf key_of();
+  Checkpoint::OnSave on_save();
 
   Ledger ledger_;
   LedgerRun run_;
   ClaimRule rule_;
-  std::string table_file_;
+  Table table_;
   std::string data_version_;
-  FileIdentity table_;
+  std::optional<FileIdentity> identity_;  // of a file
+  Checkpoint::Settings checkpoint_settings_;
+  std::optional<Checkpoint::Owner> resumes_;  // nullopt: a new run
+  std::unique_ptr<Checkpoint> checkpoint_;
+  std::int64_t attempt_ = 0, resumed_steps_ = 0;
   LedgerMark mark_;
 };
 

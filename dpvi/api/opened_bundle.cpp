@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <dpvi/data/csv_reader.hpp>
+#include <dpvi/api/table_rows.hpp>
 #include <dpvi/data/record_reader.hpp>
-#include <dpvi/data/text_columns.hpp>
 #include <dpvi/model/stan_functions.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 #include <dpvi/report/bundle_program.hpp>
@@ -31,29 +30,29 @@ Schema schema_of_bundle(const BundleProgram& files) {
   return schema;
 }
 
-Program program_of_bundle(const std::string& folder) {
-  const BundleProgram files = read_bundle_program(folder);
+Program program_of_bundle(const BundleTexts& texts) {
+  const BundleProgram files = read_bundle_program(texts);
   CheckedProgram checked = read_stan_program(files.model_file, files.model_text, stan_functions());
-  return Program(ProgramInputs{
-      files.model_file, files.model_text, files.schema_text, files.inputs.record_count,
-      std::move(checked), schema_of_bundle(files), public_data_of_bundle(files.inputs, folder)});
+  return Program(ProgramInputs{files.model_file, files.model_text, files.schema_text,
+                               files.inputs.record_count, std::move(checked),
+                               schema_of_bundle(files),
+                               public_data_of_bundle(files.inputs, texts.folder.string())});
 }
 
-BindingRequest request_for(const OpenedBundle& opened, const CsvReader& csv,
+BindingRequest request_for(const OpenedBundle& opened, const TableRows& table,
                            const std::vector<std::string>& variables) {
   BindingRequest request = opened.bound.program.binding_request();
-  request.header = csv.header();
-  request.table_file = csv.path();
+  request.header = table.header();
   request.only = variables;
   // An empty list would mean all variables.
   if (request.only.empty()) request.only.emplace_back();
   return request;
 }
 
-bool has_columns_of(const CsvReader& csv, const Binding& binding,
+bool has_columns_of(const TableRows& table, const Binding& binding,
                     const std::vector<std::string>& variables) {
   const auto in_header = [&](const std::string& column) {
-    return std::find(csv.header().begin(), csv.header().end(), column) != csv.header().end();
+    return std::find(table.header().begin(), table.header().end(), column) != table.header().end();
   };
   return std::all_of(variables.begin(), variables.end(), [&](const std::string& variable) {
     const std::vector<std::string> columns = columns_of(binding, variable);
@@ -65,6 +64,16 @@ bool has_columns_of(const CsvReader& csv, const Binding& binding,
 Binding without_unit(Binding binding) {
   binding.unit.reset();
   return binding;
+}
+
+OpenedBundle opened(Bundle bundle, const BundleTexts& texts) {
+  BoundModel bound = bind_without_table(program_of_bundle(texts));
+  if (bound.model.dimension() != bundle.posterior.total.family->dimension()) {
+    refuse_damaged("the size of the posterior differs from that of the program's parameters.",
+                   {texts.path("posterior.json"), 0, 0});
+  }
+  StanModelOptions options = bound.options();
+  return {std::move(bundle), std::move(bound), std::move(options)};
 }
 
 // The records of a subset of the variables, appended block by block.
@@ -94,15 +103,10 @@ class Part {
 }  // namespace
 
 OpenedBundle open_bundle(const std::string& folder) {
-  Bundle bundle = read_bundle(folder);
-  BoundModel bound = bind_without_table(program_of_bundle(folder));
-  if (bound.model.dimension() != bundle.posterior.total.family->dimension()) {
-    refuse_damaged("the size of the posterior differs from that of the program's parameters.",
-                   {folder + "/posterior.json", 0, 0});
-  }
-  StanModelOptions options = bound.options();
-  return {std::move(bundle), std::move(bound), std::move(options)};
+  return opened(read_bundle(folder), read_bundle_texts(folder));
 }
+
+OpenedBundle open_bundle(const BundleTexts& texts) { return opened(read_bundle(texts), texts); }
 
 RowProgram row_program(const OpenedBundle& opened) {
   const Program& program = opened.bound.program;
@@ -110,18 +114,22 @@ RowProgram row_program(const OpenedBundle& opened) {
                            opened.options);
 }
 
-RowTable read_rows(const OpenedBundle& opened, const std::string& file,
-                   const WantedVariables& wanted) {
-  CsvReader csv(file);
+RowTable read_rows(const OpenedBundle& opened, const Table& table, const WantedVariables& wanted) {
+  TableRows columns(table);
   ColumnRequest request;
-  Part needed(bind_columns(request_for(opened, csv, wanted.needed)), request);
+  const auto bound_to = [&](const std::vector<std::string>& variables) {
+    BindingRequest part = request_for(opened, columns, variables);
+    part.table_file = name_of(table);
+    Binding binding = bind_columns(part);
+    columns.refuse_types(binding);
+    return binding;
+  };
+  Part needed(bound_to(wanted.needed), request);
   const bool observed =
-      !wanted.outcome.empty() && has_columns_of(csv, opened.bound.binding, wanted.outcome);
-  Part outcome(bind_columns(request_for(opened, csv,
-                                        observed ? wanted.outcome : std::vector<std::string>{})),
-               request);
-  TextColumns source(csv, request);
-  while (const TypedBlock* block = source.next_block()) {
+      !wanted.outcome.empty() && has_columns_of(columns, opened.bound.binding, wanted.outcome);
+  Part outcome(bound_to(observed ? wanted.outcome : std::vector<std::string>{}), request);
+  const std::unique_ptr<ColumnSource> source = columns.source(request);
+  while (const TypedBlock* block = source->next_block()) {
     needed.append(*block);
     outcome.append(*block);
   }

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include <dpvi/api/bound_model.hpp>
+#include <dpvi/api/table.hpp>
 #include <dpvi/eval/row_table.hpp>
 #include <dpvi/report/bundle_reader.hpp>
+#include <dpvi/report/bundle_texts.hpp>
 #include <dpvi/stan/run/row_program.hpp>
 
 namespace dpvi {
@@ -19,6 +21,8 @@ struct OpenedBundle {
 };
 
 OpenedBundle open_bundle(const std::string& folder);
+// The same for a bundle in memory.
+OpenedBundle open_bundle(const BundleTexts& texts);
 
 // Returns the per-row quantities of the program. `opened` must outlive the result.
 RowProgram row_program(const OpenedBundle& opened);
@@ -30,7 +34,6 @@ struct WantedVariables {
   std::vector<std::string> outcome;
 };
 
-RowTable read_rows(const OpenedBundle& opened, const std::string& file,
-                   const WantedVariables& wanted);
+RowTable read_rows(const OpenedBundle& opened, const Table& table, const WantedVariables& wanted);
 
 }  // namespace dpvi

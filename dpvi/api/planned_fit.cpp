@@ -18,18 +18,25 @@ MockStudy study_for(const BoundModel& bound, const FitSettings& settings) {
 }
 
 PlannedFit::PlannedFit(std::shared_ptr<const BoundModel> bound, const PrivacyPlan& privacy,
-                       const FitRequest& request, MockStudy study) {
+                       const FitRequest& request, MockStudy study, PosteriorChoice posterior) {
   StartChoice start = read_start(request.init, bound->model, StartOf::private_fit);
   FitSettings settings = with_declared_rows(request.settings, bound->program.inputs().schema);
   settings.initial = std::move(start.values);
-  if (settings.posterior == PosteriorKind::trace) {
+  settings.posterior = posterior.kind;
+  if (posterior.trace) {
     settings.family = FamilyKind::full_rank;
     settings.clip = ClipMode::fixed;
   }
-  PrivateFitPlan plan = plan_private_fit(bound->model, bound->binding, privacy, settings, study);
-  parts_ = std::make_shared<const Parts>(
-      Parts{std::move(bound), std::move(settings), std::move(study), std::move(plan),
-            std::move(start.public_facts), request.inspect_first, utc_now()});
+  PrivateFitPlan plan = plan_private_fit(bound->model, bound->binding, privacy, settings, study,
+                                         std::move(posterior.trace));
+  parts_ = std::make_shared<const Parts>(Parts{std::move(bound), std::move(settings),
+                                               std::move(study), std::move(plan),
+                                               std::move(start.public_facts), request.inspect_first,
+                                               std::move(posterior.reason), utc_now()});
+}
+
+PosteriorKind PlannedFit::posterior() const {
+  return plan().trace() ? PosteriorKind::trace : PosteriorKind::variational;
 }
 
 std::optional<NoiseForecast> PlannedFit::forecast() const {

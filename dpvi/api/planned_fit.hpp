@@ -7,6 +7,7 @@
 
 #include <dpvi/api/bound_model.hpp>
 #include <dpvi/api/fit_request.hpp>
+#include <dpvi/api/posterior_choice.hpp>
 #include <dpvi/fit/mock/mock_study.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 
@@ -16,9 +17,9 @@ namespace dpvi {
 // records say about its accuracy. It holds public values only and never changes; copies share it.
 class PlannedFit {
  public:
-  // `study` must be of the same model and binding.
+  // `study` must be of the same model and binding, and `privacy` of the same kind of posterior.
   PlannedFit(std::shared_ptr<const BoundModel> bound, const PrivacyPlan& privacy,
-             const FitRequest& request, MockStudy study);
+             const FitRequest& request, MockStudy study, PosteriorChoice posterior = {});
 
   const PrivacyPlan& privacy() const { return plan().privacy(); }
   const PrivateFitPlan& plan() const { return parts_->plan; }
@@ -28,6 +29,9 @@ class PlannedFit {
   const FitSettings& settings() const { return parts_->settings; }
   const MockStudy& study() const { return parts_->study; }
   InspectFirst inspect_first() const { return parts_->inspect_first; }
+  // How the posterior follows from the releases (trace or variational), and why.
+  PosteriorKind posterior() const;
+  const std::string& posterior_reason() const { return parts_->posterior_reason; }
   // UTC, before data was opened.
   const std::string& planned_at() const { return parts_->planned_at; }
   // Facts that the start of the fit adds to the privacy statement.
@@ -46,6 +50,7 @@ class PlannedFit {
     PrivateFitPlan plan;
     std::vector<std::string> start_facts;
     InspectFirst inspect_first;
+    std::string posterior_reason;
     std::string planned_at;
   };
 

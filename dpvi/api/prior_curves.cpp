@@ -10,7 +10,7 @@
 namespace dpvi {
 namespace {
 
-constexpr std::size_t kMostParameters = 50;
+constexpr std::size_t kMostCurves = 50;  // more are not drawn
 constexpr int kGridPoints = 61;
 constexpr double kReach = 4.0;  // of the grid, in standard deviations
 
@@ -69,10 +69,9 @@ std::vector<PriorCurve> prior_curves(const RecordModel& model, std::span<const d
                                      const PriorSpread& spread) {
   std::vector<PriorCurve> curves;
   const std::vector<std::string>& parameters = model.unconstrained_names();
-  if (parameters.size() > kMostParameters) return curves;
   const std::vector<std::string> outputs = column_names(model.outputs());
   const std::vector<double> theta(location.begin(), location.end());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
+  for (std::size_t i = 0; i < parameters.size() && curves.size() < kMostCurves; ++i) {
     const auto found = std::ranges::find(outputs, parameters[i]);
     if (found == outputs.end() || !(spread.sd[i] > 0.0 && std::isfinite(spread.sd[i]))) continue;
     const auto output = static_cast<std::size_t>(found - outputs.begin());

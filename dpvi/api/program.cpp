@@ -15,6 +15,15 @@ std::string text_or_file(const std::optional<std::string>& text, const std::stri
   return text ? *text : read_whole_file(file);
 }
 
+void declare_one_row_per_person(Schema& schema) {
+  if (schema.unit) {
+    throw UsageError(kContradiction,
+                     "--one-row-per-person contradicts the schema, which names a unit.",
+                     "Leave out one of them.");
+  }
+  schema.one_row_per_person = true;
+}
+
 }  // namespace
 
 PublicValue public_number(double value, std::string source) {
@@ -37,6 +46,8 @@ ProgramInputs read_program_inputs(const ProgramSource& source) {
   for (const auto& [name, value] : source.public_data) {
     add_public_value(inputs.public_data, name, value);
   }
+  if (source.one_row_per_person) declare_one_row_per_person(inputs.schema);
+  if (!source.title.empty()) inputs.schema.study.title = source.title;
   inputs.record_count = record_count_name(inputs.schema, source.record_count);
   return inputs;
 }

@@ -19,9 +19,11 @@ struct ProgramSource {
   std::optional<std::string> model_text = std::nullopt;
   std::string schema_file = {};  // TOML; empty: no schema
   std::optional<std::string> schema_text = std::nullopt;
-  std::string public_file = {};   // public data values in Stan JSON; empty: none
-  PublicData public_data = {};    // further public data values
-  std::string record_count = {};  // name of the record count if the schema has none; default "N"
+  std::string public_file = {};     // public data values in Stan JSON; empty: none
+  PublicData public_data = {};      // further public data values
+  bool one_row_per_person = false;  // declares it, as the schema can
+  std::string title = {};           // of the study, in place of the schema's
+  std::string record_count = {};    // name of the record count if the schema has none; default "N"
 };
 
 // One number as a public data value. `source` says where it was declared, for messages.

@@ -12,14 +12,10 @@
 #include <dpvi/random/kernel_bytes.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
-#include <dpvi/report/posterior_netcdf.hpp>
 
 namespace dpvi {
 
-void check_can_write_bundle(const std::filesystem::path& folder) {
-  check_can_create(folder);
-  require_netcdf();
-}
+void check_can_write_bundle(const std::filesystem::path& folder) { check_can_create(folder); }
 
 std::string save_elsewhere(const BundleFiles& bundle) {
   constexpr const char* kSpent = "The privacy budget is spent.";

@@ -96,6 +96,9 @@ inline constexpr ErrorCode kNotBindable{"DP340", ErrorKind::bad_input,
                                         "a variable cannot be bound to the columns named for it"};
 inline constexpr ErrorCode kUndeclaredPublicFact{"DP341", ErrorKind::bad_input,
                                                  "a required public fact is not declared"};
+inline constexpr ErrorCode kUndecidedUnit{
+    "DP342", ErrorKind::bad_input,
+    "a column looks like an id, and neither a unit nor one row per person is declared"};
 inline constexpr ErrorCode kWouldPublish{
     "DP350", ErrorKind::would_leak, "an undeclared value in the records file would become public"};
 inline constexpr ErrorCode kUnprotectedStart{"DP351", ErrorKind::would_leak,
@@ -109,8 +112,6 @@ inline constexpr ErrorCode kNothingToFit{"DP212", ErrorKind::bad_input,
 inline constexpr ErrorCode kInterrupted{"DP501", ErrorKind::interrupted, "a run was interrupted"};
 inline constexpr ErrorCode kCannotCreate{
     "DP402", ErrorKind::cannot_create, "an output already exists, or its folder cannot be written"};
-inline constexpr ErrorCode kLibraryMissing{"DP404", ErrorKind::cannot_create,
-                                           "a library that an output needs is not installed"};
 inline constexpr ErrorCode kDamagedBundle{"DP411", ErrorKind::bad_input,
                                           "a folder is not a bundle, or the bundle is damaged"};
 inline constexpr ErrorCode kUnverifiedBundle{

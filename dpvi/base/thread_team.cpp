@@ -6,12 +6,19 @@ namespace dpvi {
 
 ThreadTeam::ThreadTeam(int workers) {
   assert(workers >= 1);
-  for (int worker = 1; worker < workers; ++worker) {
-    threads_.emplace_back([this, worker] { work(worker); });
+  try {
+    for (int worker = 1; worker < workers; ++worker) {
+      threads_.emplace_back([this, worker] { work(worker); });
+    }
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
-ThreadTeam::~ThreadTeam() {
+ThreadTeam::~ThreadTeam() { stop(); }
+
+void ThreadTeam::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -26,6 +26,7 @@ class ThreadTeam {
   void run(const std::function<void(int worker)>& job);
 
  private:
+  void stop();
   void work(int worker);
   void do_job(int worker);
 

@@ -96,9 +96,11 @@ class Binder {
     const std::size_t rank = variable.dimensions.size();
     if (rank == 0) return {variable.name};
     std::vector<std::size_t> known;
+    constexpr double kLargestExtent = 1e15;  // larger ones need no integer: both are refused
     for (const DeclaredNumber& extent : variable.dimensions) {
       const std::optional<double> value = value_of(extent, binding_.public_data);
-      if (value && *value >= 0) known.push_back(static_cast<std::size_t>(*value));
+      if (!value || !(*value >= 0)) continue;
+      known.push_back(static_cast<std::size_t>(std::min(*value, kLargestExtent)));
     }
     const bool all_known = known.size() == rank;
     if (all_known && contains_zero(known)) return {};
@@ -144,7 +146,7 @@ class Binder {
   }
 
   static void refuse_too_wide(const DataVariable& variable, std::span<const std::size_t> extents) {
-    constexpr double kMaxColumns = 1e6;
+    constexpr double kMaxColumns = 1e5;
     double columns = 1;
     for (const std::size_t extent : extents) columns *= static_cast<double>(extent);
     if (columns <= kMaxColumns) return;

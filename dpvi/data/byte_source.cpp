@@ -1,10 +1,14 @@
 #include <dpvi/data/byte_source.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <filesystem>
+#include <chrono>
+#include <cstdint>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +16,7 @@
 #include <zstd.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/open_file.hpp>
 
 namespace dpvi {
 namespace {
@@ -23,6 +28,42 @@ constexpr std::size_t kCompressedChunk = 1 << 17;
                           "Check the path and its permissions.");
 }
 
+// Opens a file or a pipe. It does not wait yet: see wait_for_writer().
+OpenFile open_input(const std::string& path) {
+  OpenFile file(path, O_RDONLY | O_NONBLOCK);
+  struct stat found {};
+  if (!file.is_open() || ::fstat(file.number(), &found) != 0) {
+    refuse_unreadable(path, error_text(errno));
+  }
+  if (S_ISDIR(found.st_mode)) refuse_unreadable(path, "it is a folder");
+  if (!S_ISREG(found.st_mode) && !S_ISFIFO(found.st_mode)) {
+    refuse_unreadable(path, "it is a device; only files and pipes are read");
+  }
+  return file;
+}
+
+// A pipe that nobody writes to would block the process for ever. Returns the first byte, if reading
+// has found one. Files have their end or a byte at once.
+std::vector<char> wait_for_writer(const OpenFile& file, const std::string& path) {
+  struct stat found {};
+  const bool is_pipe = ::fstat(file.number(), &found) == 0 && S_ISFIFO(found.st_mode);
+  constexpr int kPauses = 100;
+  constexpr std::chrono::milliseconds kPause{10};
+  for (int i = 0; is_pipe; ++i) {
+    char byte = 0;
+    const auto got = file.read(&byte, 1);
+    if (got == 1U) return {byte};
+    if (!got) break;  // a writer exists and has written nothing yet
+    if (i == kPauses) refuse_unreadable(path, "it is a pipe, and no process writes to it");
+    std::this_thread::sleep_for(kPause);
+  }
+  return {};
+}
+
+void wait_for_bytes(const OpenFile& file) {
+  ::fcntl(file.number(), F_SETFL, ::fcntl(file.number(), F_GETFL) & ~O_NONBLOCK);
+}
+
 [[noreturn]] void refuse_damaged(const std::string& path, std::string_view kind) {
   throw InputError(kBadCompression, fmt::format("the {} data are damaged or end too early.", kind),
                    "Compress or copy the file again.", {path, 0, 0});
@@ -30,9 +71,9 @@ constexpr std::size_t kCompressedChunk = 1 << 17;
 
 class PlainSource final : public ByteSource {
  public:
-  PlainSource(const std::string& path, ReadAhead read_ahead)
-      : path_(path), file_(open(path), &std::fclose) {
-    if (read_ahead == ReadAhead::no) std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+  explicit PlainSource(const std::string& path)
+      : path_(path), file_(open_input(path)), peeked_(wait_for_writer(file_, path)) {
+    wait_for_bytes(file_);
   }
 
   std::size_t read(char* out, std::size_t size) override {
@@ -45,7 +86,7 @@ class PlainSource final : public ByteSource {
 
   // Returns the first bytes, at most up to the end of the first line. read() returns them again.
   std::string_view peek(std::size_t size) {
-    char byte = 0;
+    char byte = peeked_.empty() ? '\0' : peeked_.back();
     while (peeked_.size() < size && byte != '\n' && byte != '\r' && read_file(&byte, 1) == 1) {
       peeked_.push_back(byte);
     }
@@ -55,24 +96,38 @@ class PlainSource final : public ByteSource {
   const std::string& path() const { return path_; }
 
  private:
-  static std::FILE* open(const std::string& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) refuse_unreadable(path, "it is a folder");
-    std::FILE* file = std::fopen(path.c_str(), "rb");
-    if (file == nullptr) refuse_unreadable(path, std::strerror(errno));
-    return file;
-  }
-
   std::size_t read_file(char* out, std::size_t size) {
-    const std::size_t done = std::fread(out, 1, size, file_.get());
-    if (done < size && std::ferror(file_.get()) != 0) refuse_unreadable(path_, "reading failed");
-    return done;
+    const auto done = file_.read(out, size);
+    if (!done) refuse_unreadable(path_, error_text(errno));
+    return *done;
   }
 
   std::string path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  OpenFile file_;
   std::vector<char> peeked_;
   std::size_t peeked_used_ = 0;
+};
+
+// A compressed file of a few kilobytes can expand to gigabytes. Tables expand to a few times their
+// size, rarely to fifty times it.
+class ExpansionLimit {
+ public:
+  void add_compressed(std::size_t bytes) { compressed_ += bytes; }
+  void add_expanded(std::size_t bytes, const std::string& path) {
+    expanded_ += bytes;
+    if (expanded_ <= kAlwaysAllowed + kLargestRatio * compressed_) return;
+    throw InputError(kBadCompression,
+                     fmt::format("the file expands to more than {} MiB and {} times its size.",
+                                 kAlwaysAllowed >> 20, kLargestRatio),
+                     "Decompress it first if it is a table.", {path, 0, 0});
+  }
+
+ private:
+  static constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t kLargestRatio = 100;
+
+  std::uint64_t compressed_ = 0;
+  std::uint64_t expanded_ = 0;
 };
 
 // Concatenated gzip members form one file, as for gunzip.
@@ -99,6 +154,7 @@ class GzipSource final : public ByteSource {
       between_members_ = status == Z_STREAM_END;
       if (status != Z_OK && status != Z_STREAM_END) refuse_damaged(file_->path(), "gzip");
     }
+    limit_.add_expanded(room - stream_.avail_out, file_->path());
     return room - stream_.avail_out;
   }
 
@@ -109,6 +165,7 @@ class GzipSource final : public ByteSource {
     chunk_.resize(next_chunk_);
     stream_.next_in = reinterpret_cast<Bytef*>(chunk_.data());
     stream_.avail_in = static_cast<uInt>(file_->read(chunk_.data(), chunk_.size()));
+    limit_.add_compressed(stream_.avail_in);
     return stream_.avail_in > 0;
   }
 
@@ -117,6 +174,7 @@ class GzipSource final : public ByteSource {
   std::vector<char> chunk_;
   z_stream stream_{};
   bool between_members_ = false;
+  ExpansionLimit limit_;
 };
 
 class ZstdSource final : public ByteSource {
@@ -139,6 +197,7 @@ class ZstdSource final : public ByteSource {
       if (ZSTD_isError(status) != 0) refuse_damaged(file_->path(), "zstd");
       between_frames_ = status == 0;
     }
+    limit_.add_expanded(output.pos, file_->path());
     return output.pos;
   }
 
@@ -148,6 +207,7 @@ class ZstdSource final : public ByteSource {
   bool refill() {
     chunk_.resize(next_chunk_);
     input_ = {chunk_.data(), file_->read(chunk_.data(), chunk_.size()), 0};
+    limit_.add_compressed(input_.size);
     return input_.size > 0;
   }
 
@@ -157,12 +217,13 @@ class ZstdSource final : public ByteSource {
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> stream_;
   ZSTD_inBuffer input_{nullptr, 0, 0};
   bool between_frames_ = false;
+  ExpansionLimit limit_;
 };
 
 }  // namespace
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, ReadAhead read_ahead) {
-  auto file = std::make_unique<PlainSource>(path, read_ahead);
+  auto file = std::make_unique<PlainSource>(path);
   const std::size_t chunk = read_ahead == ReadAhead::yes ? kCompressedChunk : 1;
   const std::string_view magic = file->peek(4);
   if (magic.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(file), chunk);

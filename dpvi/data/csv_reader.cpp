@@ -55,6 +55,16 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   };
   using namespace std::string_view_literals;
   constexpr Format kFormats[] = {
+      {"<stata_dta>"sv, "a Stata file (.dta)"},
+      {"\x72\x02"sv, "a Stata file (.dta)"},
+      {"\x73\x02"sv, "a Stata file (.dta)"},
+      {"$FL2"sv, "an SPSS file (.sav)"},
+      {"$FL3"sv, "an SPSS file (.zsav)"},
+      {"HEADER RECORD*******"sv, "a SAS transport file (.xpt)"},
+      {"\0\0\0\0\0\0\0\0\0\0\0\0\xc2\xea\x81\x60"sv, "a SAS data set (.sas7bdat)"},
+      {"RDX2\n"sv, "an R file (.RData)"},
+      {"RDX3\n"sv, "an R file (.RData)"},
+      {"ARROW1\0\0"sv, "an Arrow or Feather file"},
       {"PK\x03\x04"sv, "a zip archive or an Excel workbook"},
       {"\xd0\xcf\x11\xe0"sv, "an old Excel workbook"},
       {"PAR1"sv, "a Parquet file"},

@@ -338,7 +338,8 @@ std::optional<DeclaredUnit> read_unit(const Section& section) {
 }
 
 void read_table_section(const Section& section, Schema& schema) {
-  refuse_unknown_keys(section, {"rows", "missing", "unit", "max_rows_per_unit"});
+  refuse_unknown_keys(section,
+                      {"rows", "missing", "unit", "max_rows_per_unit", "one_row_per_person"});
   if (const toml::node* rows = section.table.get("rows")) {
     if (!rows->is_integer() || **rows->as_integer() < 1) {
       refuse(section, "rows", "it must be a whole number of at least 1.",
@@ -347,6 +348,13 @@ void read_table_section(const Section& section, Schema& schema) {
     schema.rows = **rows->as_integer();
   }
   schema.unit = read_unit(section);
+  schema.one_row_per_person = read_flag(section, "one_row_per_person");
+  if (schema.unit && schema.one_row_per_person) {
+    throw InputError(kSchemaContradiction,
+                     "table.unit and table.one_row_per_person contradict each other.",
+                     "Keep unit if a person can have several rows, else the other.",
+                     section.place_of(*section.table.get("one_row_per_person")));
+  }
   if (const auto missing = read_texts(section, "missing")) schema.missing = *missing;
 }
 
@@ -410,22 +418,36 @@ void read_public_section(const Section& section, Schema& schema) {
   }
 }
 
-const std::vector<std::string> kSections = {"table", "columns", "model", "public"};
+void read_study_section(const Section& section, Schema& schema) {
+  std::vector<std::string> keys;
+  for (const StudyField& field : kStudyFields) keys.emplace_back(field.key);
+  refuse_unknown_keys(section, keys);
+  for (const StudyField& field : kStudyFields) {
+    schema.study.*field.value = read_text(section, field.key).value_or("");
+  }
+}
+
+const std::vector<std::string> kSections = {"table", "columns", "model", "public", "study"};
 
 // The parser's message quotes the text, so it is shown only if the file is recognisably a schema.
 toml::table parse_toml(std::string_view text, const std::string& file) {
+  if (const auto line = line_of_deep_key(text)) {
+    throw InputError(kBadSchema, "a key has more than 64 parts.", "Write keys as 'a.b = value'.",
+                     {file, *line, 0});
+  }
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const bool schema = has_toml_key(text, kSections);
-    throw InputError(kBadSchema,
-                     schema ? fmt::format("not TOML: {}.", error.description())
-                            : "not TOML, and no line is the heading of a schema's section.",
-                     schema ? "Correct the line."
-                            : "A schema has sections [table], [columns.NAME], [model], [public]. "
-                              "The file is not shown because it may hold records.",
-                     {file, static_cast<int>(at.line), static_cast<int>(at.column)});
+    throw InputError(
+        kBadSchema,
+        schema ? fmt::format("not TOML: {}.", error.description())
+               : "not TOML, and no line is the heading of a schema's section.",
+        schema ? "Correct the line."
+               : "A schema has sections [table], [columns.NAME], [model], [public], [study]. "
+                 "The file is not shown because it may hold records.",
+        {file, static_cast<int>(at.line), static_cast<int>(at.column)});
   }
 }
 
@@ -445,6 +467,7 @@ Schema parse_sections(std::string_view text, const std::string& file, const Leve
   refuse_levels_that_mean_missing(schema);
   if (const auto section = subsection(root, "model")) read_model_section(*section, schema);
   if (const auto section = subsection(root, "public")) read_public_section(*section, schema);
+  if (const auto section = subsection(root, "study")) read_study_section(*section, schema);
   return schema;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/study.hpp>
 #include <dpvi/data/public_data.hpp>
 
 namespace dpvi {
@@ -52,11 +53,13 @@ struct Schema {
   std::string file;
   std::optional<std::int64_t> rows;  // declared and approximate; never counted
   std::optional<DeclaredUnit> unit;  // nullopt: every row is a record
+  bool one_row_per_person = false;   // declared: no person has two rows
   std::vector<std::string> missing = {"", "NA", "NaN"};
   std::vector<ColumnSchema> columns;  // sorted by name
   std::string records;                // name of the record count; empty if not declared
   std::map<std::string, DeclaredBinding> bindings;
   PublicData public_values;
+  Study study;
 
   const ColumnSchema* find_column(std::string_view name) const;
 };

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/id_columns.hpp>
 #include <dpvi/data/indexed_columns.hpp>
 
 namespace dpvi {
@@ -54,8 +55,7 @@ class Drafter {
       if (variable.per_record) columns_[variable.name] = columns_by_name(variable);
     }
     for (const std::string& name : request.header.value_or(std::vector<std::string>{})) {
-      const auto takes = [&](const auto& bound) { return contains(bound.second, name); };
-      if (std::any_of(columns_.begin(), columns_.end(), takes)) continue;
+      if (is_bound(name)) continue;
       if (shown == HeaderNames::all) unused_.push_back(name);
       if (shown == HeaderNames::bound) ++hidden_;
     }
@@ -108,11 +108,39 @@ class Drafter {
     line("\n[table]");
     to_fill_in("table", "rows", "...",
                "approximate number of rows, for defaults and the noise forecast; never counted");
-    entry("# unit = \"...\"", "if people have several rows: the column that identifies the person");
-    entry("# max_rows_per_unit = 4",
-          "with unit: how many rows of each unit are used, the first ones");
+    add_unit();
     entry(fmt::format("missing = {}", toml_texts(request_.schema.missing)),
           "cell texts that mean missing");
+  }
+
+  // If a name looks like an id, one of two lines must be chosen.
+  void add_unit() {
+    const std::vector<std::string> names = request_.header.value_or(std::vector<std::string>{});
+    const auto id = undecided_id_column(names, request_.schema);
+    if (!id) {
+      entry("# unit = \"...\"",
+            "if people have several rows: the column that identifies the person");
+      entry("# max_rows_per_unit = 4",
+            "with unit: how many rows of each unit are used, the first ones");
+      return;
+    }
+    const bool shown =
+        std::ranges::find(unused_, names[*id]) != unused_.end() || is_bound(names[*id]);
+    draft_.missing.emplace_back("table.unit");
+    line(
+        "# FILL IN: the name of column {} looks like an id. Keep the first two lines if a person "
+        "can",
+        *id + 1);
+    line("# have several rows, else the third.");
+    entry(fmt::format("# unit = {}", shown ? toml_text(names[*id]) : "\"...\""),
+          "all rows with the same id are one record");
+    entry("# max_rows_per_unit = 4", "how many rows of each unit are used, the first ones");
+    entry("# one_row_per_person = true", "no person has two rows");
+  }
+
+  bool is_bound(const std::string& name) const {
+    return std::any_of(columns_.begin(), columns_.end(),
+                       [&](const auto& bound) { return contains(bound.second, name); });
   }
 
   // Returns the columns that a variable takes by its name, or an empty list if they must be filled
@@ -312,6 +340,37 @@ class Drafter {
 SchemaDraft draft_schema(const BindingRequest& request, const RequestedFacts& asked,
                          HeaderNames shown) {
   return Drafter(request, asked, shown).draft();
+}
+
+std::string schema_template(const std::vector<TypedName>& columns) {
+  std::string text =
+      "# Complete the lines that are comments: public facts that you know from elsewhere than "
+      "this\n"
+      "# table. Delete columns that no model uses.\n"
+      "[table]\n"
+      "# rows = 10000                 # approximate number of rows, as far as it is public\n";
+  for (const TypedName& column : columns) {
+    if (id_name(column.name) == IdName::none) continue;
+    text += fmt::format("# unit = {}; max_rows_per_unit = 4, if a person may have several rows\n",
+                        toml_text(column.name));
+  }
+  text += "# one_row_per_person = true    # if no person has two rows\n";
+  const auto out = std::back_inserter(text);
+  for (const TypedName& column : columns) {
+    const char* type = column.type == ColumnType::category  ? "category"
+                       : column.type == ColumnType::integer ? "int"
+                                                            : "real";
+    fmt::format_to(out, "\n[columns.{}]\ntype = \"{}\"{}\n", toml_key(column.name), type,
+                   column.note.empty() ? "" : "  # " + column.note);
+    if (column.is_logical) {
+      text += "lower = 0\nupper = 1\n";
+    } else if (column.type == ColumnType::category) {
+      text += "# levels = [\"...\", \"...\"]\n";
+    } else {
+      text += "# lower = \n# upper = \n# mean = \n# sd = \n";
+    }
+  }
+  return text;
 }
 
 }  // namespace dpvi

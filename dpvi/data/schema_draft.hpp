@@ -29,4 +29,17 @@ enum class HeaderNames {
 SchemaDraft draft_schema(const BindingRequest& request, const RequestedFacts& asked,
                          HeaderNames shown);
 
+// A column of a data frame: its name and what its type alone says.
+struct TypedName {
+  std::string name;
+  ColumnType type = ColumnType::real;
+  bool is_logical = false;  // 0 and 1
+  std::string note = {};    // a comment, such as the unit of a date
+};
+
+// A schema to complete by hand, without a program. It holds names and types; every fact that only a
+// person can declare (bounds, means, levels, the unit of privacy) is a comment with its key. No
+// cell is looked at, so the draft may be shared.
+std::string schema_template(const std::vector<TypedName>& columns);
+
 }  // namespace dpvi

@@ -19,7 +19,43 @@ bool begins_with_key(std::string_view line, std::string_view key) {
   return line.starts_with('.') || line.starts_with(section ? ']' : '=');
 }
 
+// The rest of the text after the string that it begins with.
+std::string_view after_string(std::string_view text) {
+  const char quote = text.front();
+  const bool is_long = text.size() >= 3 && text[1] == quote && text[2] == quote;
+  const std::string end(is_long ? 3 : 1, quote);
+  text.remove_prefix(end.size());
+  while (!text.empty() && !text.starts_with(end)) {
+    if (!is_long && text.front() == '\n') return text;  // not closed
+    const bool escaped = quote == '"' && text.front() == '\\' && text.size() > 1;
+    text.remove_prefix(escaped ? 2 : 1);
+  }
+  text.remove_prefix(std::min(end.size(), text.size()));
+  return text;
+}
+
 }  // namespace
+
+std::optional<int> line_of_deep_key(std::string_view text) {
+  constexpr int kMostParts = 64;
+  const std::string_view whole = text;
+  int parts = 1;
+  while (!text.empty()) {
+    const char byte = text.front();
+    if (byte == '"' || byte == '\'') {
+      text = after_string(text);
+      continue;
+    }
+    if (byte == '#') text.remove_prefix(std::min(text.find('\n'), text.size() - 1));
+    if (byte == '.' && ++parts > kMostParts) {
+      const std::string_view before = whole.substr(0, whole.size() - text.size());
+      return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+    }
+    if (std::string_view("#=,[]{}\n").find(byte) != std::string_view::npos) parts = 1;
+    text.remove_prefix(1);
+  }
+  return std::nullopt;
+}
 
 bool has_toml_key(std::string_view text, std::span<const std::string> keys) {
   while (!text.empty()) {

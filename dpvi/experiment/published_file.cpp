@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/sha256.hpp>
+#include <dpvi/data/text_file.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 
 namespace dpvi {
@@ -20,14 +18,12 @@ std::string where_to_get(const PublishedFile& file) {
 
 std::string read_published_file(const std::filesystem::path& folder, const PublishedFile& file) {
   const std::filesystem::path path = folder / file.name;
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream || !text) {
-    throw MissingInputError(kFileMissing, fmt::format("'{}' cannot be read.", path.string()),
-                            where_to_get(file));
+  std::string bytes;
+  try {
+    bytes = read_whole_file(path.string());
+  } catch (const MissingInputError& error) {
+    throw MissingInputError(error.code(), error.message(), where_to_get(file));
   }
-  std::string bytes = text.str();
   const std::string hash = sha256_hex(bytes);
   if (hash == file.sha256) return bytes;
   throw InputError(

@@ -11,6 +11,7 @@
 
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/data/text_file.hpp>
+#include <dpvi/data/toml_shape.hpp>
 #include <dpvi/experiment/experiment_errors.hpp>
 
 namespace dpvi {
@@ -270,6 +271,9 @@ std::optional<double> Series::number(std::string_view flag) const {
 ExperimentFile read_reading(const std::string& path, const QuickRules& rules) {
   const std::string text = read_whole_file(path);
   toml::table table;
+  if (const auto line = line_of_deep_key(text)) {
+    throw InputError(kBadExperiment, "a key has more than 64 parts.", "", {path, *line, 0});
+  }
   try {
     table = toml::parse(text, path);
   } catch (const toml::parse_error& error) {

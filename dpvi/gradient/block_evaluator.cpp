@@ -15,11 +15,12 @@ std::size_t lane_numbers(std::int32_t vectors) {
 }  // namespace
 
 template <class T>
-BlockEvaluator<T>::BlockEvaluator(const RecordTape& tape, const RecordTable& table,
-                                  const OutcomeColumns* outcome, std::size_t blocks_at_once)
+BlockEvaluator<T>::BlockEvaluator(const RecordTape& tape, const RecordTable& table, RowLaw law,
+                                  std::size_t blocks_at_once)
     : tape_(tape),
       table_(table),
-      outcome_(outcome),
+      outcome_(law.enumerated),
+      simulated_(law.simulated),
       prefetch_(table),
       workspace_(tape),
       reals_(blocks_at_once * lane_numbers(tape.real_columns())),
@@ -28,9 +29,8 @@ BlockEvaluator<T>::BlockEvaluator(const RecordTape& tape, const RecordTable& tab
       rows_(blocks_at_once * lane_numbers(tape.rows().size())),
       own_(blocks_at_once * lane_numbers(tape.rows().per_lane_rows)),
       usable_(blocks_at_once),
-      stored_reals_(outcome == nullptr ? 0 : blocks_at_once * table.real_slots() * kLaneCount),
-      stored_integers_(outcome == nullptr ? 0
-                                          : blocks_at_once * table.integer_slots() * kLaneCount),
+      stored_reals_(has_law() ? blocks_at_once * table.real_slots() * kLaneCount : 0),
+      stored_integers_(has_law() ? blocks_at_once * table.integer_slots() * kLaneCount : 0),
       other_log_density_(other_outcomes() == 1 ? blocks_at_once * kLaneCount : 0),
       shares_(other_outcomes() == 1 ? blocks_at_once : 0) {}
 
@@ -39,7 +39,7 @@ std::size_t BlockEvaluator<T>::load(std::span<const std::uint64_t> table_rows) {
   std::size_t blocks = 0;
   for (; !table_rows.empty(); ++blocks) {
     const std::size_t taken = std::min(kLaneCount, table_rows.size());
-    usable_[blocks] = outcome_ != nullptr
+    usable_[blocks] = has_law()
                           ? load_with_outcomes(blocks, table_rows.first(taken))
                           : table_.load_lanes(table_rows.first(taken), reals_of(blocks),
                                               part(integers_.data(), integers_.size(), blocks));
@@ -85,8 +85,27 @@ void BlockEvaluator<T>::set_outcome(std::size_t block, std::size_t number) {
 template <class T>
 void BlockEvaluator<T>::evaluate_outcome(std::size_t number) {
   set_outcome(0, number);
+  evaluate_loaded();
+}
+
+template <class T>
+void BlockEvaluator<T>::evaluate_loaded() {
   tape_.evaluate_rows(workspace_, LaneBlock<T>{reals_.data(), integers_.data()},
                       log_density_.data(), rows_.data(), own_.data());
+}
+
+template <class T>
+void BlockEvaluator<T>::set_columns(const PreparedColumns& columns, std::span<const double> reals,
+                                    std::span<const std::int32_t> integers) {
+  for (std::size_t i = 0; i < columns.reals.size(); ++i) {
+    T* to = reals_.data() + static_cast<std::size_t>(columns.reals[i]) * kLaneCount;
+    std::transform(&reals[i * kLaneCount], &reals[i * kLaneCount] + kLaneCount, to,
+                   [](double value) { return static_cast<T>(value); });
+  }
+  for (std::size_t i = 0; i < columns.ints.size(); ++i) {
+    std::copy_n(&integers[i * kLaneCount], kLaneCount,
+                integers_.data() + static_cast<std::size_t>(columns.ints[i]) * kLaneCount);
+  }
 }
 
 template <class T>

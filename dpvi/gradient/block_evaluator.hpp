@@ -8,10 +8,18 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/product_run.hpp>
 #include <dpvi/gradient/record_prefetch.hpp>
+#include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
 namespace dpvi {
+
+// The law of a row's outcome, as conditionally unbiased clipping uses it: values that are
+// enumerated, or draws. At most one of the two is set.
+struct RowLaw {
+  const OutcomeColumns* enumerated = nullptr;
+  const SimulatedOutcomes* simulated = nullptr;
+};
 
 // Internal to record gradients: the state with which one thread evaluates a few consecutive blocks
 // of table rows. T is the precision of the lanes. If the rows have an outcome, they can also be
@@ -21,14 +29,16 @@ class BlockEvaluator {
  public:
   static constexpr std::size_t kLaneCount = RecordTable::kLanes;
 
-  // Tape, table and outcome must outlive this object. `outcome` is null if the rows have none.
-  BlockEvaluator(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
+  // Tape, table and law must outlive this object.
+  BlockEvaluator(const RecordTape& tape, const RecordTable& table, RowLaw law,
                  std::size_t blocks_at_once);
 
   const RecordTape& tape() const { return tape_; }
   const RecordTable& table() const { return table_; }
   // The number of values that the outcome can have besides a row's own; 0 without an outcome.
   std::size_t other_outcomes() const { return outcome_ == nullptr ? 0 : outcome_->others(); }
+  // nullptr if outcomes are not simulated.
+  const SimulatedOutcomes* simulated() const { return simulated_; }
   TapeWorkspace<T>& workspace() { return workspace_; }
   RecordPrefetch& prefetch() { return prefetch_; }
 
@@ -44,6 +54,14 @@ class BlockEvaluator {
   // of its outcome. Number 0 is the row's own value, the others follow.
   void load_block(std::span<const std::uint64_t> table_rows) { load(table_rows); }
   void evaluate_outcome(std::size_t number);
+  // The same for outcomes that are not stored: evaluates the block with its present columns,
+  // replaces some of these, and gives the rows of the loaded block as read.
+  void evaluate_loaded();
+  void set_columns(const PreparedColumns& columns, std::span<const double> reals,
+                   std::span<const std::int32_t> integers);
+  std::span<const std::int32_t> as_read() const {
+    return std::span(stored_integers_).subspan(integers_.size());
+  }
 
   // The results of one block, or of the first few blocks.
   std::span<T> rows_of(std::size_t block) { return part(rows_.data(), rows_.size(), block); }
@@ -88,10 +106,12 @@ class BlockEvaluator {
   void set_outcome(std::size_t block, std::size_t number);
   void evaluate_other_value(std::size_t blocks);
   void set_shares(std::size_t blocks);
+  bool has_law() const { return outcome_ != nullptr || simulated_ != nullptr; }
 
   const RecordTape& tape_;
   const RecordTable& table_;
   const OutcomeColumns* outcome_;
+  const SimulatedOutcomes* simulated_;
   RecordPrefetch prefetch_;
   TapeWorkspace<T> workspace_;
   LaneBuffer<T> reals_;
@@ -100,7 +120,7 @@ class BlockEvaluator {
   LaneBuffer<T> rows_;  // gradients, in the tape's rows
   std::vector<std::int32_t> own_;
   std::vector<std::uint32_t> usable_;  // for each block
-  // Blocks as stored, with the columns of all values of the outcome; empty without an outcome.
+  // Blocks as stored, with all that the law of the outcome needs; empty without a law.
   LaneBuffer<T> stored_reals_;
   std::vector<std::int32_t> stored_integers_;
   // For an outcome with two values: the log density of the other value, and the shares.

@@ -3,6 +3,7 @@
 #include <dpvi/gradient/outcome_path.hpp>
 #include <dpvi/gradient/product_path.hpp>
 #include <dpvi/gradient/row_path.hpp>
+#include <dpvi/gradient/simulated_path.hpp>
 #include <dpvi/gradient/spread_path.hpp>
 #include <dpvi/gradient/unit_path.hpp>
 
@@ -10,6 +11,10 @@ namespace dpvi {
 
 template <class T>
 std::unique_ptr<ClipPath<T>> make_clip_path(BlockEvaluator<T>& blocks, const ClipTask& task) {
+  const bool gradients = task.settings.sum == ReleasedSum::gradients && task.joint.empty();
+  if (blocks.simulated() != nullptr && gradients) {
+    return std::make_unique<SimulatedPath<T>>(blocks, task);
+  }
   if (!blocks.table().rows_are_records()) return std::make_unique<UnitPath<T>>(blocks, task);
   if (task.settings.sum == ReleasedSum::information) {
     return std::make_unique<SpreadPath<T>>(blocks, task);

@@ -20,6 +20,7 @@ struct ClipTask {
   const Coordinates& coordinates;
   // Unless empty, the terms that follow from the gradient are clipped in its place.
   std::span<const GradientTerm> joint;
+  std::span<const double> theta = {};
 };
 
 // Internal to record gradients: the way from a thread's records to its partial sum. There is a path

@@ -37,6 +37,8 @@ struct ClipSettings {
   // A public upper bound on the number of records in one step, such as the declared table size.
   std::uint64_t max_records = 0;
   ReleasedSum sum = ReleasedSum::gradients;
+  // Number of the release. Outcomes are simulated afresh for every release.
+  std::uint64_t step = 0;
   ClipRule rule = ClipRule::shorten;
   // Allowed only with ClipRule::shorten.
   std::optional<ClipCoordinate> coordinate = std::nullopt;

@@ -1,5 +1,6 @@
 #include <dpvi/gradient/clip_target.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dpvi {
@@ -17,9 +18,10 @@ ClipCoordinateValues marks_on_grid(const ClipCoordinate& coordinate, std::int64_
   const double share = coordinate.unshortened_share;
   const double size = std::floor(coordinate.size * static_cast<double>(integer_bound));
   ClipCoordinateValues marks;
-  marks.shortened = static_cast<std::int32_t>(size);
-  marks.unshortened = -static_cast<std::int32_t>(std::floor(size * (1.0 - share) / share));
-  const std::int64_t mark = marks.shortened;
+  const double larger = coordinate.larger_share();
+  marks.shortened = static_cast<std::int32_t>(std::floor(size * (share / larger)));
+  marks.unshortened = -static_cast<std::int32_t>(std::floor(size * (1.0 - share) / larger));
+  const std::int64_t mark = std::max(marks.shortened, -marks.unshortened);
   marks.gradient_bound = whole_root(integer_bound * integer_bound - mark * mark);
   return marks;
 }

@@ -18,6 +18,7 @@ namespace {
 static_assert(GridClipper::kLanes == kClipLanes);
 
 constexpr double kLargestCoordinate = 0.5;
+constexpr double kSmallestShare = 0.05;
 constexpr std::size_t kLargestDimension = std::size_t{1} << 24;
 constexpr std::size_t kL1CacheBytes = 16384;
 
@@ -25,11 +26,12 @@ void check_coordinate(const ClipSettings& settings) {
   const ClipCoordinate& coordinate = *settings.coordinate;
   const bool usable = settings.rule == ClipRule::shorten && coordinate.size >= 0.0 &&
                       coordinate.size <= kLargestCoordinate &&
-                      coordinate.unshortened_share >= 0.5 && coordinate.unshortened_share <= 1.0;
+                      coordinate.unshortened_share >= kSmallestShare &&
+                      coordinate.unshortened_share <= 1.0;
   if (usable) return;
   throw UsageError(kValueOutsideRule,
                    fmt::format("the clip coordinate has size {} and target share {}; it must have "
-                               "a size from 0 to {} and a share from .5 to 1, and gradients must "
+                               "a size from 0 to {} and a share from .05 to 1, and gradients must "
                                "be shortened, not normalised.",
                                coordinate.size, coordinate.unshortened_share, kLargestCoordinate),
                    "Use a fixed clip bound.");

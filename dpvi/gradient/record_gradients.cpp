@@ -28,9 +28,8 @@ class RecordGradients::Lanes {
 template <class T>
 class RecordGradients::LanesOf final : public Lanes {
  public:
-  LanesOf(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
-          int threads)
-      : LanesOf(tape, table, outcome, blocks_at_once(tape, table, outcome), threads) {}
+  LanesOf(const RecordTape& tape, const RecordTable& table, RowLaw law, int threads)
+      : LanesOf(tape, table, law, blocks_at_once(tape, table, law), threads) {}
 
   std::vector<PartialSum> clipped_sums(const ClipTask& task, std::span<const double> theta,
                                        std::span<const std::uint64_t> records) override {
@@ -69,18 +68,17 @@ class RecordGradients::LanesOf final : public Lanes {
     Stopwatch watch;
   };
 
-  static std::size_t blocks_at_once(const RecordTape& tape, const RecordTable& table,
-                                    const OutcomeColumns* outcome) {
-    const bool several_gradients = outcome != nullptr && outcome->others() > 1;
+  static std::size_t blocks_at_once(const RecordTape& tape, const RecordTable& table, RowLaw law) {
+    const bool several_gradients =
+        law.simulated != nullptr || (law.enumerated != nullptr && law.enumerated->others() > 1);
     return table.rows_are_records() && !several_gradients ? tape.blocks_at_once<T>() : 1;
   }
 
-  LanesOf(const RecordTape& tape, const RecordTable& table, const OutcomeColumns* outcome,
-          std::size_t blocks_at_once, int threads)
+  LanesOf(const RecordTape& tape, const RecordTable& table, RowLaw law, std::size_t blocks_at_once,
+          int threads)
       : walk_(table, blocks_at_once, threads), clip_times_(static_cast<std::size_t>(threads)) {
     for (int worker = 0; worker < threads; ++worker) {
-      evaluators_.push_back(
-          std::make_unique<BlockEvaluator<T>>(tape, table, outcome, blocks_at_once));
+      evaluators_.push_back(std::make_unique<BlockEvaluator<T>>(tape, table, law, blocks_at_once));
     }
   }
 
@@ -90,13 +88,16 @@ class RecordGradients::LanesOf final : public Lanes {
 };
 
 RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
-                                 std::optional<OutcomeColumns> outcome)
-    : record_count_(table.record_count()), outcome_(std::move(outcome)) {
-  const OutcomeColumns* of_rows = outcome_ ? &*outcome_ : nullptr;
+                                 std::optional<OutcomeColumns> outcome,
+                                 std::shared_ptr<const SimulatedOutcomes> simulated)
+    : record_count_(table.record_count()),
+      outcome_(std::move(outcome)),
+      simulated_(std::move(simulated)) {
+  const RowLaw law{outcome_ ? &*outcome_ : nullptr, simulated_.get()};
   if (table.precision() == Precision::single_precision) {
-    lanes_ = std::make_unique<LanesOf<float>>(tape, table, of_rows, threads);
+    lanes_ = std::make_unique<LanesOf<float>>(tape, table, law, threads);
   } else {
-    lanes_ = std::make_unique<LanesOf<double>>(tape, table, of_rows, threads);
+    lanes_ = std::make_unique<LanesOf<double>>(tape, table, law, threads);
   }
 }
 
@@ -107,7 +108,7 @@ std::vector<PartialSum> RecordGradients::clipped_sums(const ClipSettings& settin
                                                       std::span<const double> theta,
                                                       std::span<const std::uint64_t> records,
                                                       std::span<const GradientTerm> joint) {
-  return lanes_->clipped_sums({settings, coordinates, joint}, theta, records);
+  return lanes_->clipped_sums({settings, coordinates, joint, theta}, theta, records);
 }
 
 void RecordGradients::measure_clipping(bool wanted) { lanes_->measures_clipping = wanted; }

@@ -10,6 +10,7 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/gradient/value_and_gradient.hpp>
 #include <dpvi/privacy/partial_sum.hpp>
 #include <dpvi/privacy/unclipped_sum.hpp>
@@ -25,16 +26,19 @@ namespace dpvi {
 //
 // If the table has an outcome, clipping is conditionally unbiased: a record's clipped gradient has
 // mean zero under the law that the log density gives the outcome, given the rest of the record.
-// Records of several rows are clipped around zero.
+// The law is either a few values, or draws from it (simulated_path.hpp). Records of several rows
+// need draws; otherwise they are clipped around zero.
 //
 // Guarantee: the clipped sum is the same for any number of threads and any order of the records.
 // Guarantee: a record of several rows is clipped once, as a whole, and its integers depend on its
 // own rows alone.
 class RecordGradients {
  public:
-  // The rows of the table must have been prepared with the same outcome, or with none.
+  // The rows of the table must have been prepared with the same outcome or the same simulation, or
+  // with none. At most one of the two may be given.
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
-                  std::optional<OutcomeColumns> outcome = std::nullopt);
+                  std::optional<OutcomeColumns> outcome = std::nullopt,
+                  std::shared_ptr<const SimulatedOutcomes> simulated = nullptr);
   ~RecordGradients();
 
   // Number of records in the table. Records are numbered from 0.
@@ -69,6 +73,7 @@ class RecordGradients {
 
   std::uint64_t record_count_;
   std::optional<OutcomeColumns> outcome_;
+  std::shared_ptr<const SimulatedOutcomes> simulated_;
   std::unique_ptr<Lanes> lanes_;
 };
 

@@ -8,7 +8,15 @@
 namespace dpvi {
 namespace {
 
-constexpr int kIterations = 20;
+// The mean of psi is zero after any number of iterations. With many outcomes fewer are enough,
+// because each of them has little weight.
+constexpr int kIterationsOfFew = 20, kIterationsOfMany = 6;
+constexpr std::size_t kFew = 8;
+
+int iterations_of(std::size_t outcomes) {
+  return outcomes <= kFew ? kIterationsOfFew : kIterationsOfMany;
+}
+
 // Lowers a share so that a gradient which reaches it in floating point counts as shortened.
 constexpr double kBelow = 1.0 - 0x1p-20;
 
@@ -41,7 +49,7 @@ BoundShares UnbiasedCentre::clip(std::span<const T* const> gradients,
   set_probabilities(log_densities);
   set_products(gradients, psi.size() / kClipLanes);
   weights_ = probabilities_;
-  for (int i = 0; i < kIterations; ++i) {
+  for (int i = 0; i < iterations_of(outcomes_); ++i) {
     set_kept();
     move_weights();
   }
@@ -94,7 +102,7 @@ void UnbiasedCentre::set_products(std::span<const T* const> gradients, std::size
 }
 
 void UnbiasedCentre::set_kept() {
-  const LaneNumbers length = square(weights_);
+  LaneNumbers length = {};  // the square of the centre's
   for (std::size_t k = 0; k < outcomes_; ++k) {
     LaneNumbers along = {};
     for (std::size_t l = 0; l < outcomes_; ++l) {
@@ -102,8 +110,14 @@ void UnbiasedCentre::set_kept() {
         along.lane[lane] += weights_[l].lane[lane] * product(k, l).lane[lane];
       });
     }
+    for_each_lane(
+        [&](std::size_t lane) { length.lane[lane] += weights_[k].lane[lane] * along.lane[lane]; });
+    distances_[k] = along;
+  }
+  for (std::size_t k = 0; k < outcomes_; ++k) {
     for_each_lane([&](std::size_t lane) {
-      const double squared = product(k, k).lane[lane] - 2.0 * along.lane[lane] + length.lane[lane];
+      const double squared =
+          product(k, k).lane[lane] - 2.0 * distances_[k].lane[lane] + length.lane[lane];
       const double distance = std::sqrt(std::max(0.0, squared));
       distances_[k].lane[lane] = distance;
       kept_[k].lane[lane] = distance > bound_ ? bound_ / distance : 1.0;

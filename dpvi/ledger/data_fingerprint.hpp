@@ -14,7 +14,7 @@ namespace dpvi {
 class DataFingerprint {
  public:
   // `key` is in hexadecimal.
-  explicit DataFingerprint(const std::string& key);
+  explicit DataFingerprint(std::string_view key);
 
   void add(std::string_view bytes);
   // The fingerprint of all bytes added, in hexadecimal. Ends the computation.

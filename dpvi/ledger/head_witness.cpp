@@ -6,31 +6,42 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <exception>
 #include <sstream>
+#include <thread>
+
+#include <dpvi/base/open_file.hpp>
 
 namespace dpvi {
 namespace {
 
-// An open witness file, closed at the end, which also ends its lock.
+// An open witness file. Closing it ends its lock.
 class WitnessFile {
  public:
   WitnessFile(const std::string& ledger_path, int flags)
-      : number_(::open((ledger_path + ".head").c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600)) {}
-  ~WitnessFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  WitnessFile(const WitnessFile&) = delete;
-  WitnessFile& operator=(const WitnessFile&) = delete;
+      : file_(ledger_path + ".head", flags | O_NOFOLLOW, 0600) {}
 
-  bool is_open() const { return number_ >= 0; }
-  bool lock() const { return ::flock(number_, LOCK_EX) == 0; }
+  bool is_open() const { return file_.is_open(); }
+  // The witness is held for moments only. A process that keeps it must not stop others for ever.
+  bool lock() const {
+    constexpr int kAttempts = 100;
+    constexpr std::chrono::milliseconds kPause{10};
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return true;
+      if (errno != EWOULDBLOCK && errno != EINTR) return false;
+      std::this_thread::sleep_for(kPause);
+    }
+    return false;
+  }
 
   std::optional<LedgerHead> head() const {
     std::array<char, 256> bytes{};
-    const ::ssize_t size = ::pread(number_, bytes.data(), bytes.size(), 0);
-    if (size <= 0) return std::nullopt;
-    std::istringstream text(std::string(bytes.data(), static_cast<std::size_t>(size)));
+    ::lseek(file_.number(), 0, SEEK_SET);
+    const auto size = file_.read(bytes.data(), bytes.size());
+    if (!size) return std::nullopt;
+    std::istringstream text(std::string(bytes.data(), *size));
     std::string name;
     LedgerHead head;
     text >> name >> head.ledger >> head.position >> head.hash;
@@ -43,13 +54,14 @@ class WitnessFile {
   void replace(const LedgerHead& head) const {
     const std::string line =
         fmt::format("dpvi-ledger-head {} {:020} {}\n", head.ledger, head.position, head.hash);
-    const bool written =
-        ::pwrite(number_, line.data(), line.size(), 0) == static_cast<::ssize_t>(line.size());
-    if (written && ::ftruncate(number_, static_cast<::off_t>(line.size())) == 0) ::fsync(number_);
+    ::lseek(file_.number(), 0, SEEK_SET);
+    if (file_.write(line) && ::ftruncate(file_.number(), static_cast<::off_t>(line.size())) == 0) {
+      file_.sync();
+    }
   }
 
  private:
-  int number_;
+  OpenFile file_;
 };
 
 }  // namespace

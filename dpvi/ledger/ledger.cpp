@@ -10,15 +10,17 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <system_error>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/open_file.hpp>
 #include <dpvi/base/sha256.hpp>
 #include <dpvi/base/utc_clock.hpp>
+#include <dpvi/base/working_folder.hpp>
 #include <dpvi/ledger/head_witness.hpp>
 #include <dpvi/ledger/internal/ledger_json.hpp>
 #include <dpvi/ledger/internal/sqlite_database.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
+#include <dpvi/random/key_memory.hpp>
 
 namespace dpvi {
 namespace {
@@ -51,9 +53,7 @@ std::string random_hex(std::size_t bytes) {
 
 [[noreturn]] void refuse_creation(const std::string& path, int error_number) {
   throw CannotCreateError(
-      kCannotCreate,
-      fmt::format("'{}' cannot be created: {}.", path,
-                  std::generic_category().message(error_number)),
+      kCannotCreate, fmt::format("'{}' cannot be created: {}.", path, error_text(error_number)),
       "Choose a name that is not taken, in a folder that exists and is writable.");
 }
 
@@ -65,14 +65,6 @@ void require_regular_file(const std::string& path) {
         fmt::format("Make it: dpvi budget {} init --epsilon E --delta D.", path));
   }
   if (!S_ISREG(found.st_mode)) refuse_altered(path, "this is not a file; a ledger is a file.");
-}
-
-void sync_folder_of(const std::string& path) {
-  const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
 }
 
 std::vector<LedgerLine> read_lines_of(SqliteDatabase& database) {
@@ -99,10 +91,11 @@ LedgerLine line_after(std::int64_t position, const std::string& previous, std::s
   return line;
 }
 
-std::string key_of(SqliteDatabase& database, const LedgerState& state) {
+KeyText key_of(SqliteDatabase& database, const LedgerState& state) {
   SqliteStatement select(database, "SELECT fingerprint_key FROM secret");
   if (!select.step()) refuse_altered(database.path(), "the ledger has lost its fingerprint key.");
-  std::string key = select.text(0);
+  std::string read = select.text(0);
+  KeyText key = taken_key(read);
   if (sha256_hex(key) != state.key_sha256) {
     refuse_altered(database.path(), "the fingerprint key was altered.");
   }
@@ -131,7 +124,8 @@ std::string id_body(std::int64_t id) { return text_of({{"id", id}}); }
 void fill_new_ledger(const std::string& path, const LedgerTerms& terms) {
   SqliteDatabase database(path, SqliteAccess::write);
   database.execute(kSchema);
-  const std::string key = random_hex(32);
+  std::string made = random_hex(32);
+  const KeyText key = taken_key(made);
   LedgerJson body = {{"format", 1}, {"ledger", random_hex(16)}, {"key_sha256", sha256_hex(key)}};
   body.update(json_of(terms));
   SqliteTransaction transaction(database);
@@ -196,37 +190,49 @@ const LedgerEntry& entry_in(const LedgerState& state, std::int64_t id) {
                    "'dpvi budget LEDGER show' lists the entries.");
 }
 
+// Of several processes with the same run, only the last one that began goes on.
+void require_attempt(const LedgerEntry& entry, std::int64_t attempt) {
+  if (entry.state != EntryState::reserved) {
+    throw BudgetError(kOverBudget,
+                      fmt::format("entry {} was forgiven while the run went on.", entry.id),
+                      "Its result is not published. Run the fit again.");
+  }
+  if (entry.attempt == attempt) return;
+  throw BudgetError(kOverBudget,
+                    fmt::format("another process has resumed the run of entry {}.", entry.id),
+                    "Only that process can publish a result.");
+}
+
+std::string body_of(std::int64_t id, std::int64_t attempt, const SavedSteps& saved) {
+  return text_of({{"id", id}, {"attempt", attempt}, {"steps", saved.steps}, {"tag", saved.tag}});
+}
+
 }  // namespace
 
 struct Ledger::File {
   SqliteDatabase database;
   LedgerState state;
-  std::string key;
+  KeyText key;
 };
 
-void Ledger::create(const std::string& path, const LedgerTerms& terms) {
+void Ledger::create(const std::string& path, const LedgerTerms& terms,
+                    const std::function<void(Ledger&)>& fill) {
   validate(terms);
-  const std::string temporary =
-      (fs::path(path).parent_path() / fmt::format(".dpvi-{}", random_hex(8))).string();
-  const int made = ::open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  if (made < 0) refuse_creation(path, errno);
-  ::close(made);
-  int failure = 0;
-  try {
-    fill_new_ledger(temporary, terms);
-    const bool renamed =
-        ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
-    if (!renamed) failure = errno;
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
+  const WorkingFolder folder(path);
+  if (!folder.is_open()) refuse_creation(path, errno);
+  const std::string temporary = (folder.path() / "ledger").string();
+  const bool made = OpenFile(temporary, O_CREAT | O_EXCL | O_WRONLY, 0600).is_open();
+  if (!made) refuse_creation(path, errno);
+  fill_new_ledger(temporary, terms);
+  if (fill) {
+    Ledger ledger(temporary);
+    fill(ledger);
   }
-  if (failure != 0) {
-    ::unlink(temporary.c_str());
-    refuse_creation(path, failure);
-  }
+  const bool renamed =
+      ::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0;
+  if (!renamed) refuse_creation(path, errno);
   ::unlink((path + ".head").c_str());  // of a ledger that had this name before
-  sync_folder_of(path);
+  sync_folder(parent_folder(path));
 }
 
 LedgerState Ledger::read(const std::string& path) {
@@ -241,7 +247,7 @@ Ledger::Ledger(std::string path) {
   require_regular_file(path);
   SqliteDatabase database(path, SqliteAccess::write);
   LedgerState state = state_in(database);
-  std::string key = key_of(database, state);
+  KeyText key = key_of(database, state);
   file_ = std::make_unique<File>(File{std::move(database), std::move(state), std::move(key)});
   void_unstarted();
 }
@@ -326,13 +332,40 @@ std::int64_t Ledger::start(std::int64_t id, const ClaimRule& rule) {
   return id;
 }
 
-void Ledger::publish(std::int64_t id, const std::string& manifest_sha256) {
+std::string Ledger::derived_key(const std::string& text) const {
+  DataFingerprint key(file_->key);
+  key.add("derived key: ");
+  key.add(text);
+  return key.finish();
+}
+
+void Ledger::save(std::int64_t id, const SavedSteps& saved) {
   append([&](const LedgerState& state) {
-    if (entry_in(state, id).state != EntryState::reserved) {
-      throw BudgetError(kOverBudget,
-                        fmt::format("entry {} was forgiven while the run went on.", id),
-                        "Its result is not published. Run the fit again.");
+    require_attempt(entry_in(state, id), saved.attempt);
+    return NewLines{{"save", body_of(id, saved.attempt, saved)}};
+  });
+}
+
+std::int64_t Ledger::resume(std::int64_t id, const SavedSteps& saved) {
+  append([&](const LedgerState& state) {
+    const LedgerEntry& entry = entry_in(state, id);
+    const bool same = saved.steps != entry.saved_steps || saved.tag == entry.saved_tag;
+    if (entry.state != EntryState::reserved || saved.steps < entry.saved_steps || !same) {
+      throw InputError(
+          kOtherLedger,
+          fmt::format("entry {} is {} with {} saved steps; the checkpoint, with {}, cannot be "
+                      "resumed.",
+                      id, name_of(entry.state), entry.saved_steps, saved.steps),
+          "Delete it, and fit again.");
     }
+    return NewLines{{"resume", body_of(id, entry.attempt + 1, saved)}};
+  });
+  return entry_in(file_->state, id).attempt;
+}
+
+void Ledger::publish(std::int64_t id, const std::string& manifest_sha256, std::int64_t attempt) {
+  append([&](const LedgerState& state) {
+    require_attempt(entry_in(state, id), attempt);
     return NewLines{{"publish", text_of({{"id", id}, {"manifest_sha256", manifest_sha256}})}};
   });
 }

@@ -23,12 +23,21 @@ struct RunData {
   std::string version = {};
 };
 
+// What a checkpoint of a run holds.
+struct SavedSteps {
+  std::int64_t attempt = 0;
+  std::int64_t steps = 0;
+  std::string tag = {};  // of the last step
+};
+
 // The durable account of what a data set has spent: an SQLite file whose lines are only ever
 // appended. Each line's hash covers the line before it.
 //
 // A run goes through these lines, each on disk before the call returns:
 //   reserve   before the first gradient: the whole cost is charged
 //   start     just before the first gradient: from now on a step may have run
+//   save      after steps were written to a checkpoint, if there is one
+//   resume    before the first gradient of another attempt; no other attempt can publish then
 //   publish   before the bundle gets its final name
 //   release   after the bundle has its final name
 // A crash at any point leaves the run charged. Only a reservation without a start is voided, at the
@@ -37,8 +46,10 @@ struct RunData {
 // Guarantee: the charged runs of a ledger never exceed its budget, whatever processes do at once.
 class Ledger {
  public:
-  // Makes a new ledger, complete or not at all. Throws CannotCreateError if the file exists.
-  static void create(const std::string& path, const LedgerTerms& terms);
+  // Makes a new ledger, complete or not at all. `fill` adds lines before the ledger has its name.
+  // Throws CannotCreateError if the file exists.
+  static void create(const std::string& path, const LedgerTerms& terms,
+                     const std::function<void(Ledger&)>& fill = {});
 
   // The content of a ledger, without changing it. Throws like the constructor.
   static LedgerState read(const std::string& path);
@@ -71,8 +82,19 @@ class Ledger {
   // voided the reservation, and the run was charged again.
   std::int64_t start(std::int64_t id, const ClaimRule& rule);
 
-  // Throws BudgetError if the entry was forgiven in the meantime: then nothing may be published.
-  void publish(std::int64_t id, const std::string& manifest_sha256);
+  // A key under the ledger's secret, in hexadecimal, for the purpose that the text names.
+  std::string derived_key(const std::string& text) const;
+
+  // Records what a checkpoint of the run holds. Throws BudgetError if the entry was forgiven, or
+  // another process has resumed the run.
+  void save(std::int64_t id, const SavedSteps& saved);
+  // Begins a new attempt at a charged run with what a checkpoint holds. Returns its number. Throws
+  // InputError DP604 if the run was forgiven or released, or if the checkpoint is stale.
+  std::int64_t resume(std::int64_t id, const SavedSteps& saved);
+
+  // Throws BudgetError if the entry was forgiven in the meantime, or resumed by another process:
+  // then nothing may be published.
+  void publish(std::int64_t id, const std::string& manifest_sha256, std::int64_t attempt = 0);
   void release(std::int64_t id);
 
   // Takes back the charge of a run whose result has never left, on the word of a person. Throws

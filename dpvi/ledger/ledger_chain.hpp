@@ -11,9 +11,9 @@ namespace dpvi {
 struct LedgerLine {
   std::int64_t position = 0;  // counts from 1; never reused
   std::string time;           // UTC
-  std::string kind;           // init, data, reserve, void, start, publish, release or forgive
-  std::string body;           // JSON
-  std::string hash;           // SHA-256, hexadecimal
+  std::string kind;  // init, data, reserve, void, start, save, resume, publish, release, forgive
+  std::string body;  // JSON
+  std::string hash;  // SHA-256, hexadecimal
 };
 
 // The last line of a ledger at some moment. A later state of the same ledger contains that line.

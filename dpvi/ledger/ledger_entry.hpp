@@ -40,7 +40,12 @@ struct LedgerEntry {
   EntryState state = EntryState::reserved;
   bool started = false;         // a step may have run
   bool published = false;       // a bundle may have its final name
-  std::string manifest_sha256;  // of that bundle
+  std::string manifest_sha256;  // of that bundle, the last one if a resumed run wrote several
+  std::vector<std::string> earlier_manifests = {};
+  std::int64_t attempt = 0;      // number of times that the run was resumed
+  std::int64_t saved_steps = 0;  // of its checkpoint
+  std::string saved_tag;         // of the last of them
+  bool may_publish = true;       // this attempt has published nothing
   std::string forgiven_by, forgiven_because;
 
   bool is_charged() const { return state == EntryState::reserved || state == EntryState::released; }

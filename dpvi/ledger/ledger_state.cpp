@@ -35,14 +35,20 @@ class Replay {
       entry.state = EntryState::voided;
     } else if (line.kind == "start") {
       require(!std::exchange(entry.started, true));
+    } else if (line.kind == "save" || line.kind == "resume") {
+      save(entry, line.kind == "resume", body);
     } else if (line.kind == "publish") {
-      require(entry.started && !std::exchange(entry.published, true));
+      require(entry.started && std::exchange(entry.may_publish, false));
+      if (std::exchange(entry.published, true)) {
+        entry.earlier_manifests.push_back(entry.manifest_sha256);
+      }
       entry.manifest_sha256 = body.at("manifest_sha256").get<std::string>();
     } else if (line.kind == "release") {
       require(entry.published);
       entry.state = EntryState::released;
     } else {
-      require(line.kind == "forgive" && !entry.published);
+      if (line.kind != "forgive") refuse_kind();
+      require(!entry.published);
       entry.state = EntryState::forgiven;
       entry.forgiven_by = body.at("who").get<std::string>();
       entry.forgiven_because = body.at("why").get<std::string>();
@@ -54,6 +60,23 @@ class Replay {
  private:
   static void require(bool holds) {
     if (!holds) throw InputError(kDamagedLedger, "a line does not fit the lines before it.", "");
+  }
+
+  [[noreturn]] static void refuse_kind() {
+    throw InputError(kDamagedLedger,
+                     "its kind is unknown: a newer version has written it, or nobody.", "");
+  }
+
+  // A checkpoint grows, and a resumed run is a new attempt at it.
+  static void save(LedgerEntry& entry, bool resumed, const LedgerJson& body) {
+    const auto attempt = body.at("attempt").get<std::int64_t>();
+    const auto steps = body.at("steps").get<std::int64_t>();
+    require(entry.started && steps >= entry.saved_steps &&
+            attempt == entry.attempt + (resumed ? 1 : 0));
+    entry.attempt = attempt;
+    entry.saved_steps = steps;
+    entry.saved_tag = body.at("tag").get<std::string>();
+    entry.may_publish = entry.may_publish || resumed;
   }
 
   void begin(const LedgerLine& line, const LedgerJson& body) {

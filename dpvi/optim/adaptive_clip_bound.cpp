@@ -33,8 +33,8 @@ AdaptiveClipBound::AdaptiveClipBound(const AdaptiveClipSettings& settings,
 void AdaptiveClipBound::start_phase(const AdaptiveClipPhase& phase) {
   phase_ = {phase.noise_multiplier, std::max(1.0, phase.expected_batch)};
   const double share = settings_.coordinate.unshortened_share;
-  const double noise =
-      phase_.noise_multiplier * share / (settings_.coordinate.size * phase_.expected_batch);
+  const double noise = phase_.noise_multiplier * settings_.coordinate.larger_share() /
+                       (settings_.coordinate.size * phase_.expected_batch);
   const double sampling = share * (1.0 - share) / phase_.expected_batch;
   observation_ = (noise * noise + sampling) / (slope_ * slope_);
 }
@@ -46,8 +46,7 @@ void AdaptiveClipBound::start_phase(const AdaptiveClipPhase& phase, double bound
 }
 
 void AdaptiveClipBound::move(const Released& released) {
-  const double share = settings_.coordinate.unshortened_share;
-  const double excess = released.values().back() / bound_ * share /
+  const double excess = released.values().back() / bound_ * settings_.coordinate.larger_share() /
                         (settings_.coordinate.size * phase_.expected_batch);
   const double gain = std::min(distance_ / (distance_ + observation_), kLargestGain * slope_);
   const double step = std::clamp(gain / slope_ * excess, -kLongestStep, kLongestStep);

@@ -5,8 +5,13 @@
 namespace dpvi {
 
 IteratePath::IteratePath(std::int64_t steps, std::size_t size) : steps_(steps) {
-  const std::size_t affordable = size == 0 ? 0 : kMostNumbers / size;
-  if (affordable < kFewestPoints) return;
+  if (size == 0) return;
+  std::size_t affordable = kMostNumbers / size;
+  if (affordable < kFewestPoints) {
+    constexpr std::size_t kKept = kMostNumbers / kMostPoints;
+    for (std::size_t k = 0; k < kKept; ++k) parameters_.push_back(k * size / kKept);
+    affordable = kMostPoints;
+  }
   points_ = std::min(steps, static_cast<std::int64_t>(std::min(affordable, kMostPoints)));
 }
 
@@ -15,7 +20,12 @@ void IteratePath::add(std::int64_t step, std::span<const double> iterate) {
   // The last step of each of `points_` equal parts is kept.
   if (kept >= points_ || step * points_ < (kept + 1) * steps_) return;
   kept_steps_.push_back(step);
-  kept_.emplace_back(iterate.begin(), iterate.end());
+  if (parameters_.empty()) {
+    kept_.emplace_back(iterate.begin(), iterate.end());
+    return;
+  }
+  kept_.emplace_back();
+  for (const std::size_t place : parameters_) kept_.back().push_back(iterate[place]);
 }
 
 }  // namespace dpvi

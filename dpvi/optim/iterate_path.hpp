@@ -11,7 +11,8 @@ namespace dpvi {
 class IteratePath {
  public:
   static constexpr std::size_t kMostPoints = 200;
-  // With more numbers than this the path has fewer points, or none.
+  // With more numbers than this the path has fewer points. With so many parameters that fewer than
+  // kFewestPoints would be left, it has only some of the parameters.
   static constexpr std::size_t kMostNumbers = 10000;
   static constexpr std::size_t kFewestPoints = 10;
 
@@ -24,10 +25,13 @@ class IteratePath {
 
   const std::vector<std::int64_t>& steps() const { return kept_steps_; }
   const std::vector<std::vector<double>>& iterates() const { return kept_; }
+  // Places of the parameters that are kept, evenly spaced; empty if all are.
+  const std::vector<std::size_t>& parameters() const { return parameters_; }
 
  private:
   std::int64_t steps_ = 0;
   std::int64_t points_ = 0;
+  std::vector<std::size_t> parameters_;
   std::vector<std::int64_t> kept_steps_;
   std::vector<std::vector<double>> kept_;
 };

@@ -28,6 +28,9 @@ class GaussianMechanism final {
   // Throws InternalError if the sum was consumed before.
   Released release(ClippedSum&& sum);
 
+  // Counts a release that an earlier attempt of the same run has made. Its stream is never used.
+  void skip_release() { ++releases_; }
+
  private:
   SecureGenerator generator_;
   std::uint64_t releases_ = 0;

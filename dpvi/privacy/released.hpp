@@ -42,6 +42,7 @@ class Released final {
  private:
   friend class GaussianMechanism;
   friend class UnprotectedMechanism;
+  friend class StepSeal;  // restores what a mechanism made
   struct Content;
 
   explicit Released(std::shared_ptr<const Content> content) noexcept;

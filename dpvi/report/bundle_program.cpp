@@ -68,17 +68,16 @@ void require_hash(const std::string& text, const std::string& expected, const st
 
 }  // namespace
 
-BundleProgram read_bundle_program(const std::filesystem::path& folder) {
-  require_bundle(folder);
-  const JsonFile run((folder / "run.json").string());
+BundleProgram read_bundle_program(const BundleTexts& texts) {
+  const JsonFile run(texts.path("run.json"), texts.text("run.json"));
   BundleProgram program;
   program.inputs = read_inputs(run);
-  program.model_file = (folder / "model.stan").string();
-  program.model_text = read_bundle_file(program.model_file);
+  program.model_file = texts.path("model.stan");
+  program.model_text = texts.text("model.stan");
   require_hash(program.model_text, run.text("/sha256/model"), program.model_file);
   if (run.at("/sha256/schema").is_null()) return program;
-  program.schema_file = (folder / "schema.toml").string();
-  program.schema_text = read_bundle_file(program.schema_file);
+  program.schema_file = texts.path("schema.toml");
+  program.schema_text = texts.text("schema.toml");
   require_hash(program.schema_text, run.text("/sha256/schema"), program.schema_file);
   return program;
 }

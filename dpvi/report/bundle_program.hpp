@@ -1,9 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include <dpvi/fit/prepare/public_inputs.hpp>
+#include <dpvi/report/bundle_texts.hpp>
 
 namespace dpvi {
 
@@ -18,6 +18,6 @@ struct BundleProgram {
 
 // Throws MissingInputError if a file is missing. Throws InputError if a file is damaged or its
 // SHA-256 differs from the one in run.json.
-BundleProgram read_bundle_program(const std::filesystem::path& folder);
+BundleProgram read_bundle_program(const BundleTexts& texts);
 
 }  // namespace dpvi

@@ -69,8 +69,9 @@ class GaussianReader {
 
   std::vector<double> read_scales(const char* pointer) const {
     std::vector<double> scales = of_mean_size(pointer);
-    if (std::ranges::any_of(scales, [](double entry) { return entry <= 0.0; })) {
-      file_.refuse(pointer, "is not positive");
+    // A scale of a fit that diverged may be too small for a number and is then written as zero.
+    if (std::ranges::any_of(scales, [](double entry) { return entry < 0.0; })) {
+      file_.refuse(pointer, "is negative");
     }
     return scales;
   }
@@ -82,8 +83,8 @@ class GaussianReader {
       file_.refuse(pointer, "differs from mean in size");
     }
     for (std::size_t i = 0; i < dimension; ++i) {
-      if (triangle[i * dimension + i] <= 0.0) {
-        file_.refuse(pointer, "has a diagonal that is not positive");
+      if (triangle[i * dimension + i] < 0.0) {
+        file_.refuse(pointer, "has a negative diagonal");
       }
     }
     return triangle;
@@ -147,6 +148,10 @@ Posterior read_posterior(const JsonFile& file) {
   if (file.has("/chains")) {
     posterior.divergences = file.number("/chains/divergences");
     posterior.saturations = file.number("/chains/saturations");
+  }
+  if (file.has("/inference")) {
+    posterior.inference = file.text("/inference/posterior");
+    posterior.inference_reason = file.text("/inference/reason");
   }
   if (file.has("/evidence/measured/records")) {
     posterior.records = file.number("/evidence/measured/records");

@@ -39,6 +39,10 @@ struct Posterior {
   // Of a fit by measurements: the number of usable records, and its standard deviation.
   std::optional<double> records = std::nullopt;
   double records_sd = 0.0;
+  // How the posterior was found (trace or variational), and why; empty in bundles of version 0.3
+  // and earlier.
+  std::string inference = {};
+  std::string inference_reason = {};
 };
 
 struct Bundle {

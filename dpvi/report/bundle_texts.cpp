@@ -6,7 +6,7 @@ namespace dpvi {
 
 const std::string& BundleTexts::text(const std::string& name) const {
   const auto found = files.find(name);
-  if (found == files.end()) refuse_missing(path(name));
+  if (found == files.end()) refuse_unreadable(path(name), ENOENT);
   return found->second;
 }
 
@@ -15,7 +15,8 @@ BundleTexts read_bundle_texts(const std::filesystem::path& folder) {
   BundleTexts texts{folder, {}};
   for (const char* name :
        {"draws.csv", "posterior.json", "statement.json", "run.json", "model.stan", "schema.toml"}) {
-    if (!std::filesystem::exists(folder / name)) continue;
+    std::error_code failure;
+    if (!std::filesystem::exists(folder / name, failure) && !failure) continue;
     texts.files[name] = read_bundle_file(texts.path(name));
   }
   return texts;

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
+#include <system_error>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/open_file.hpp>
 #include <dpvi/base/sha256.hpp>
+#include <dpvi/base/working_folder.hpp>
 #include <dpvi/privacy/accountant.hpp>
 #include <dpvi/privacy/adjacency_names.hpp>
 #include <dpvi/privacy/dp_event_reader.hpp>
@@ -66,8 +70,9 @@ class Verifier {
     found_.manifest_sha256 = sha256_hex(read_bundle_file(manifest.string(), kLargestJsonFile));
     const std::map<std::string, std::string> hashes = parse_manifest(manifest.string());
     for (const auto& [name, hash] : hashes) compare_file(name, hash);
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
-      const std::string name = entry.path().filename().string();
+    const auto names = names_in_folder(folder_);
+    if (!names) refuse_unreadable(folder_.string(), errno);
+    for (const std::string& name : *names) {
       const bool known = hashes.contains(name) || name == kManifestName ||
                          std::ranges::find(kAddedLater, name) != std::end(kAddedLater);
       if (!known) differ(fmt::format("'{}' is not in the manifest.", name));
@@ -143,8 +148,14 @@ class Verifier {
     require(draws, "# dp_epsilon = " + epsilon, "epsilon", "draws.csv");
     require(draws, "# dp_delta = " + delta, "delta", "draws.csv");
     require(draws, "# dp_adjacency = " + found_.adjacency, "adjacency", "draws.csv");
-    require(text, fmt::format("| epsilon | {} |", epsilon), "epsilon", "statement.md");
-    require(text, fmt::format("| delta | {} |", delta), "delta", "statement.md");
+    // Statements without a format have all digits.
+    const bool rounded = statement_.has("/format");
+    const auto written = [&](double bound) {
+      return rounded ? rounded_up(bound) : exact_text(bound);
+    };
+    require(text, fmt::format("| epsilon | {} |", written(*found_.epsilon_claimed)), "epsilon",
+            "statement.md");
+    require(text, fmt::format("| delta | {} |", written(*found_.delta)), "delta", "statement.md");
     require(text, fmt::format("| adjacency | {} |", found_.adjacency), "adjacency", "statement.md");
     require(text, fmt::format("| unit of privacy | {} |", statement_.text("/unit")), "unit",
             "statement.md");
@@ -160,6 +171,12 @@ class Verifier {
 BundleVerification verify_bundle(const fs::path& folder) {
   require_bundle(folder);
   return Verifier(folder).verify();
+}
+
+std::vector<fs::path> leftovers_beside(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path whole = fs::weakly_canonical(folder, ignored);
+  return leftover_folders(parent_folder(whole.empty() ? folder : whole));
 }
 
 void require_verified(const fs::path& folder, const BundleVerification& verification) {

@@ -35,6 +35,10 @@ struct BundleVerification {
 // Guarantee: a claimed epsilon below the cost of the event tree is a difference.
 BundleVerification verify_bundle(const std::filesystem::path& folder);
 
+// Folders beside the bundle that writers of this user left when they were killed. The next writer
+// in that place removes them.
+std::vector<std::filesystem::path> leftovers_beside(const std::filesystem::path& folder);
+
 // Throws InputError DP412 with the first difference.
 void require_verified(const std::filesystem::path& folder, const BundleVerification& verification);
 

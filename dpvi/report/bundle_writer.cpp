@@ -30,13 +30,17 @@ std::optional<std::string> report_of(const std::vector<FolderFile>& files) {
 }  // namespace
 
 BundleFiles bundle_files(const FitResult& result, const ProgramVersion& program) {
-  if (result.privacy) result.privacy->require_result(result.fitted.parameters);
+  if (result.privacy) {
+    result.privacy->require_result(result.site_mean.empty() ? result.fitted.parameters
+                                                            : result.site_mean);
+  }
+  PrivacyStatement statement = privacy_statement(result, program);
   std::vector<FolderFile> files = {
       {"draws.csv", stan_csv(result)},
       {"posterior.json", posterior_json(result)},
       {"posterior.nc", posterior_netcdf(result, program)},
-      {"statement.json", statement_json(result)},
-      {"statement.md", statement_text(result)},
+      {"statement.json", std::move(statement.json)},
+      {"statement.md", std::move(statement.text)},
       {"run.json", run_json(result, program)},
       {"model.stan", result.model_text},
   };

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace dpvi {
 namespace {
@@ -79,15 +80,36 @@ std::string escaped_markup(std::string_view text) {
   return result;
 }
 
-std::string shortened(std::string_view text, std::size_t letters) {
-  std::size_t place = 0, last = 0;  // `last` is where the last letter that fits begins
-  for (std::size_t kept = 0; place < text.size(); ++kept) {
-    if (kept + 1 == letters) last = place;
-    if (kept == letters) return std::string(text.substr(0, last)) + "…";
-    const std::optional<CodePoint> point = first_code_point(text.substr(place));
-    place += point ? point->bytes : 1;
+namespace {
+
+std::vector<std::string_view> letters_of(std::string_view text) {
+  std::vector<std::string_view> letters;
+  while (!text.empty()) {
+    const std::optional<CodePoint> point = first_code_point(text);
+    letters.push_back(text.substr(0, point ? point->bytes : 1));
+    text.remove_prefix(letters.back().size());
   }
-  return std::string(text);
+  return letters;
+}
+
+}  // namespace
+
+std::size_t letter_count(std::string_view text) { return letters_of(text).size(); }
+
+std::string shortened(std::string_view text, std::size_t letters) {
+  const std::vector<std::string_view> all = letters_of(text);
+  if (all.size() <= letters) return std::string(text);
+  // An index at the end says more than the name in front of it.
+  const std::size_t bracket = text.rfind('[');
+  const std::size_t index =
+      bracket == std::string_view::npos ? 0 : letter_count(text.substr(bracket));
+  std::size_t tail = letters / 3;
+  if (index > 0 && index + 2 <= letters) tail = index;
+  std::string result;
+  for (std::size_t i = 0; i + tail + 1 < letters; ++i) result += all[i];
+  result += "…";
+  for (std::size_t i = all.size() - tail; i < all.size(); ++i) result += all[i];
+  return result;
 }
 
 }  // namespace dpvi

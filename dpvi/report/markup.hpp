@@ -12,7 +12,11 @@ namespace dpvi {
 // direction of writing. Bytes that are none of these become U+FFFD; line feeds and tabs stay.
 std::string escaped_markup(std::string_view text);
 
-// At most `letters` characters of a text; a longer one ends in an ellipsis.
+// Number of characters of a text.
+std::size_t letter_count(std::string_view text);
+
+// At most `letters` characters of a name. A longer one has an ellipsis inside: its beginning stays,
+// and its index in brackets or else its end.
 std::string shortened(std::string_view text, std::size_t letters);
 
 }  // namespace dpvi

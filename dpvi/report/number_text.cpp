@@ -34,4 +34,11 @@ std::string rounded_up(double value) {
   return number_text(value + 0.5 * std::pow(10.0, exponent - kBoundDigits + 1), kBoundDigits);
 }
 
+std::string rounded_down(double value) {
+  std::string opposite = rounded_up(-value);
+  return opposite.starts_with('-') ? opposite.substr(1)
+         : opposite == "0"         ? opposite
+                                   : "-" + opposite;
+}
+
 }  // namespace dpvi

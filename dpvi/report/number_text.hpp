@@ -15,4 +15,7 @@ std::string exact_text(double value);
 // not below `value`.
 std::string rounded_up(double value);
 
+// The same for a lower bound: the printed number is not above `value`.
+std::string rounded_down(double value);
+
 }  // namespace dpvi

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <dpvi/report/column_names.hpp>
 #include <dpvi/report/number_text.hpp>
@@ -60,10 +61,20 @@ std::vector<OutputSummary> output_summaries(const Bundle& bundle) {
 }
 
 std::vector<std::string> advice_on(const Bundle& bundle) {
-  const bool failed = bundle.posterior.verdict->status == FitStatus::failed;
+  const FitVerdict& verdict = *bundle.posterior.verdict;
+  const bool failed = verdict.status == FitStatus::failed;
+  std::set<std::string> named;
+  for (const StatusReason& reason : verdict.reasons) {
+    named.insert(reason.parameters.begin(), reason.parameters.end());
+  }
+  const bool all = named.size() >= bundle.posterior.unconstrained_names.size();
   std::vector<std::string> advice = {failed ? "Do not use these numbers."
+                                     : all  ? "No parameter may be used without this caution."
                                             : "Other parameters may be used."};
   if (!bundle.stamp.is_private) return advice;
+  if (!failed)
+    advice.emplace_back("More records, a larger epsilon or fewer parameters would help.");
+  advice.emplace_back("dpvi inspect tells the curator whether the rows were usable.");
   advice.emplace_back("Try other settings on mock records first (dpvi mock).");
   advice.push_back(
       fmt::format("Another private fit of these records brings their cost to at most epsilon {}.",

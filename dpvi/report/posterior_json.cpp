@@ -60,7 +60,7 @@ Json rounded(std::span<const double> values) {
 Json path_json(const IteratePath& path) {
   Json locations = Json::array();
   for (const std::vector<double>& iterate : path.iterates()) locations.push_back(rounded(iterate));
-  return {{"steps", path.steps()}, {"locations", locations}};
+  return {{"steps", path.steps()}, {"parameters", path.parameters()}, {"locations", locations}};
 }
 
 Json priors_json(const FitResult& result) {
@@ -149,6 +149,8 @@ std::string posterior_json(const FitResult& result) {
       {"location_noise", location_noise(result.location_noise)},
       {"outputs",
        {{"sd_model", numbers(result.sd_model)}, {"sd_privacy", numbers(result.sd_privacy)}}},
+      {"inference",
+       {{"posterior", result.loop.posterior}, {"reason", result.loop.posterior_reason}}},
       {"status", status_json(result.verdict)},
       {"evidence", evidence_json(result.evidence)},
       {"trace",

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include <dpvi/base/open_file.hpp>
+
 namespace dpvi {
 
 // Disk space beside a folder that is still to be written. It belongs to a file without a name, so
@@ -11,15 +13,12 @@ class ReservedSpace {
  public:
   // Throws WriteError if the disk has less space. Reserves nothing on a file system that cannot.
   ReservedSpace(const std::filesystem::path& target, std::uint64_t bytes);
-  ~ReservedSpace();
-  ReservedSpace(const ReservedSpace&) = delete;
-  ReservedSpace& operator=(const ReservedSpace&) = delete;
 
   // Makes room for the folder.
   void release();
 
  private:
-  int file_ = -1;
+  OpenFile file_{-1};
 };
 
 }  // namespace dpvi

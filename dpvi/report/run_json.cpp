@@ -23,6 +23,7 @@ Json configuration(const FitResult& result) {
   return {{"family", result.fitted.family->description().name},
           {"rank", result.fitted.family->rank() > 0 ? Json(result.fitted.family->rank()) : Json()},
           {"posterior", loop.posterior},
+          {"posterior_reason", loop.posterior_reason},
           {"gradient", loop.gradient},
           {"clip", loop.clip},
           {"clip_centre", loop.clip_centre},

@@ -79,7 +79,7 @@ void write_sampler(Out out, const SampledChains& sampled) {
                  "#   sample\n"
                  "#     num_samples = {}\n"
                  "#     num_warmup = {}\n"
-                 "#     save_warmup = false (Default)\n"
+                 "#     save_warmup = 0 (Default)\n"
                  "#     thin = {}\n"
                  "#     adapt\n"
                  "#       engaged = true (Default)\n"

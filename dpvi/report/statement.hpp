@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <dpvi/fit/train/fit_result.hpp>
+#include <dpvi/report/run_json.hpp>
 
 namespace dpvi {
 
@@ -21,12 +22,18 @@ inline constexpr std::string_view kChainsNotice =
 std::string_view adjacency_name(Adjacency adjacency);
 
 // The privacy statement for programs (statement.json) and for people (statement.md), with the same
-// facts. It follows the order of NIST SP 800-226 for a claim, from its numbers down to what they
-// rest on. Every epsilon in it is an upper bound unless it is called a lower end.
+// facts. The text is a document to file: study, plain words, what is not protected, accuracy, the
+// account of the ledger. The claim then follows the order of NIST SP 800-226, from its numbers down
+// to what they rest on. Every epsilon is an upper bound unless it is called a lower end. The text
+// rounds numbers, bounds upwards; the JSON has them exactly.
 //
 // Guarantee: a fit without protection is stamped not private in the first line of the text and by
 // `"private": false` and a null epsilon in the JSON.
-std::string statement_json(const FitResult& result);
-std::string statement_text(const FitResult& result);
+struct PrivacyStatement {
+  std::string json;
+  std::string text;
+};
+
+PrivacyStatement privacy_statement(const FitResult& result, const ProgramVersion& program);
 
 }  // namespace dpvi

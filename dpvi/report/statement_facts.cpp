@@ -2,6 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <dpvi/privacy/group_privacy.hpp>
+#include <dpvi/report/column_names.hpp>
+#include <dpvi/report/page/belief.hpp>
 #include <dpvi/report/statement.hpp>
 
 namespace dpvi {
@@ -43,6 +51,73 @@ std::string id_assumption(const UnitOfPrivacy& unit) {
       unit.column);
 }
 
+std::string one_row_assumption() {
+  return "No person has two rows: the schema declares it, and nothing in the table was compared to "
+         "confirm it. A person with several rows is protected less, as stated under 'What is not "
+         "protected'.";
+}
+
+std::vector<std::string> not_protected(const FitResult& result) {
+  std::vector<std::string> sentences = {
+      "Facts about groups: what the result says about all records together, such as a relation "
+      "between two columns, can be applied to anybody, whether or not their record was in the "
+      "table. Publishing such facts is the purpose of the result.",
+      "What was declared public: the model, the schema, the settings and the names of the columns.",
+      "What else is known or published about the same people, and the records themselves where "
+      "they are kept."};
+  sentences.push_back(
+      result.unit
+          ? fmt::format("Several people at once, or one person with several values of {}: their "
+                        "epsilon is larger, as the table says.",
+                        result.unit->column)
+          : "A person with several rows, or several people at once: one row is one record, and the "
+            "epsilon of several rows is larger, as the table says.");
+  return sentences;
+}
+
+std::vector<GroupEpsilon> groups_of(const PrivacyPlan& plan) {
+  constexpr int kSizes[] = {2, 5, 10};
+  const std::vector<double> epsilons = group_epsilons(plan.run, plan.adjacency, plan.delta, kSizes);
+  std::vector<GroupEpsilon> groups;
+  for (std::size_t i = 0; i < epsilons.size(); ++i) groups.push_back({kSizes[i], epsilons[i]});
+  return groups;
+}
+
+std::vector<BeliefRange> beliefs_of(double epsilon) {
+  std::vector<BeliefRange> beliefs;
+  for (const double before : {0.01, 0.1, 0.5}) {
+    beliefs.push_back({before, lowest_belief(epsilon, before), highest_belief(epsilon, before)});
+  }
+  return beliefs;
+}
+
+// The best test of one of two neighbouring tables against the other is right, on average, with this
+// probability at most; delta is included.
+double right_guesses(double epsilon, double delta) {
+  return std::min(1.0, (1.0 + delta * std::exp(-epsilon)) / (1.0 + std::exp(-epsilon)));
+}
+
+AccuracyFacts accuracy_of(const FitResult& result) {
+  const std::vector<std::string> names = column_names(result.outputs);
+  std::vector<std::pair<double, std::string>> shares;  // of the variance
+  for (std::size_t i = 0; i < names.size() && i < result.sd_model.size(); ++i) {
+    const double model = result.sd_model[i] * result.sd_model[i];
+    const double noise = result.sd_privacy[i] * result.sd_privacy[i];
+    if (std::isfinite(model + noise) && model + noise > 0) {
+      shares.emplace_back(noise / (model + noise), bracketed_name(names[i]));
+    }
+  }
+  AccuracyFacts facts{.quantities = shares.size(),
+                      .median_share = std::numeric_limits<double>::quiet_NaN()};
+  if (shares.empty()) return facts;
+  std::ranges::stable_sort(shares, std::greater{}, &std::pair<double, std::string>::first);
+  facts.median_share = shares[shares.size() / 2].first;
+  for (const auto& [share, name] : shares) {
+    if (share > 0.5) facts.drowned.push_back(name);
+  }
+  return facts;
+}
+
 // The word of the ledger itself is in its file; the mark ties this result to it.
 std::string counting_sentence(const std::optional<LedgerMark>& ledger) {
   if (!ledger) {
@@ -61,9 +136,10 @@ std::string_view adjacency_name(Adjacency adjacency) {
   return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
 }
 
-StatementFacts statement_facts(const FitResult& result) {
+StatementFacts statement_facts(const FitResult& result, const ProgramVersion& program) {
   const PrivacyPlan& plan = result.privacy->plan();
   StatementFacts facts;
+  facts.program = program;
   facts.unit = unit_description(result.unit);
   facts.protects =
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
@@ -83,12 +159,18 @@ StatementFacts statement_facts(const FitResult& result) {
   facts.counting = counting_sentence(result.ledger);
   facts.assumptions = assumptions();
   if (result.unit) facts.assumptions.push_back(id_assumption(*result.unit));
+  if (result.one_row_per_person) facts.assumptions.push_back(one_row_assumption());
   if (result.inspected_first) {
     facts.assumptions.emplace_back(
         "The table was inspected first: the curator asked for the run to be stopped if a column "
         "had no usable cell. The existence of this result reveals that each column has at least "
         "one, which is not protected.");
   }
+  facts.not_protected = not_protected(result);
+  facts.groups = groups_of(plan);
+  facts.beliefs = beliefs_of(plan.epsilon);
+  facts.right_guesses = right_guesses(plan.epsilon, plan.delta);
+  facts.accuracy = accuracy_of(result);
   facts.epsilon_other_adjacency =
       plan.adjacency == Adjacency::substitute ? plan.epsilon_add_remove : plan.epsilon_substitute;
   for (const auto& [accountant, report] : plan.accountants) {

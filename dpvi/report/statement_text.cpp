@@ -5,10 +5,14 @@
 
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/statement.hpp>
+#include <dpvi/report/statement_document.hpp>
 #include <dpvi/report/statement_facts.hpp>
 
 namespace dpvi {
 namespace {
+
+// Numbers of the mechanism; statement.json has all digits.
+std::string shown(double value) { return number_text(value, 4); }
 
 using Out = std::back_insert_iterator<std::string>;
 
@@ -26,9 +30,9 @@ void write_claim(Out out, const PrivacyPlan& plan, const StatementFacts& facts) 
                  "| epsilon | {} |\n"
                  "| delta | {} |\n"
                  "| epsilon under {} | {} |\n\n",
-                 facts.unit, adjacency_name(plan.adjacency), exact_text(plan.epsilon),
-                 exact_text(plan.delta), substitute ? "add-remove" : "substitute",
-                 exact_text(facts.epsilon_other_adjacency));
+                 facts.unit, adjacency_name(plan.adjacency), rounded_up(plan.epsilon),
+                 rounded_up(plan.delta), substitute ? "add-remove" : "substitute",
+                 rounded_up(facts.epsilon_other_adjacency));
   fmt::format_to(out,
                  "{} changes the probability of anything that could be concluded from this result "
                  "by a factor of at most {} (e to the power epsilon), up to an additional "
@@ -46,7 +50,7 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
     fmt::format_to(out,
                    " The true epsilon at this delta is not below {}, a lower bound certified by "
                    "privacy-loss distributions.",
-                   exact_text(*facts.epsilon_lower));
+                   rounded_down(*facts.epsilon_lower));
   }
   fmt::format_to(out,
                  " `dp_event` in statement.json is the run as a tree of Google dp_accounting "
@@ -55,15 +59,15 @@ void write_accounting(Out out, const PrivacyPlan& plan, const StatementFacts& fa
 
 // Describes what was done to a record's gradient before it was summed.
 std::string clipping_text(const ExecutedLoop& loop) {
-  std::string bound = exact_text(loop.clip_bound);
+  std::string bound = shown(loop.clip_bound);
   for (std::size_t i = 1; i < loop.phase_clip_bounds.size(); ++i) {
-    bound += fmt::format(", then (phase {}) {}", i + 1, exact_text(loop.phase_clip_bounds[i]));
+    bound += fmt::format(", then (phase {}) {}", i + 1, shown(loop.phase_clip_bounds[i]));
   }
   if (loop.clip == "normalised") return fmt::format("scaled to length {}, approximately", bound);
   const bool adapted = loop.clip_coordinate.has_value() || loop.posterior == "trace";
   if (!adapted) return fmt::format("clipped to length {}", bound);
   return fmt::format("clipped to a length that was {} at first and {} in the last step", bound,
-                     exact_text(loop.last_clip_bound));
+                     shown(loop.last_clip_bound));
 }
 
 void write_clip_coordinate(Out out, const ExecutedLoop& loop) {
@@ -73,7 +77,7 @@ void write_clip_coordinate(Out out, const ExecutedLoop& loop) {
                  "(the target was that a share of {} is not). The length bounds all coordinates "
                  "together. This coordinate was therefore summed and released with the others, "
                  "under the same noise, at no further cost.\n\n",
-                 exact_text(*loop.clip_coordinate), exact_text(*loop.unshortened_share));
+                 shown(*loop.clip_coordinate), shown(*loop.unshortened_share));
 }
 
 void write_clip_centre(Out out, const ExecutedLoop& loop) {
@@ -100,8 +104,14 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
   fmt::format_to(out, "## The mechanism, and why it is correct\n\n");
   fmt::format_to(out, "| steps | sampling rate | noise multiplier |\n|---|---|---|\n");
   for (const GaussianPhase& phase : plan.run) {
-    fmt::format_to(out, "| {} | {} | {} |\n", phase.steps, exact_text(phase.sampling_rate),
-                   exact_text(phase.noise_multiplier));
+    fmt::format_to(out, "| {} | {} | {} |\n", phase.steps, shown(phase.sampling_rate),
+                   shown(phase.noise_multiplier));
+  }
+  if (!loop.posterior_reason.empty()) {
+    fmt::format_to(out, "\nThe posterior was {} ({}).\n",
+                   loop.posterior == "trace" ? "inferred from these releases as measurements"
+                                             : "moved by these steps (variational inference)",
+                   loop.posterior_reason);
   }
   if (loop.posterior == "trace") write_information(out);
   fmt::format_to(out,
@@ -122,23 +132,17 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
 
 }  // namespace
 
-std::string statement_text(const FitResult& result) {
-  std::string text;
-  const Out out(text);
-  if (!result.privacy) {
-    fmt::format_to(out,
-                   "# {}\n\nThe model `{}` was fitted to the records without protection. "
-                   "Every number in this folder may reveal what single records hold.\n",
-                   kNotPrivateNotice, result.model_name);
-    return text;
-  }
+std::string statement_text(const FitResult& result, const StatementFacts& facts) {
   const PrivacyPlan& plan = result.privacy->plan();
-  const StatementFacts facts = statement_facts(result);
+  std::string text = "# Privacy statement\n\n" + study_section(result, facts);
+  const Out out(text);
   fmt::format_to(out,
-                 "# Privacy statement\n\nThis result of fitting the model `{}` is ({}, "
-                 "{})-differentially private, by construction. The claim comes first, then the "
-                 "mechanism, then the assumptions.\n\n",
+                 "This result of fitting the model `{}` is ({}, {})-differentially private, by "
+                 "construction. Numbers are rounded for reading, bounds upwards; `statement.json` "
+                 "has them exactly, and the fields of OpenDP's registry of deployments.\n\n",
                  result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
+  text += plain_section(result, facts) + unprotected_section(result, facts) +
+          accuracy_section(result, facts) + spent_section(result);
   write_claim(out, plan, facts);
   write_accounting(out, plan, facts);
   write_mechanism(out, result, facts);
@@ -154,7 +158,7 @@ std::string statement_text(const FitResult& result) {
                  "- Tuning: {}.\n"
                  "- {}.\n",
                  facts.tuning, facts.counting);
-  return text;
+  return text + signature_section(result);
 }
 
 }  // namespace dpvi

@@ -85,7 +85,7 @@ SiteTarget::SiteTarget(LogDensity prior, std::size_t dimension, Site site)
   double total = 0.0;
   for (const SiteComponent& component : site_.components) total += component.weight;
   for (const SiteComponent& component : site_.components) {
-    assert(component.mean.size() == site_.used.size());
+    assert(component.mean.size() == (site_.map ? site_.map->size() : site_.used.size()));
     components_.emplace_back(component, total);
     for (std::size_t i = 0; i < site_.used.size(); ++i) {
       const double share = component.weight / total;
@@ -104,9 +104,10 @@ double SiteTarget::value_and_gradient(std::span<const double> theta,
                                       std::span<double> gradient) const {
   const double prior = prior_(theta, gradient);
   if (components_.empty()) return prior;
-  const auto size = static_cast<Eigen::Index>(site_.used.size());
-  Eigen::VectorXd used(size), sum = Eigen::VectorXd::Zero(size), part(size);
-  for (Eigen::Index i = 0; i < size; ++i) used[i] = theta[site_.used[static_cast<std::size_t>(i)]];
+  const std::vector<double> numbers = site_.numbers_at(theta);
+  const auto size = std::ssize(numbers);
+  const Eigen::VectorXd used = Eigen::VectorXd::Map(numbers.data(), size);
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(size), part(size);
   // A running log-sum-exp: `sum` is the gradient of the components so far.
   double log_sum = -std::numeric_limits<double>::infinity();
   for (const Component& component : components_) {
@@ -116,10 +117,24 @@ double SiteTarget::value_and_gradient(std::span<const double> theta,
     sum = std::exp(log_sum - next) * sum + std::exp(value - next) * part;
     log_sum = next;
   }
-  for (Eigen::Index i = 0; i < size; ++i) {
-    gradient[site_.used[static_cast<std::size_t>(i)]] += sum[i];
-  }
+  site_.pull_back(theta, {sum.data(), numbers.size()}, gradient);
   return prior + log_sum;
+}
+
+std::vector<double> Site::numbers_at(std::span<const double> theta) const {
+  if (map) return map->evaluate(theta);
+  std::vector<double> numbers;
+  for (const std::size_t place : used) numbers.push_back(theta[place]);
+  return numbers;
+}
+
+void Site::pull_back(std::span<const double> theta, std::span<const double> by_number,
+                     std::span<double> gradient) const {
+  if (map) {
+    map->pull_back(theta, by_number, gradient);
+    return;
+  }
+  for (std::size_t k = 0; k < used.size(); ++k) gradient[used[k]] += by_number[k];
 }
 
 LogDensity log_density_of(const UniformFunction& prior) {

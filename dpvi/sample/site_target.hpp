@@ -10,18 +10,27 @@
 
 namespace dpvi {
 
-// A Gaussian N(mean | theta_used, precision^-1) that stands for the likelihood of the records.
+// A Gaussian N(mean | numbers, precision^-1) that stands for the likelihood of the records.
 struct SiteComponent {
   double weight = 1.0;            // share of the component; the shares need not add up to 1
-  std::vector<double> mean;       // one number for each used coordinate
+  std::vector<double> mean;       // one entry for each number of the site
   std::vector<double> precision;  // symmetric, row by row; or the diagonal alone
 };
 
-// What the releases say about the coordinates of theta that records touch: a mixture of Gaussians.
-// Several components express that the precision is uncertain.
+// What the releases say about the numbers that records touch: a mixture of Gaussians. Several
+// components express that the precision is uncertain.
 struct Site {
   std::vector<std::size_t> used;  // coordinates of theta, increasing
   std::vector<SiteComponent> components;
+  // Numbers that follow the coordinates: computed from theta. Leading numbers of the map are the
+  // coordinates above.
+  std::shared_ptr<const UniformMap> map = nullptr;
+
+  // One number for each entry of a component's mean.
+  std::vector<double> numbers_at(std::span<const double> theta) const;
+  // Adds the gradient in theta, given that in the numbers.
+  void pull_back(std::span<const double> theta, std::span<const double> by_number,
+                 std::span<double> gradient) const;
 };
 
 // The log density of prior(theta) * site(theta), up to the prior's constant. A precision that is

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -129,26 +130,135 @@ TEST(FitByMeasurements, SaysThatThereWereNoRecords) {
   EXPECT_EQ(result.verdict.reasons[0].words, "few or no records were usable");
 }
 
-std::string refusal(const SimulatedTable& table, const FitRequest& request) {
+std::string refused_measurements(const SimulatedTable& table, const FitRequest& request) {
   return error_text<UsageError>([&] { fit_table(table, request); });
 }
 
+// A table of groups: effects have mean .5 and sd 1.2, and the residuals have sd .8.
+constexpr int kGroups = 12;
+SimulatedTable table_of_groups(const std::string& parameters, const std::string& effects) {
+  std::mt19937_64 engine(6);
+  std::normal_distribution<double> normal;
+  std::vector<double> means(kGroups);
+  for (double& mean : means) mean = 0.5 + 1.2 * normal(engine);
+  std::string csv = "g,y\n";
+  for (int i = 0; i < kRows; ++i) {
+    const std::size_t group = engine() % kGroups;
+    csv += fmt::format("{},{}\n", group + 1, means[group] + 0.8 * normal(engine));
+  }
+  return {.model = fmt::format(
+              "data {{ int N; array[N] int<lower=1, upper={0}> g; vector[N] y; }}\n"
+              "parameters {{ real mu; real<lower=0> tau; {1}; real<lower=0> sigma; }}\n"
+              "transformed parameters {{ vector[{0}] effect = {2}; }}\n"
+              "model {{ mu ~ normal(0, 2); tau ~ lognormal(0, .5); sigma ~ lognormal(0, .5);\n"
+              "  {3}; y ~ normal(effect[g], sigma); }}\n",
+              kGroups, parameters, effects == "a" ? "a" : "mu + tau * z",
+              effects == "a" ? "a ~ normal(mu, tau)" : "z ~ std_normal()"),
+          .csv = std::move(csv),
+          .truth = std::move(means),
+          .schema = fmt::format("[table]\nrows = {}\n[columns.y]\nmean = 0\nsd = 2\n", kRows)};
+}
+
+// Effects are found in either form of the program: what is released is the same.
+TEST(FitByMeasurements, FindsEffectsOfGroupsInEitherForm) {
+  for (const auto& [parameters, effects] :
+       {std::pair("vector[12] a", "a"), std::pair("vector[12] z", "z")}) {
+    const SimulatedTable table = table_of_groups(parameters, effects);
+    const FitResult result = fit_table(table, by_measurements(3.0));
+    ASSERT_TRUE(result.sampled);
+    EXPECT_LT(result.sampled->largest_r_hat(), 1.05);
+    std::size_t first = 0;
+    for (const OutputVariable& output : result.outputs) {
+      if (output.name == "effect") break;
+      first += static_cast<std::size_t>(output.size());
+    }
+    for (std::size_t j = 0; j < kGroups; ++j) {
+      double mean = 0.0, square = 0.0;
+      for (const std::vector<double>& draw : result.draws) mean += draw[first + j] / 400.0;
+      for (const std::vector<double>& draw : result.draws) {
+        square += std::pow(draw[first + j] - mean, 2) / 400.0;
+      }
+      EXPECT_LT(std::abs(mean - table.truth[j]), 4.0 * std::sqrt(square)) << effects << j;
+      EXPECT_LT(std::sqrt(square), 0.3) << effects << j;
+    }
+    EXPECT_NEAR(std::log(result.at_location[1] / 1.2), 0.0, 0.8) << "tau, " << effects;
+  }
+}
+
+// This prior has infinite mass where tau is 0: the effects have one dimension less than normal
+// densities. Its draws must not decide where releases are made.
+TEST(FitByMeasurements, FindsEffectsUnderAPriorWithInfiniteMassAtZero) {
+  SimulatedTable table = table_of_groups("sum_to_zero_vector[12] a", "a");
+  const std::size_t place = table.model.find("a ~ normal(mu, tau)");
+  table.model.replace(place, 19, "a ~ normal(0, tau)");
+  const std::size_t mean = table.model.find("effect[g]");
+  table.model.replace(mean, 9, "mu + effect[g]");
+  const FitResult result = fit_table(table, by_measurements(3.0));
+  ASSERT_TRUE(result.sampled);
+  EXPECT_NEAR(std::log(result.at_location[1] / 1.2), 0.0, 0.8);
+}
+
+SimulatedTable many_groups() {
+  return {.model =
+              "data { int N; array[N] int<lower=1, upper=300> g; vector[N] y; }\n"
+              "parameters { vector[300] m; }\n"
+              "model { m ~ normal(0, 1); y ~ normal(m[g], 1); }\n",
+          .csv = "g,y\n1,1\n",
+          .truth = {},
+          .schema = "[table]\nrows = 4000\n"};
+}
+
+TEST(FitByMeasurements, IsTheDefaultWhereItApplies) {
+  FitRequest request = by_measurements(1.0);
+  request.settings.posterior = PosteriorKind::automatic;
+  const FitResult measured = fit_table(tables()[0], request);
+  EXPECT_EQ(measured.loop.posterior, "trace");
+  EXPECT_NE(measured.loop.posterior_reason.find("the program gives outcomes a law"),
+            std::string::npos);
+  const FitResult moved = fit_table(many_groups(), request);
+  EXPECT_EQ(moved.loop.posterior, "variational");
+  EXPECT_NE(moved.loop.posterior_reason.find("300 numbers that depend on parameters"),
+            std::string::npos);
+  EXPECT_EQ(total_steps(moved.privacy->plan().run), kDefaultSteps);
+  const FitResult counts = fit_table(tables()[1], request);
+  EXPECT_EQ(counts.loop.posterior, "variational");
+  EXPECT_EQ(counts.loop.posterior_reason,
+            "outcomes have many values, and the program is no hierarchy");
+  request.privacy.steps = 40;
+  const FitResult asked = fit_table(tables()[0], request);
+  EXPECT_EQ(asked.loop.posterior, "variational");
+  EXPECT_EQ(asked.loop.posterior_reason, "the settings give a number of steps");
+}
+
+// Mock values of a column whose range alone is declared may be far too large. Measurements would be
+// compared with them.
+TEST(FitByMeasurements, IsNotTheDefaultIfMockRecordsMayMislead) {
+  FitRequest request = by_measurements(1.0);
+  request.settings.posterior = PosteriorKind::automatic;
+  SimulatedTable wide = tables()[0];
+  wide.schema =
+      "[table]\nrows = 4000\n[columns.a]\nlower = -100\nupper = 100\n"
+      "[columns.b]\nmean = 0\nsd = 1\n";
+  EXPECT_EQ(fit_table(wide, request).loop.posterior_reason,
+            "the schema declares no sd of column 'a'");
+  SimulatedTable groups = table_of_groups("vector[12] a", "a");
+  EXPECT_EQ(fit_table(groups, request).loop.posterior, "trace");
+  groups.schema = "[table]\nrows = 4000\n[columns.y]\nlower = -900\nupper = 900\n";
+  EXPECT_EQ(fit_table(groups, request).loop.posterior_reason,
+            "the schema declares no mean of column 'y'");
+}
+
 TEST(FitByMeasurements, RefusesWhatItCannotRead) {
-  const SimulatedTable groups{.model =
-                                  "data { int N; array[N] int<lower=1, upper=9> g; vector[N] y; }\n"
-                                  "parameters { vector[9] m; }\n"
-                                  "model { m ~ normal(0, 1); y ~ normal(m[g], 1); }\n",
-                              .csv = "g,y\n1,1\n",
-                              .truth = {},
-                              .schema = "[table]\nrows = 4000\n"};
-  EXPECT_NE(refusal(groups, by_measurements(1.0)).find("few records use m.1, as in a hierarchy"),
+  EXPECT_NE(refused_measurements(many_groups(), by_measurements(1.0))
+                .find("300 numbers that depend on parameters"),
             std::string::npos);
   FitRequest request = by_measurements(1.0);
   request.privacy.sampling_rate = 0.1;
-  EXPECT_NE(refusal(tables()[0], request).find("follow from epsilon alone"), std::string::npos);
+  EXPECT_NE(refused_measurements(tables()[0], request).find("follow from epsilon alone"),
+            std::string::npos);
   request = by_measurements(1.0);
   request.privacy.steps = 10;
-  EXPECT_NE(refusal(tables()[0], request).find("a multiple of 4"), std::string::npos);
+  EXPECT_NE(refused_measurements(tables()[0], request).find("a multiple of 4"), std::string::npos);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@
 namespace dpvi {
 namespace {
 
-constexpr std::optional<ClipCoordinate> kMarks[] = {std::nullopt, ClipCoordinate{.25, .97},
-                                                    ClipCoordinate{.5, .5}};
+constexpr std::optional<ClipCoordinate> kMarks[] = {
+    std::nullopt, ClipCoordinate{.25, .97}, ClipCoordinate{.5, .5}, ClipCoordinate{.25, .1}};
 
 // Ordinary rows of several lengths between hostile ones, with all outcomes.
 Gradients hostile_outcomes(std::size_t dimension, int outcomes) {

@@ -39,6 +39,11 @@ test("the keyboard moves epsilon, and the answer is the solved plan", async () =
   assert.ok((await answer()).startsWith(
     `Noise multiplier ${Number(other.noise_multiplier.toPrecision(3))}.`), await answer());
   assert.equal(await page.locator("#beliefs figure:visible").count(), 1);
+  const ring = page.locator("#noise-chart [data-scale] circle");
+  const right = Number(await ring.getAttribute("cx"));
+  await page.keyboard.press("ArrowLeft");
+  assert.ok(Number(await ring.getAttribute("cx")) < right);
+  assert.equal(await page.locator("#rows-chart [data-scale] polyline").count(), 1);
   await expectQuiet(page);
   await page.context().close();
 });

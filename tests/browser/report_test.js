@@ -46,7 +46,9 @@ const wide = () => path.join(examples, "wide", "report.html");
 before(() => {
   fs.writeFileSync(path.join(state.folder, "m.stan"), MODEL);
   fs.writeFileSync(path.join(state.folder, "d.csv"), table(2000));
-  program("fit", "m.stan", "d.csv", "--epsilon", "1", "--rows", "2000", "--out", "b", "--quiet");
+  program("budget", "ledger", "init", "--epsilon", "2", "--delta", "1e-5");  // its hashes are long
+  program("fit", "m.stan", "d.csv", "--epsilon", "1", "--rows", "2000", "--ledger", "ledger",
+    "--out", "b", "--quiet");
   fitted = path.join(state.folder, "b", "report.html");
   examples = path.join(state.folder, "examples");
   fs.mkdirSync(examples);
@@ -165,6 +167,76 @@ test("no name or text of a bundle becomes markup or a script", async () => {
   await page.context().close();
 });
 
+test("a fit by measurements shows estimates, priors and chains", async () => {
+  fs.writeFileSync(path.join(state.folder, "t.stan"), `data {
+  int<lower=0> N;
+  vector[N] x;
+  array[N] int<lower=0, upper=1> y;
+}
+parameters { real alpha; real beta; }
+model {
+  alpha ~ normal(0, 2);
+  beta ~ normal(0, 2);
+  y ~ bernoulli_logit(alpha + beta * x);
+}
+generated quantities { vector[N] p = inv_logit(alpha + beta * x); }
+`);
+  const rows = table(2000).trim().split("\n").slice(1).map((line) => line.split(","));
+  fs.writeFileSync(path.join(state.folder, "t.csv"),
+    "x,y\n" + rows.map((row) => `${row[0]},${row[COEFFICIENTS]}\n`).join(""));
+  program("fit", "t.stan", "t.csv", "--epsilon", "1", "--rows", "2000", "--posterior", "trace",
+    "--out", "t", "--quiet");
+  const file = path.join(state.folder, "t", "report.html");
+  await expectGoodAtAllSizes(file, "measured");
+  const page = await open(file);
+  const text = await page.locator("main").innerText();
+  for (const words of ["Every release was a measurement", "usable records, as measured",
+    "residuals of the measurements", "largest R-hat of the chains", "divergences",
+    "p: depends on record data", "They are Markov chains"]) {
+    assert.ok(text.includes(words), words);
+  }
+  assert.equal(await page.locator("#cards svg").filter({ hasText: "prior" }).count(), 2);
+  assert.equal(await page.locator("#iterates svg.chart").count(), 2);
+  assert.equal(await page.locator("#iterates svg .shade").count(), 0);
+  await page.context().close();
+});
+
+test("headings are in order and every chart is described", async () => {
+  const page = await open(fitted);
+  const levels = await page.locator("h1, h2, h3, h4").evaluateAll(
+    (headings) => headings.map((heading) => Number(heading.tagName[1])));
+  assert.equal(levels[0], 1);
+  levels.slice(1).forEach((level, place) => {
+    assert.ok(level > 1 && level <= levels[place] + 1, `heading ${place + 1}: ${levels}`);
+  });
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  const charts = nodes.filter((node) => ["img", "image"].includes(node.role?.value));
+  assert.ok(charts.length > 35, `${charts.length} charts`);
+  for (const chart of charts) {
+    assert.ok(chart.name?.value, JSON.stringify(chart));
+  }
+  const belief = charts.find((chart) => chart.name.value.startsWith("Belief before and after"));
+  assert.match(belief.description.value, /50 % becomes at most 73\.1 % and at least 26\.9 %/);
+  await page.context().close();
+});
+
+test("the widths of all intervals show two parts that can be seen", async () => {
+  const page = await open(fitted);
+  const widths = await page.locator("#parameters g[data-name]").evaluateAll(
+    (bars) => bars.map((bar) => {
+      const rects = Array.from(bar.querySelectorAll("rect"));
+      const widest = (kind) => Math.max(...rects.filter((rect) => rect.classList.contains(kind))
+        .map((rect) => rect.getBoundingClientRect().width));
+      return [widest("model"), widest("privacy")];
+    }));
+  assert.equal(widths.length, 1 + COEFFICIENTS);
+  for (const [model, total] of widths) {
+    assert.ok(model >= 2 && total >= model, `model ${model} of ${total} pixels`);
+  }
+  await page.context().close();
+});
+
 test("a bundle without protection says so first", async () => {
   const page = await open(path.join(examples, "not_private", "report.html"));
   assert.match(await page.locator("header").innerText(), /NOT PRIVATE/);
@@ -174,11 +246,11 @@ test("a bundle without protection says so first", async () => {
 });
 
 test("a diverged fit and a fit with one draw have a report", async () => {
-  for (const name of ["diverged", "one_draw"]) {
+  for (const name of ["diverged", "exploded", "one_draw"]) {
     const page = await open(path.join(examples, name, "report.html"));
     await expectQuiet(page);
     assert.ok(!/nan|inf\b/i.test(await page.locator("svg.chart").evaluateAll(
-      (charts) => charts.map((chart) => chart.innerHTML.replace(/<title>.*?<\/title>/g, ""))
+      (charts) => charts.map((chart) => chart.innerHTML.replace(/<(title|desc)>.*?<\/\1>/g, ""))
         .join())), name);
     await page.context().close();
   }

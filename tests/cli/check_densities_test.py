@@ -206,7 +206,7 @@ model {
             self.assertEqual([(f["code"], f["line"]) for f in findings], [(code, line)], points)
             self.assertIn(words, findings[0]["message"])
 
-    def test_local_latents_are_refused(self):
+    def test_latents_without_a_density_are_refused(self):
         program = NORMAL.replace("real mu;", "real mu;\n  vector[N] z;")
         findings = self.points(program, {"N": 0, "y": []}, [[0, 0]], code=65)
         self.assertEqual(findings[0]["code"], "DP211")

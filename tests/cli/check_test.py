@@ -362,9 +362,12 @@ model {
 
     def test_local_latents_are_named(self):
         program = NORMAL.replace("real mu;", "real mu;\n  vector[N] z;")
-        document = self.check(program.replace("  y ~", "  z ~ normal(0, 1);\n  y ~"), code=65)
+        used = program.replace("  y ~ normal(mu", "  z ~ normal(0, 1);\n  y ~ normal(mu + z")
+        document = self.check(used)
         self.assertEqual(document["local_latents"], ["z"])
-        self.assertEqual([f["code"] for f in document["findings"]], ["DP211"])
+        unused = self.check(program, code=65)
+        self.assertEqual(unused["local_latents"], ["z"])
+        self.assertEqual([f["code"] for f in unused["findings"]], ["DP211"])
 
     def test_a_program_without_parameters_has_nothing_to_fit(self):
         self.finding("data { int N; vector[N] y; } model { y ~ normal(0, 1); }", code="DP212")

@@ -144,7 +144,7 @@ class FitRefusals(FitCase):
         for model, words in (
                 ("data {", ["m.stan:1"]),
                 (changed("normal(0, 2)", "normal(0, tau)"), ["m.stan:12", "tau"]),
-                (changed("real alpha;", "vector[N] alpha;"), ["alpha"]),
+                (changed("real alpha;", "vector[N + 1] alpha;"), ["alpha"]),
                 (changed("  real alpha;\n  vector[K] beta;\n", ""), ["alpha"]),
                 (changed("matrix[N, K] x;", "matrix[K, N] x;"), ["m.stan", "x"]),
                 (changed("y ~ bernoulli_logit(", "mean(y) ~ normal(0, 1); y ~ bernoulli_logit("),

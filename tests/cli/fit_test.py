@@ -16,7 +16,8 @@ class Fit(FitCase):
 
     def test_private_fit_finds_the_coefficients_and_states_its_cost(self):
         for clip in ("adaptive", "fixed"):
-            self.fitted("--epsilon", "3", "--rows", "4000", "--clip", clip, out=clip)
+            self.fitted("--epsilon", "3", "--rows", "4000", "--clip", clip, "--posterior",
+                        "variational", out=clip)
             # The sds are 0.04 from the data, 0.02 from noise and a few hundredths from clipping;
             # delta is the sum of six of each.
             for name, truth in TRUTH.items():
@@ -24,6 +25,7 @@ class Fit(FitCase):
             statement = json.loads((self.at / clip / "statement.json").read_text())
             self.assertLessEqual(statement["epsilon"], 3)
             self.assertEqual(statement["clip"], clip)
+            self.assertEqual(statement["posterior"], "variational")
 
     def test_normalised_gradients_find_the_directions(self):
         self.fitted("--epsilon", "3", "--rows", "4000", "--clip", "normalised")
@@ -47,6 +49,7 @@ class Fit(FitCase):
     def test_a_posterior_inferred_from_measurements(self):
         self.fitted("--epsilon", "3", "--posterior", "trace")
         found = self.json("summary", self.at / "b")
+        self.assertEqual(found["posterior"]["kind"], "trace")
         self.assertEqual(found["chains"]["chains"], 4)
         records = found["usable_records"]
         self.assertLess(abs(records["estimate"] - self.rows), 5 * records["sd"])
@@ -55,6 +58,30 @@ class Fit(FitCase):
         self.ok("predict", self.at / "b", self.at / "d.csv", "--score", "y")
         run = json.loads((self.at / "b/run.json").read_text())
         self.assertEqual(run["configuration"]["posterior"], "trace")
+
+    def posterior_of(self, *flags):
+        plan = self.json("fit", self.at / "m.stan", self.at / "d.csv", "-D", "K=2", "--epsilon", "1",
+                         "--dry-run", *flags)
+        return plan["posterior"], plan["posterior_reason"]
+
+    def test_the_posterior_is_inferred_from_measurements_unless_the_settings_say_otherwise(self):
+        self.assertEqual(self.posterior_of(),
+                         ("variational", "the schema declares no sd of column 'x.1'"))
+        facts = "".join(f'[columns."x.{i}"]\nmean = 0\nsd = 1\n' for i in (1, 2))
+        self.write("s.toml", "[table]\nrows = 400\n" + facts)
+        kind, reason = self.posterior_of("--schema", str(self.at / "s.toml"))
+        self.assertEqual(kind, "trace")
+        self.assertIn("the program gives outcomes a law", reason)
+        self.assertEqual(self.posterior_of("--posterior", "trace"), ("trace", "as requested"))
+        self.assertEqual(self.posterior_of("--posterior", "variational"),
+                         ("variational", "as requested"))
+        for flags, words in ((("--steps", "50"), "a number of steps"),
+                             (("--sampling-rate", ".2"), "the phases of its steps"),
+                             (("--family", "full-rank"), "a family"),
+                             (("--clip", "fixed"), "how gradients are clipped"),
+                             (("--optimizer", "sgd"), "how steps are taken")):
+            self.assertEqual(self.posterior_of(*flags),
+                             ("variational", f"the settings give {words}"))
 
     def test_the_former_name_of_the_distance_schedule_is_accepted(self):
         self.write("old.toml", 'schedule = "travelled"\n')

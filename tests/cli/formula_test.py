@@ -51,6 +51,9 @@ PROGRAMS = [
     ("visits ~ 1", "neg_binomial_2"),
     ("grade ~ 0", "ordered"),
     ("grade ~ age + sex", "ordered"),
+    ("stay ~ log(pressure) * sex + I(age^2) + scale(age)", "gaussian"),
+    ("visits ~ sqrt(pressure) + offset(log(pressure)) + (1 | hospital/sex)", "poisson"),
+    ("died ~ . - 1 + factor(hospital) + (1 + log10(pressure) | ward.no:sex)", "bernoulli"),
 ]
 
 
@@ -93,6 +96,23 @@ class Formula(ProgramTest):
                 ("stay ~ age + (0 + age | hospital)", "normal", "  vector[3] z_hospital;")):
             self.assertIn(declared, self.program(formula, likelihood))
 
+    def test_functions_of_a_column_are_scaled_by_its_declared_range(self):
+        text = self.program("stay ~ log(pressure) + I(age^2) + scale(age)", "gaussian")
+        for line in ["log_pressure = (log(pressure) - 4.58476) / 0.44794",
+                     "age_power_2 = (age .* age - 4500) / 1800;",
+                     "age_scaled = (age - 60) / 15;"]:
+            self.assertIn(line, text)
+
+    def test_offsets_have_no_coefficient_and_a_dot_is_all_other_columns(self):
+        text = self.program("visits ~ offset(log(pressure)) + sex", "poisson")
+        self.assertIn("+ log(pressure)", text)
+        self.assertNotIn("b_log", text)
+        text = self.program("died ~ . + (1 | hospital)", "bernoulli")
+        for name in ["b_age", "b_pressure", "b_sex", "b_dose"]:
+            self.assertIn(name, text)
+        for name in ["b_died", "b_hospital"]:
+            self.assertNotIn(name, text)
+
     def test_json_holds_the_program(self):
         arguments = ["formula", "died ~ age", "--likelihood", "bernoulli", "--schema", self.schema]
         self.assertEqual(self.json(*arguments), {"ok": True, "program": self.ok(*arguments)})
@@ -108,6 +128,11 @@ class Formula(ProgramTest):
                 ("DP102", ["both categories"], "died ~ sex:hospital", "bernoulli", 64),
                 ("DP102", ["Did you mean 'poisson'?"], "visits ~ age", "poison", 64),
                 ("DP103", ["nothing to estimate"], "visits ~ 0", "poisson", 64),
+                ("DP341", ["lower bound above 0"], "died ~ log(age)", "bernoulli", 65),
+                ("DP341", ["declared mean and sd"], "died ~ scale(dose)", "bernoulli", 65),
+                ("DP341", ["declared levels"], "died ~ factor(age)", "bernoulli", 65),
+                ("DP341", ["is a category"], "died ~ log(sex)", "bernoulli", 65),
+                ("DP102", ["depend on all rows", "I(x^2)"], "died ~ poly(age, 2)", "bernoulli", 64),
                 ("DP102", ["place 6"], "died age", "bernoulli", 64)]:
             with self.subTest(formula):
                 self.refused(code, words, "formula", formula, "--likelihood", likelihood,

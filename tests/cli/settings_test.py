@@ -21,7 +21,7 @@ class Settings(FitCase):
             shown = default and default not in ("off", "required")
             expected = f"{meaning} (default {default})" if shown else meaning
             with self.subTest(name=name):
-                self.assertRegex(text, f"--{name} (TEXT (\\.\\.\\. )?)?{re.escape(expected)}")
+                self.assertRegex(text, f"--{name} ([A-Z]+ (\\.\\.\\. )?)?{re.escape(expected)}")
 
     def test_every_setting_is_a_key_of_a_configuration_file(self):
         self.write("fit.toml", "steps = 10\nqqqqqqqqqqqqqqqqqqqqqq = 1\n")

@@ -23,8 +23,9 @@ class Summary(SummaryTest):
     def test_json_has_the_statistics_of_the_draws(self):
         summary = self.json("summary", self.place / "mean_field")
         self.assertEqual(set(summary), {"ok", "private", "epsilon", "delta", "adjacency",
-                                        "status", "reasons", "optimisation", "r_hat",
-                                        "effective_size", "variables"})
+                                        "status", "reasons", "posterior", "optimisation",
+                                        "r_hat", "effective_size", "variables"})
+        self.assertEqual(summary["posterior"], {"kind": "variational", "reason": ""})
         self.assertEqual((summary["status"], summary["optimisation"], summary["r_hat"],
                           summary["effective_size"]), ("weak", "stationary", 1.02, 50))
         self.assertEqual(summary["reasons"], [

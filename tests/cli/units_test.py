@@ -175,3 +175,67 @@ class HostileUnits(FitCase):
                     for name, content in tables.items()}
             for name, view in seen.items():
                 self.assertEqual(view, seen["usual"], name)
+
+
+class IdColumns(FitCase):
+    """A column that looks like an id asks what one record is."""
+    rows = 100
+    FIT = ("--epsilon", "4", "--steps", "5", "--quiet")
+
+    def setUp(self):
+        super().setUp()
+        lines = table(self.rows)
+        self.write("p.csv", "\n".join(["patient_id," + lines[0]] +
+                                      [f"{i},{line}" for i, line in enumerate(lines[1:])]) + "\n")
+        self.write("one.toml", "[table]\none_row_per_person = true\n")
+        self.write("unit.toml", '[table]\nunit = "patient_id"\nmax_rows_per_unit = 2\n')
+
+    def refused(self, data, *flags):
+        done = run("fit", "m.stan", data, *self.FIT, "--out", "b", *flags, cwd=self.at)
+        self.assertEqual(done.returncode, 65, done.stderr)
+        for words in ("DP342", "looks like an id", 'unit = "', "max_rows_per_unit",
+                      "one_row_per_person = true"):
+            self.assertIn(words, done.stderr)
+        self.assertFalse((self.at / "b").exists())
+        return done.stderr
+
+    def test_an_undecided_table_is_refused_whatever_its_cells(self):
+        with_rows = self.refused("p.csv")
+        self.assertNotIn("patient_id", with_rows)
+        header = (self.at / "p.csv").read_text().splitlines()[0]
+        self.write("p.csv", header + "\n")
+        self.assertEqual(self.refused("p.csv"), with_rows)
+
+    def test_either_line_decides_and_the_statement_lists_the_assumption(self):
+        self.fitted(*self.FIT, "--schema", "one.toml", data="p.csv", out="one")
+        self.fitted(*self.FIT, "--one-row-per-person", data="p.csv", out="flag")
+        self.fitted(*self.FIT, "--schema", "unit.toml", data="p.csv", out="unit")
+        for out, declared in (("one", True), ("flag", True), ("unit", False)):
+            statement = json.loads((self.at / out / "statement.json").read_text())
+            self.assertEqual(any(words.startswith("No person has two rows")
+                                 for words in statement["assumptions"]), declared)
+        done = run("fit", "m.stan", "p.csv", *self.FIT, "--out", "b", "--schema", "unit.toml",
+                   "--one-row-per-person", cwd=self.at)
+        self.assertEqual(done.returncode, 64, done.stderr)
+
+    def test_stan_json_is_asked_too(self):
+        data = {"N": 3, "K": 2, "y": [0, 1, 0], "x": [[1, 2], [2, 3], [0, 1]], "subject": [1, 1, 2]}
+        self.write("p.json", json.dumps(data))
+        self.assertNotIn("subject", self.refused("p.json"))
+        del data["subject"]
+        self.write("p.json", json.dumps(data))
+        self.fitted(*self.FIT, data="p.json", out="json")
+
+    def test_a_fit_without_protection_is_not_asked(self):
+        self.fitted("--non-private", "--steps", "5", "--quiet", data="p.csv", out="open")
+
+    def test_the_drafted_schema_has_both_lines(self):
+        def draft(data, *flags):
+            return self.ok("schema", self.at / "m.stan", self.at / data, *flags)
+
+        hidden = draft("p.csv")
+        self.assertIn("column 1 looks like an id", hidden)
+        self.assertNotIn("patient_id", hidden)
+        self.assertIn("# one_row_per_person = true", hidden)
+        self.assertIn('# unit = "patient_id"', draft("p.csv", "--names"))
+        self.assertNotIn("one_row_per_person", draft("d.csv"))

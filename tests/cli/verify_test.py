@@ -7,7 +7,7 @@ import subprocess
 
 from fit_example import FitCase
 from forged_bundle import forge
-from program import run
+from program import ProgramTest, run
 
 SCHEMA = """[columns.y]
 type = "category"
@@ -76,7 +76,7 @@ class Verify(VerifyCase):
         self.edit("statement.json", f'"epsilon": {statement["epsilon"]}', '"epsilon": 0.5')
         self.edit("run.json", f'"epsilon": {statement["epsilon"]}', '"epsilon": 0.5')
         self.edit("draws.csv", f'dp_epsilon = {statement["epsilon"]}', "dp_epsilon = 0.5")
-        self.edit("statement.md", f'| epsilon | {statement["epsilon"]} |', "| epsilon | 0.5 |")
+        self.edit("statement.md", "| epsilon | 1 |", "| epsilon | 0.5 |")
         self.differs("epsilon is 0.5", "costs at least")
 
     def test_claims_of_all_files_are_compared(self):
@@ -84,7 +84,7 @@ class Verify(VerifyCase):
         epsilon = statement["epsilon"]
         for name, old, new in (("draws.csv", f"dp_epsilon = {epsilon}", "dp_epsilon = 0.5"),
                                ("draws.csv", "dp_delta = 1e-06", "dp_delta = 1e-09"),
-                               ("statement.md", f"| epsilon | {epsilon} |", "| epsilon | 0.5 |"),
+                               ("statement.md", "| epsilon | 1 |", "| epsilon | 0.5 |"),
                                ("statement.md", "one record: one row", "one record: one person"),
                                ("run.json", '"adjacency": "substitute"', '"adjacency": "none"')):
             with self.subTest(file=name, claim=old):
@@ -216,3 +216,18 @@ class Diagnostics(FitCase):
     def test_a_failure_is_reported_by_its_code_alone_if_stderr_fails(self):
         self.assertTrue(pathlib.Path("/dev/full").exists())
         self.assertEqual(self.fit_with("nowhere/b", "2>/dev/full"), 73)
+
+
+class StoredBundles(ProgramTest):
+    """Bundles of earlier formats, as they were written, are still read."""
+
+    def test_bundles_of_every_format_are_read(self):
+        stored = pathlib.Path(__file__).parent.parent / "report" / "stored"
+        names = sorted(path.name for path in stored.iterdir())
+        self.assertEqual(names, ["format1", "format2"])
+        for name in names:
+            with self.subTest(bundle=name):
+                self.assertIn("verified: epsilon 1", self.ok("verify", stored / name))
+                self.assertIn("mu", self.json("summary", stored / name)["variables"])
+                statement = json.loads((stored / name / "statement.json").read_text())
+                self.assertEqual(statement.get("format", 1), int(name[-1]))

@@ -335,8 +335,11 @@ TEST(Binding, WildSizesCostNothing) {
   EXPECT_NE(refusal(request).find("needs columns x.1, ...; the header of d.csv has none"),
             std::string::npos);
   request.header.reset();
-  EXPECT_NE(refusal(request).find("would have 2000000000 columns; at most 1000000 are read"),
+  EXPECT_NE(refusal(request).find("would have 2000000000 columns; at most 100000 are read"),
             std::string::npos);
+  request = request_for({record_matrix("x", "K"), public_size("K")}, {}, "[public]\nK = 1e109\n");
+  request.header.reset();
+  EXPECT_NE(refusal(request).find("at most 100000 are read"), std::string::npos);
 }
 
 TEST(Binding, WildIndicesInTheHeaderCostNothing) {

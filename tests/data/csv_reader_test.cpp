@@ -110,6 +110,11 @@ TEST_F(CsvReaderTest, BinaryFilesAreRefusedByWhatTheyAre) {
             "the table as CSV in UTF-8 (plain, .gz or .zst).");
   EXPECT_NE(refusal("\xff\xfe"s + "a\0,\0"s).find("UTF-16 text"), std::string::npos);
   EXPECT_NE(refusal("PAR1rest").find("a Parquet file"), std::string::npos);
+  EXPECT_NE(refusal("<stata_dta><header>").find("a Stata file (.dta)"), std::string::npos);
+  EXPECT_NE(refusal("$FL2@(#) SPSS\0"s).find("an SPSS file (.sav)"), std::string::npos);
+  EXPECT_NE(refusal("HEADER RECORD*******LIBRARY").find("(.xpt)"), std::string::npos);
+  EXPECT_NE(refusal(std::string(12, '\0') + "\xc2\xea\x81\x60").find("(.sas7bdat)"),
+            std::string::npos);
   EXPECT_EQ(refusal("a,\0b\n1,2\n"s),
             "error[DP320] t.csv:1: the header contains a NUL byte; this is a binary file or "
             "UTF-16 text. Save the table as CSV in UTF-8.");

@@ -5,11 +5,14 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <dpvi/data/column_stream.hpp>
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/memory_table.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/stream_columns.hpp>
 #include <dpvi/data/text_columns.hpp>
 #include <tests/support/data_variables.hpp>
 #include <tests/support/error_text.hpp>
@@ -34,7 +37,8 @@ Binding bind_header(const std::vector<std::string>& header, std::vector<DataVari
 RecordTable read_memory(const MemoryTable& table, std::vector<DataVariable> variables,
                         const std::string& schema = "") {
   const Binding binding = bind_header(table.header(), std::move(variables), schema);
-  MemoryColumns source(table, column_request(binding));
+  OnePiece piece(table);
+  StreamColumns source(piece, column_request(binding));
   return read_records(source, binding);
 }
 
@@ -66,7 +70,9 @@ TEST(MemoryTable, NumbersMayNameLevelsAndTextsMaySpellNumbers) {
   const std::vector<std::int64_t> whole = {2, 1, 3};
   const std::vector<double> real = {1, 2.5, kNaN};
   const std::vector<std::int32_t> codes = {0, 1, 7};
-  const MemoryTable table({{"w", whole}, {"r", real}, {"t", CodedTexts{{"1.5", "wat"}, codes}}});
+  const std::vector<std::string_view> views = {"1.5", "wat", {}};
+  const MemoryTable table(
+      {{"w", whole}, {"r", real}, {"t", CodedTexts{{"1.5", "wat"}, codes}}, {"v", Texts(views)}});
   const auto records = [&](const std::string& column, const std::string& schema) {
     const bool levels = !schema.empty();
     std::vector<DataVariable> variables = {levels ? record_index("v", "J") : record_real("v")};
@@ -77,6 +83,7 @@ TEST(MemoryTable, NumbersMayNameLevelsAndTextsMaySpellNumbers) {
             (Records{PlainRecord{{}, {2}}, PlainRecord{{}, {1}}, std::nullopt}));
   EXPECT_EQ(records("r", "[columns.r]\nlevels = [\"2.5\", \"1\"]\n"),
             (Records{PlainRecord{{}, {2}}, PlainRecord{{}, {1}}, std::nullopt}));
+  EXPECT_EQ(records("v", ""), records("t", ""));
   EXPECT_EQ(records("t", ""), (Records{PlainRecord{{1.5}, {}}, std::nullopt, std::nullopt}));
 }
 
@@ -135,8 +142,8 @@ TEST(MemoryTable, MalformedStructureIsRefused) {
   EXPECT_EQ(error_text([&] { MemoryTable({{"", two}}); }).substr(0, 12), "error[DP324]");
   const MemoryTable ragged({{"x", two}, {"y", three}});
   EXPECT_EQ(error_text([&] { read_memory(ragged, {record_real("x")}); }),
-            "error[DP322] column 'y' or its list of missing cells has another length than column "
-            "'x'. Give every column one cell per row.");
+            "error[DP322] column 'y' or its list of missing cells has another length than the "
+            "other columns. Give every column one cell per row.");
 }
 
 }  // namespace

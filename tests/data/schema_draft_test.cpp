@@ -28,7 +28,7 @@ bool has(const SchemaDraft& draft, const std::string& text) {
 TEST(SchemaDraft, BindsColumnsThatHaveTheProgramsNames) {
   const SchemaDraft draft = drafted({public_size("K"), record_matrix("x", "K"), record_binary("y")},
                                     Names{"id", "x.1", "x.2", "y"});
-  EXPECT_EQ(draft.missing, (Names{"table.rows"}));
+  EXPECT_EQ(draft.missing, (Names{"table.rows", "table.unit"}));
   EXPECT_TRUE(has(draft, "x = [\"x.1\", \"x.2\"]")) << draft.toml;
   EXPECT_TRUE(has(draft, "# K follows from the columns of x"));
 }

@@ -99,7 +99,7 @@ TEST(Schema, UnknownKeysAreRefusedWithTheNearestName) {
             "error[DP311] s.toml:1:2: unknown key colums. Did you mean 'columns'?");
   EXPECT_EQ(refusal("[table]\nkeys = \"id\"\n"),
             "error[DP311] s.toml:2:1: unknown key table.keys. Known keys: rows, missing, unit, "
-            "max_rows_per_unit.");
+            "max_rows_per_unit, one_row_per_person.");
 }
 
 TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {

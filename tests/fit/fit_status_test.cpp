@@ -59,6 +59,20 @@ TEST(FitStatus, ALargeShiftOfClippingIsBiased) {
   expect_reason(evidence, FitStatus::biased, "a");
 }
 
+// The uncertainty of a fit by measurements includes the shift; it must not consist of it.
+TEST(FitStatus, AnIncludedShiftIsBiasedOnlyIfItIsMostOfTheUncertainty) {
+  FitEvidence evidence = good();
+  evidence.measured = MeasurementEvidence{.residual_square = 1.0,
+                                          .residuals = 100.0,
+                                          .records = 500.0,
+                                          .records_sd = 10.0,
+                                          .declared = 500.0};
+  evidence.clip_bias[0] = 0.08;
+  EXPECT_EQ(judge_fit(evidence).status, FitStatus::ok);
+  evidence.clip_bias[0] = -0.095;
+  expect_reason(evidence, FitStatus::biased, "a");
+}
+
 TEST(FitStatus, APosteriorAsWideAsThePriorIsWeak) {
   FitEvidence evidence = good();
   evidence.total_sd[0] = 0.95;

@@ -64,11 +64,10 @@ TEST(MockClippings, AreThoseOfTheProductionClipper) {
   for (const char* text : {kLogisticProgram, kOrdinal, kPoisson}) {
     const BoundProgram bound = bind_program(text);
     const OutcomeLaw law = find_outcome_law(bound.model, bound.binding);
-    std::vector<MockRecord> rows = make_mock_records(bound.binding, 64, SeededGenerator(2));
     const std::vector<double> theta(bound.model.dimension(), 0.4);
-    if (!law.columns) simulator_of(bound)->simulate(theta, rows, SeededGenerator(3));
     MockPopulation population(bound.model, bound.binding, law, simulator_of(bound), 64);
     population.redraw(theta);
+    std::vector<MockRecord> rows = population.rows();
     const MockScores scores = population.scores(theta);
     const Eigen::Index size = scores.gradients[0].cols();
     const double bound_on_norm = 0.4;

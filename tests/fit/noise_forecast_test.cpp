@@ -219,6 +219,25 @@ TEST_F(ClipPlans, ManyParametersShortenMoreThanTheirNoiseAlone) {
   EXPECT_NEAR(shortened(160), 2.0 * shortened(40), 1e-12);
 }
 
+// Under much noise most records are shortened; without noise none, so that a wrong law does no
+// harm.
+TEST_F(ClipPlans, ByLawShortenManyRecordsUnderNoiseAndNoneWithoutIt) {
+  ASSERT_TRUE(study_.law.found());
+  double previous = 0.0;
+  for (const double rows : {50.0, 500.0, 5e3, 5e4, 5e5, 5e7}) {
+    const double share =
+        plan_clipping(ClipMode::adaptive, {}, study_, run_,
+                      {.rows = rows, .dimension = study_.theta.size()}, ClipCentre::law)
+            .coordinate->unshortened_share;
+    EXPECT_GE(share, previous) << rows;
+    if (rows == 50.0) {
+      EXPECT_LT(share, 0.5);
+    }
+    previous = share;
+  }
+  EXPECT_GT(previous, 0.99);
+}
+
 TEST_F(ClipPlans, FirstBoundIsTrustedWhereColumnsAreKnown) {
   const auto spread = [&] {
     return plan_clipping(ClipMode::adaptive, {}, study_, run_,

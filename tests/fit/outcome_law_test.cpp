@@ -77,6 +77,30 @@ model { y ~ categorical(p); }
 
 // Densities that are no distribution of the outcome given the rest of the record: a weight, another
 // term with the parameters, a support beyond the declared values, and a model of a covariate.
+// Laws with many values, real outcomes and several outcomes are simulated.
+TEST(OutcomeLaws, OtherLawsAreSimulated) {
+  for (const char* model :
+       {"y ~ poisson_log(alpha + beta * a);", "y ~ neg_binomial_2_log(alpha + beta * a, 2);",
+        "y ~ binomial_logit(1000, alpha + beta * a);"}) {
+    const BoundProgram bound = bind_program(program("array[N] int<lower=0> y;", model));
+    const OutcomeLaw law = find_any_outcome_law(bound.model, bound.binding);
+    EXPECT_FALSE(law.columns);
+    EXPECT_NE(law.simulator, nullptr) << model << law.description;
+  }
+  for (const char* model :
+       {"y ~ normal(alpha + beta * a, 1);", "y ~ student_t(4, alpha, exp(beta));",
+        "a ~ normal(alpha, 1); y ~ normal(beta * a, 1);"}) {
+    const BoundProgram bound = bind_program(program("vector[N] y;", model));
+    const OutcomeLaw law = find_any_outcome_law(bound.model, bound.binding);
+    EXPECT_NE(law.simulator, nullptr) << model << law.description;
+  }
+  const BoundProgram none =
+      bind_program(program("vector[N] y;", "target += -abs(y - alpha - beta * a);"));
+  const OutcomeLaw law = find_any_outcome_law(none.model, none.binding);
+  EXPECT_FALSE(law.found());
+  EXPECT_FALSE(law.description.empty());
+}
+
 TEST(OutcomeLaws, ThatAreNotNormalisedAreRefused) {
   const std::string refusal =
       "the density of y is not that of a distribution over 0 to 1, given the rest of the record";
@@ -109,10 +133,14 @@ TEST(OutcomeLaws, LongestGradientsAreThoseOfTheWorseOutcome) {
   const BoundProgram bound = bind_program(kLogisticProgram);
   const OutcomeLaw law = find_outcome_law(bound.model, bound.binding);
   const std::vector<double> theta = {-3.0, 0.0, 0.0};
-  const std::vector<double> norms =
-      longest_gradients(bound.model, {{{0.0, 0.0}, {0}}, {{3.0, 4.0}, {1}}}, *law.columns,
-                        Coordinates::identity(3), theta);
+  const OutcomeLengths lengths =
+      outcome_lengths(bound.model, {{{0.0, 0.0}, {0}}, {{3.0, 4.0}, {1}}}, *law.columns,
+                      Coordinates::identity(3), theta);
+  const std::vector<double>& norms = lengths.longest;
   const double p = 1.0 / (1.0 + std::exp(3.0));
+  ASSERT_EQ(lengths.squares.size(), 2u);
+  EXPECT_NEAR(lengths.squares[0], p * (1.0 - p), 1e-9);
+  EXPECT_NEAR(lengths.squares[1], 26.0 * p * (1.0 - p), 1e-9);
   ASSERT_EQ(norms.size(), 2u);
   EXPECT_NEAR(norms[0], 1.0 - p, 1e-9);
   EXPECT_NEAR(norms[1], (1.0 - p) * std::sqrt(26.0), 1e-9);

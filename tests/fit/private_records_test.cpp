@@ -35,7 +35,7 @@ class PrivateRecordsTest : public testing::Test {
     BindingRequest request;
     request.variables = {program_variable()};
     request.table_file = folder_.write(name, content);
-    return {std::move(request), {}};
+    return {std::move(request), std::vector<std::string>()};
   }
 
   static DataVariable program_variable() {

@@ -39,7 +39,7 @@ std::vector<std::string> seeds() {
       if (!word(at - 1) && !word(at + count.size())) text.replace(at, count.size(), "N");
     }
   }
-  for (std::string& text : texts_in(tests_folder() / "fuzz/corpus")) texts.push_back(text);
+  for (std::string& text : texts_in(tests_folder() / "fuzz/corpus/program")) texts.push_back(text);
   return texts;
 }
 
@@ -50,7 +50,7 @@ void read_only(const std::string& text) {
 }
 
 TEST(ProgramFuzz, TheKeptCorpusDoesNoHarm) {
-  const std::vector<std::string> texts = texts_in(tests_folder() / "fuzz/corpus");
+  const std::vector<std::string> texts = texts_in(tests_folder() / "fuzz/corpus/program");
   EXPECT_FALSE(texts.empty());
   for (const std::string& text : texts) EXPECT_NO_THROW(FuzzRun{text}) << text;
 }

@@ -177,7 +177,7 @@ TEST(GridClipper, UnusableSettingsAreRefused) {
                UsageError);
   EXPECT_NO_THROW(with([](ClipSettings& s) { s.max_records = s.grid.largest_batch(); }));
   for (const ClipCoordinate bad : {ClipCoordinate{.51, .9}, ClipCoordinate{-.1, .9},
-                                   ClipCoordinate{.15, .49}, ClipCoordinate{.15, 1.01}}) {
+                                   ClipCoordinate{.15, .04}, ClipCoordinate{.15, 1.01}}) {
     EXPECT_THROW(with([&](ClipSettings& s) { s.coordinate = bad; }), UsageError);
   }
   EXPECT_THROW(with([](ClipSettings& s) {

@@ -5,7 +5,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1])
-TOP_FOLDERS = ["cli", "tests", "benchmarks", "examples", "experiments", "tools", "docs"]
+TOP_FOLDERS = ["cli", "python", "tests", "benchmarks", "examples", "experiments", "tools", "docs"]
 PRIVATE = ["internal"]  # folders that hold headers of their parent alone
 
 

@@ -1,4 +1,5 @@
-"""The version of the build is the newest section of CHANGELOG.md, and that section has a date."""
+"""The version of the build is the newest section of CHANGELOG.md, which has a date, and that of the
+R package."""
 import pathlib
 import re
 import sys
@@ -14,6 +15,8 @@ def main():
     newest, rest = released[0]
     assert newest == project[1], f"CMakeLists.txt has {project[1]}, CHANGELOG.md has {newest}"
     assert re.fullmatch(r" - \d{4}-\d{2}-\d{2}", rest), f"section {newest} has no date:{rest}"
+    package = re.search(r"^Version: (\S+)$", (ROOT / "r/DESCRIPTION").read_text(), re.MULTILINE)
+    assert package and package[1] == newest, f"r/DESCRIPTION has {package and package[1]}"
     print(f"version {newest}{rest}")
 
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <dpvi/base/error.hpp>
 
 namespace dpvi {
@@ -45,6 +49,48 @@ TEST(RegressionFormula, GroupsHaveInterceptsAndSlopes) {
   EXPECT_TRUE(formula.groups[1].intercept);
   EXPECT_EQ(formula.groups[1].slopes, (std::vector<std::string>{"a", "b"}));
   EXPECT_FALSE(formula.groups[2].intercept);
+}
+
+TEST(RegressionFormula, FunctionsOfAColumnStandInProducts) {
+  const RegressionFormula formula =
+      parse_regression_formula("y ~ log(a) + I(a^2):b + I(a) + factor(g) + offset(log(n)) + .");
+  EXPECT_EQ(formula.terms, (Terms{{"log(a)"}, {"I(a^2)", "b"}, {"a"}, {"factor(g)"}}));
+  EXPECT_EQ(formula.functions.at("I(a^2)").column, "a");
+  EXPECT_EQ(formula.functions.at("I(a^2)").power, 2);
+  ASSERT_EQ(formula.offsets.size(), 1U);
+  EXPECT_EQ(formula.offsets[0].function, "log");
+  EXPECT_EQ(formula.offsets[0].column, "n");
+  EXPECT_TRUE(formula.all_columns);
+  EXPECT_EQ(parse_regression_formula("y ~ offset + a").terms, (Terms{{"offset"}, {"a"}}));
+}
+
+TEST(RegressionFormula, NestedGroupsHaveOneLevelForEachCombination) {
+  const RegressionFormula formula = parse_regression_formula("y ~ (1 + x | a/b)");
+  ASSERT_EQ(formula.groups.size(), 2U);
+  EXPECT_EQ(formula.groups[0].group, "a");
+  EXPECT_EQ(formula.groups[1].combined, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(formula.groups[1].slopes, (std::vector<std::string>{"x"}));
+  EXPECT_EQ(parse_regression_formula("y ~ (1 | a:b)").groups.size(), 1U);
+}
+
+TEST(RegressionFormula, HabitsOfRThatNeedOtherWaysAreRefusedWithTheWayOut) {
+  const std::pair<const char*, const char*> refused[] = {
+      {"y ~ poly(x, 2)", "the values of poly() for one row depend on all rows."},
+      {"y ~ s(x)", "the values of s() for one row depend on all rows."},
+      {"y ~ sin(x)", "sin() is not a function of formulas."},
+      {"log(y) ~ x", "the response is log(...)."},
+      {"cbind(k, n) ~ x", "the response is cbind(...)."},
+      {"y ~ (a + b)^2", "parentheses are only for groups, as (1 | g)."},
+      {"y ~ a^2", "'^' stands outside I()."},
+      {"y ~ a/b", "'/' stands outside a group."},
+      {"y ~ (1 || g)", "'||' asks for effects without correlation."},
+      {"y ~ I(x^9)", "the power in I() is not a whole number from 1 to 6."},
+      {"y ~ I(x + z)", "I() must hold one column, or a power of one."},
+      {"y ~ offset(poly(x, 2))", "the values of poly() for one row depend on all rows."},
+      {"y ~ offset(scale(x))", "offset() cannot hold scale()."}};
+  for (const auto& [text, what] : refused) {
+    EXPECT_EQ(message(text), std::string("Formula '") + text + "': " + what);
+  }
 }
 
 TEST(RegressionFormula, MistakesAreNamedWithTheirPlace) {

@@ -4,6 +4,8 @@
     mutants.py list                 names and files, one mutant per line
     mutants.py write NAME ROOT OUT  writes the mutated source
 
+AUDIT says which attack of `dpvi audit` refutes the claims of a mutant, UNSEEN why none does.
+
 A mutant's program consists of the attack tests, linked with the mutated object in place of the
 library's, so the library contains no trace of mutants. `old` must occur exactly once in the source;
 if the source changes, `old` must change with it.
@@ -35,6 +37,10 @@ CENTRE = "dpvi/gradient/unbiased_centre.cpp"
 SHARES = "dpvi/gradient/bound_shares.cpp"
 CLIPPER = "dpvi/gradient/grid_clipper.cpp"
 TARGET = "dpvi/gradient/clip_target.cpp"
+FILTER = "dpvi/privacy/mu_filter.cpp"
+TRACE = "dpvi/fit/train/trace_loop.cpp"
+SIMULATED = "dpvi/gradient/simulated_path.cpp"
+KEYED = "dpvi/fit/mock/keyed_outcomes.cpp"
 
 SAMPLER = "sampler_.emplace(phase.sampling_rate, records_.record_count());"
 SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
@@ -179,6 +185,32 @@ MUTANTS = [
            "OutcomeInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", SHARES,
            "other_log_density[lane] - own_log_density[lane]",
            "other_log_density[0] - own_log_density[0]"),
+    # Simulated outcomes.
+    Mutant("outcomes_by_position", "random numbers of simulated outcomes follow a record's position",
+           "SimulatedInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", KEYED,
+           "streams_[lane].start({.step = step_, .place = place}, bytes_);",
+           "static std::atomic<std::uint64_t> taken{0};\n"
+           "      streams_[lane].start({.step = step_, .place = place + taken++}, {});", "<atomic>"),
+    Mutant("outcomes_of_first_record", "all records of a block share random numbers",
+           "SimulatedInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", KEYED,
+           "block_->draw(rows_, std::exchange(again_, true), uniforms_);",
+           "block_->draw(rows_, std::exchange(again_, true), "
+           "std::vector<UniformSource>(kLanes, uniforms_[0]));"),
+    Mutant("outcomes_repeat", "every step simulates the same outcomes",
+           "SimulatedInfluence.HasFreshOutcomesInEveryStep", KEYED,
+           "{.step = step_, .place = place}", "{.step = 0, .place = place}"),
+    Mutant("own_outcome_left_out", "the centre is that of the simulated outcomes alone",
+           "SimulatedInfluence.IsZeroOnAverageUnderTheProgram", SIMULATED,
+           "  const BoundShares shares = centre_.clip(",
+           "  for (double& weight : log_weights_[0].lane) weight = kImpossible;\n"
+           "  const BoundShares shares = centre_.clip("),
+    Mutant("simulated_solver_stops_early",
+           "the solver of simulated outcomes stops when the first record has converged",
+           "SimulatedInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", CENTRE,
+           "    move_weights();\n",
+           "    const double before = weights_[0].lane[0];\n"
+           "    move_weights();\n"
+           "    if (outcomes_ > kFew && std::abs(weights_[0].lane[0] - before) < 1e-2) break;\n"),
     # Records of several rows.
     Mutant("rows_clipped_one_by_one", "the rows of a unit are clipped one by one",
            "UnitInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", UNIT_PATH,
@@ -210,6 +242,32 @@ MUTANTS = [
     Mutant("information_off_diagonal_twice", "entries off the diagonal count twice",
            "InformationInfluence.IsTheProductOfAVectorWithItself", CLIPPER,
            "sums[j * width + k] += sum;", "sums[j * width + k] += j == k ? sum : 2 * sum;"),
+    # Fits by measurements.
+    Mutant("trace_one_release_more", "a fit by measurements makes one release more in each part",
+           "WholeTrace.MakesTheReleasesOfItsPlan", TRACE,
+           "for (std::int64_t i = 0; i < phase.steps; ++i) {",
+           "for (std::int64_t i = 0; i <= phase.steps; ++i) {"),
+    Mutant("trace_one_release_less", "a fit by measurements leaves out its last release",
+           "WholeTrace.MakesTheReleasesOfItsPlan", TRACE,
+           "for (std::int64_t i = 0; i < phase.steps; ++i) {",
+           "for (std::int64_t i = phase.steps > 1 ? 1 : 0; i < phase.steps; ++i) {"),
+    Mutant("trace_peeks_at_records", "the measured posterior moves with the number of real records",
+           "WholeTrace.TheSiteFollowsFromTheReleasesAlone", TRACE,
+           "return run.outcome(completed);",
+           "TraceOutcome outcome = run.outcome(completed);\n"
+           "  outcome.site.components[0].mean[0] +=\n"
+           "      1e-9 * static_cast<double>(gradients.record_count());\n"
+           "  return outcome;"),
+    Mutant("filter_refunds", "the budget gives half of a release back",
+           "MuFilter.NoReleaseExceedsTheTotalOfThePlan", FILTER,
+           "spent_ += cost(grid);", "spent_ += cost(grid) / 2;"),
+    Mutant("filter_wraps", "the budget counts in 32 bits",
+           "MuFilter.NoReleaseExceedsTheTotalOfThePlan", FILTER,
+           "return bound * bound;", "return static_cast<std::uint32_t>(bound * bound);"),
+    Mutant("filter_after_the_release", "the budget is checked only once it is exceeded",
+           "MuFilter.NoReleaseExceedsTheTotalOfThePlan", FILTER,
+           "if (cost(grid) > allowed_ - spent_) refuse",
+           "if (spent_ > allowed_) refuse"),
     # The loop.
     Mutant("one_step_more", "a phase takes one step more than planned",
            "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/train/training_loop.cpp",
@@ -223,6 +281,71 @@ MUTANTS = [
            ".sampling_rate = SamplingRate::from_double(phase.sampling_rate)",
            ".sampling_rate = SamplingRate::from_double(1.05 * phase.sampling_rate)"),
 ]
+
+NO_COST = "no: costs no privacy"
+SIMULATED_UNSEEN = "no: the audit has no program whose outcomes are simulated"
+TOO_SMALL = "no: moves a release by less than a millionth of the bound"
+NO_RUN = "no run ends: the releases are not those of the plan"
+NO_TRACE = "no: it attacks releases, and this is after them"
+NO_OVERSPENDING = "no: it runs plans, and none of them overspends"
+
+# The attack of `dpvi audit` that refutes a mutant's claims.
+AUDIT = {
+    "rate_times_1_05": "one sampled step",
+    "rate_plus_one_record": "one sampled step",
+    "sampling_stream_reused": "200 sampled steps",
+    "batches_repeat": "200 sampled steps",
+    "empty_batch_filled": "one sampled step",
+    "batch_truncated": "among opposite records",
+    "record_taken_twice": "one step, all records",
+    "noise_times_0_95": "one step, all records",
+    "noise_times_0_9": "one step, all records",
+    "noise_stream_reused": "four sampled steps",
+    "noise_not_on_last_coordinate": "one step, all records",
+    "mean_by_batch": "one sampled step",
+    "clip_after_sum": "among opposite records",
+    "failed_records_stay": "rounded above the bound",
+    "share_of_first_record": "law of two outcomes",
+    "rows_clipped_one_by_one": "unit of four rows",
+    "missing_rows_count": "unit of four rows",
+    "units_weighted_by_table": "unit of four rows",
+    "information_bound_not_the_root": "information and gradients",
+    "information_mixes_records": "information and gradients",
+    "information_off_diagonal_twice": "information and gradients",
+    "one_step_more": "one step, all records",
+    "less_noise_than_planned": "planned fit, rate .9",
+    "higher_rate_than_planned": "planned fit, rate .9",
+}
+
+# Why the outputs of the others show no violation.
+UNSEEN = {
+    "last_record_never_sampled": NO_COST,
+    "noise_twice": NO_COST,
+    "noise_per_thread": NO_COST,
+    "empty_batch_without_noise": "no run ends: the log refuses a release without noise",
+    "floating_point_sum": TOO_SMALL,
+    "part_added_twice": "no: threads' timing decides whether the canary is in that part",
+    "part_dropped": NO_COST,
+    "sweep_ignores_clip_coordinate": TOO_SMALL,
+    "sweep_check_off_by_one": TOO_SMALL,
+    "sweep_check_in_32_bits": TOO_SMALL,
+    "block_ignores_clip_coordinate": TOO_SMALL,
+    "no_rescue": NO_COST,
+    "mark_on_zeroed": "no: a record still moves the sum by less than the bound",
+    "solver_stops_early": "no: other records' vectors move too little against the noise",
+    "information_not_positive": NO_COST,
+    "trace_one_release_more": NO_RUN,
+    "trace_one_release_less": NO_RUN,
+    "trace_peeks_at_records": NO_TRACE,
+    "filter_refunds": NO_OVERSPENDING,
+    "filter_wraps": NO_OVERSPENDING,
+    "filter_after_the_release": NO_OVERSPENDING,
+    "outcomes_by_position": SIMULATED_UNSEEN,
+    "outcomes_of_first_record": SIMULATED_UNSEEN,
+    "outcomes_repeat": NO_COST,
+    "own_outcome_left_out": NO_COST,
+    "simulated_solver_stops_early": SIMULATED_UNSEEN,
+}
 
 
 def mutated(mutant, root):

@@ -59,7 +59,10 @@ double bound_after(const ClipRun& run, int steps) {
 // The bound for which the target share of gradients stays unclipped, given that the clip coordinate
 // uses part of the bound.
 double target_bound(const ClipRun& run) {
-  const double quantile = run.share == 0.9 ? 1.2816 : run.share == 0.97 ? 1.8808 : 0.5244;
+  const double quantile = run.share == 0.9    ? 1.2816
+                          : run.share == 0.97 ? 1.8808
+                          : run.share == 0.3  ? -0.5244
+                                              : 0.5244;
   return run.median * std::exp(run.log_spread * quantile) / std::sqrt(1.0 - 0.15 * 0.15);
 }
 
@@ -68,7 +71,7 @@ double target_bound(const ClipRun& run) {
 constexpr double kTolerance = 0.8;
 
 TEST(AdaptiveClipBound, ReachesTheTargetShareFromFarBelowAndFarAbove) {
-  for (const double share : {0.7, 0.9, 0.97}) {
+  for (const double share : {0.3, 0.7, 0.9, 0.97}) {
     for (const double first : {0.01, 1.0, 20.0}) {
       const ClipRun run{.share = share, .first_bound = first};
       EXPECT_NEAR(std::log(bound_after(run, 1000) / target_bound(run)), 0.0, kTolerance)

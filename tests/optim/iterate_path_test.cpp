@@ -29,10 +29,18 @@ TEST(IteratePath, AShortRunIsKeptWhole) {
   EXPECT_TRUE(path_of(0, 2).steps().empty());
 }
 
-TEST(IteratePath, ManyParametersHaveFewPointsOrNone) {
+TEST(IteratePath, ManyParametersHaveFewPoints) {
   EXPECT_EQ(path_of(500, 500).steps().size(), 20U);
   EXPECT_EQ(path_of(500, 500).steps().back(), 500);
-  EXPECT_TRUE(path_of(500, 5000).steps().empty());
+  EXPECT_TRUE(path_of(500, 500).parameters().empty());
+}
+
+TEST(IteratePath, OfVeryManyParametersSomeAreKept) {
+  const IteratePath path = path_of(500, 5000);
+  ASSERT_EQ(path.steps().size(), IteratePath::kMostPoints);
+  ASSERT_EQ(path.parameters().size(), 50U);
+  EXPECT_EQ(path.parameters()[1], 100U);
+  EXPECT_EQ(path.iterates().back().size(), 50U);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-"""Tests that ArviZ and xarray read posterior.nc."""
+"""Tests that ArviZ, xarray and the netCDF library read posterior.nc, which dpvi writes by itself.
+
+The library, in the package netCDF4, is the one that ncdump and R's ncdf4 use too."""
 import math
 import os
 import pathlib
@@ -10,6 +12,9 @@ import warnings
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # ArviZ announces its next version
     import arviz
+import h5netcdf
+import h5py
+import netCDF4
 import numpy as np
 import xarray
 
@@ -86,6 +91,47 @@ class ReadByArviz(unittest.TestCase):
             self.assertEqual(posterior.attrs["dp_private"], "false")
             self.assertNotIn("dp_epsilon", posterior.attrs)
             self.assertEqual(posterior.sizes["draw"], DRAWS)
+
+    def test_both_libraries_find_the_same_content(self):
+        for bundle in ("mean_field", "sampled", "not_private", "one_draw", "wide"):
+            file = self.place / bundle / "posterior.nc"
+            with (xarray.open_datatree(file, engine="netcdf4") as one,
+                  xarray.open_datatree(file, engine="h5netcdf") as other):
+                self.assertTrue(one.identical(other), bundle)
+
+    def test_infinite_and_missing_numbers_are_kept(self):
+        with netCDF4.Dataset(self.place / "diverged" / "posterior.nc") as file:
+            file.set_auto_mask(False)
+            self.assertTrue(math.isnan(file["posterior/alpha"][0, 3]))
+            self.assertEqual(file["posterior/beta"][0, 3, 0], math.inf)
+
+    def test_dimensions_are_known_from_both_sides(self):
+        with h5py.File(self.place / "sampled" / "posterior.nc") as file:
+            group = file["posterior"]
+            for name, dimension, place in (("alpha", "draw", 1), ("Sigma", "Sigma_dim_1", 3)):
+                self.assertEqual(group[name].dims[place][0], group[dimension])
+                uses = [(file[reference], index) for reference, index
+                        in group[dimension].attrs["REFERENCE_LIST"]]
+                self.assertIn((group[name], place), uses)
+
+    def check_limits(self, open_group, attribute):
+        posterior = open_group("posterior")
+        self.assertEqual(posterior["chain"].shape, (1, 4))
+        self.assertEqual(posterior["draw"].shape, (1, 4, 2))
+        self.assertEqual(posterior["beta_dim_0"].shape, (1, 4))
+        self.assertEqual(posterior["huge"].shape, (1, 4, 90, 100))
+        self.assertEqual(attribute(posterior["v1499"], "sd_model"), .2)
+        np.testing.assert_array_equal(open_group("sd_privacy")["huge"][:], np.full((90, 100), .1))
+        draw, column = 3, 1 + 2 + 1 + 3 + 90 * 100 + 1499
+        self.assertAlmostEqual(float(posterior["v1499"][0, draw, 0]),
+                               math.sin(column / 300) + .3 * math.sin(37 * draw + column), 12)
+
+    def test_clashing_names_large_variables_and_many_variables_are_read(self):
+        path = self.place / "netcdf_limits" / "posterior.nc"
+        with netCDF4.Dataset(path) as file:
+            self.check_limits(lambda name: file[name], lambda variable, name: variable.getncattr(name))
+        with h5netcdf.File(path) as file:
+            self.check_limits(lambda name: file[name], lambda variable, name: variable.attrs[name])
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ TEST_F(DamagedBundle, MembersOfAnotherKindAreNamed) {
            {"posterior.json", "full-rank", "round", "family"},
            {"posterior.json", "\"mean\"", "\"means\"", "unconstrained/mean"},
            {"posterior.json", "\"beta.1\"", "\"beta.1\", \"beta.2\"", "names"},
-           {"posterior.json", "1.5", "-1.5", "not positive"},
+           {"posterior.json", "1.5", "-1.5", "negative diagonal"},
            {"posterior.json", "1.5", "1.5, 2", "unequal sizes"},
        }) {
     const std::string before = content(folder() / damage.file);

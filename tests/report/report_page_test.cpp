@@ -102,7 +102,9 @@ TEST_F(ReportPage, BundlesOfVersion02HaveAReport) {
   texts.files.erase("model.stan");
   const std::string page = report_html(texts);
   EXPECT_NE(page.find("Optimisation: <strong>drifting</strong>"), std::string::npos);
-  EXPECT_EQ(page.find("Course of the fit"), std::string::npos);
+  EXPECT_EQ(page.find("Released iterates"), std::string::npos);
+  EXPECT_NE(page.find("smallest effective sample size of the iterates</th><td>9<"),
+            std::string::npos);
   EXPECT_EQ(page.find("Noise: forecast"), std::string::npos);
   EXPECT_NE(page.find("without the privacy noise"), std::string::npos);
 }
@@ -140,6 +142,88 @@ TEST_F(ReportPage, PicturesOfTheRunAreDrawnIfTheBundleHasThem) {
   EXPECT_EQ(count(page, ">prior<"), 1U);
 }
 
+// A scale of a diverged fit may be too small for a number.
+TEST_F(ReportPage, AFitWithScalesOfZeroHasAReport) {
+  FitResult result = example_result();
+  const Family& family = *result.fitted.family;
+  result.fitted.parameters =
+      family.parameters(family.location(result.fitted.parameters), {{0.0, 1.5}});
+  result.location_noise = LocationNoise::of_sds({0.0, 0.1});
+  result.total = with_noise(result.fitted, result.location_noise);
+  result.privacy = executed(example_plan(), result.fitted.parameters);
+  result.verdict = {FitStatus::failed, {{FitStatus::failed, "the run diverged", {"beta.1"}}}};
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("must not be used"), std::string::npos);
+  EXPECT_NE(page.find("the run diverged: beta[1]"), std::string::npos);
+}
+
+TEST_F(ReportPage, AFitByMeasurementsShowsItsEstimatesAndDiagnostics) {
+  FitResult result = sampled_example();
+  result.loop.posterior = "trace";
+  result.evidence.measured = MeasurementEvidence{
+      .residual_square = 0.96, .residuals = 148.0, .records = 4969.4, .records_sd = 75.6};
+  result.trace.path = IteratePath(41, 2);
+  for (int step = 1; step <= 41; ++step) result.trace.path.add(step, std::vector{0.1, 0.2});
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("Every release was a measurement"), std::string::npos);
+  EXPECT_NE(page.find(">estimate<"), std::string::npos);
+  EXPECT_EQ(page.find(">averaged<"), std::string::npos);
+  EXPECT_NE(page.find("4969 &plusmn; 76"), std::string::npos);
+  EXPECT_NE(page.find("0.96 of 148"), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">divergences</th><td>1</td>"), std::string::npos);
+  EXPECT_NE(page.find("They are Markov chains"), std::string::npos);
+}
+
+TEST_F(ReportPage, AForecastIsComparedInWords) {
+  FitResult result = example_result();
+  result.forecast = {{0.025, 0.05}, {0.3, 0.4}};
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("<p>The noise was typically 2 times the forecast, and for single parameters "
+                      "1 to 2 times."),
+            std::string::npos);
+}
+
+TEST_F(ReportPage, AForecastThatWasFarOffIsANote) {
+  FitResult result = example_result();
+  result.forecast = {{0.0025, 0.05}, {0.3, 0.4}};
+  EXPECT_NE(report_html(bundle_of(result)).find("<p class=\"note\">The noise was typically 20"),
+            std::string::npos);
+}
+
+TEST_F(ReportPage, AForecastThatWasTooCautiousBlamesNoFact) {
+  FitResult result = example_result();
+  result.forecast = {{5.0, 5.0}, {0.3, 0.4}};
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("The forecast was too cautious"), std::string::npos);
+  EXPECT_EQ(page.find("The declared facts or"), std::string::npos);
+}
+
+TEST_F(ReportPage, AFailedFitIsNotComparedWithItsForecast) {
+  FitResult result = example_result();
+  result.forecast = {{0.0025, 0.05}, {0.3, 0.4}};
+  result.verdict.status = FitStatus::failed;
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_EQ(page.find("The noise was"), std::string::npos);
+  EXPECT_NE(page.find("The fit failed, so"), std::string::npos);
+}
+
+TEST_F(ReportPage, TheStudyIsNamed) {
+  FitResult result = example_result();
+  result.study.title = "Stays <in> care";
+  result.study.controller = "Hospital & co";
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("<h1>Stays &lt;in&gt; care</h1>"), std::string::npos);
+  EXPECT_NE(page.find("controller of the data</th><td>Hospital &amp; co<"), std::string::npos);
+  EXPECT_NE(page.find("Stays &lt;in&gt; care. Hospital &amp; co. Posterior of the model"),
+            std::string::npos);
+}
+
+TEST_F(ReportPage, DeltaIsSaidInPlainWords) {
+  const std::string page = report_html(bundle_of(example_result()));
+  EXPECT_NE(page.find("&delta; = 1e-06 (one in 1,000,000)"), std::string::npos);
+  EXPECT_NE(page.find("A belief of 50 % becomes at most 58.3 %"), std::string::npos);
+}
+
 TEST(Markup, EscapesWhatHasAMeaning) {
   EXPECT_EQ(escaped_markup("\"<&>'\""), "&quot;&lt;&amp;&gt;&#39;&quot;");
   EXPECT_EQ(escaped_markup("Jälkö ε 😀\n\t"), "Jälkö ε 😀\n\t");
@@ -165,8 +249,12 @@ TEST(Markup, TheResultIsUtf8WithoutMarkupControlCharactersOrMarks) {
 
 TEST(Markup, ShortenedTextsKeepWholeLetters) {
   EXPECT_EQ(shortened("abc", 3), "abc");
-  EXPECT_EQ(shortened("abcd", 3), "ab…");
-  EXPECT_EQ(shortened("äöüß", 3), "äö…");
+  EXPECT_EQ(shortened("abcd", 3), "a…d");
+  EXPECT_EQ(shortened("äöüß", 3), "ä…ß");
+  EXPECT_EQ(shortened("a_name_that_is_long", 9), "a_nam…ong");
+  EXPECT_EQ(shortened("a_name_that_is_long[12]", 9), "a_na…[12]");
+  EXPECT_EQ(shortened("a[123456789]", 4), "a[…]");
+  EXPECT_EQ(letter_count("äö\xff"), 3U);
   EXPECT_EQ(shortened("", 3), "");
 }
 

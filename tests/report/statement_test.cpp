@@ -1,8 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include <dpvi/base/sha256.hpp>
+#include <dpvi/privacy/group_privacy.hpp>
+#include <dpvi/report/number_text.hpp>
 #include <dpvi/report/plan_record.hpp>
 #include <dpvi/report/run_json.hpp>
 #include <dpvi/report/statement.hpp>
@@ -20,6 +25,14 @@ constexpr const char* kContract[] = {
     "steps",  "clip_bound", "noise_multiplier", "sampler",
     "noise",  "protects",   "public_facts",     "assumptions",
     "tuning", "dp_event"};
+
+std::string statement_json(const FitResult& result) {
+  return privacy_statement(result, {"1.2.3", "abc"}).json;
+}
+
+std::string statement_text(const FitResult& result) {
+  return privacy_statement(result, {"1.2.3", "abc"}).text;
+}
 
 FitResult two_phases() {
   FitResult result = example_result();
@@ -121,12 +134,133 @@ TEST(Statement, TextSaysWhatIsClaimedAndWhatWouldVoidIt) {
   const std::string text = statement_text(example_result());
   EXPECT_TRUE(text.starts_with("# Privacy statement\n"));
   for (const char* words :
-       {"one row of the table", "substitute", "0.3333333333333333", "1e-06",
+       {"one row of the table", "substitute", "| epsilon | 0.3334 |", "1e-06",
         "epsilon under add-remove | 0.2", "0.333", "0.125", "| 250 |", "every iterate",
         "clipped to length 2.5", "The table has about 100 rows.", "K is 3.", "operator",
         "floating-point arithmetic", "Timing", "ledger", "dp_event", "Tuning", "at most 1.396"}) {
     EXPECT_TRUE(holds(text, words)) << words;
   }
+}
+
+TEST(Statement, BlanksOfTheStudyAreVisibleUntilTheyAreDeclared) {
+  FitResult result = example_result();
+  const std::string blank = statement_text(result);
+  for (const char* words : {"| title | ____", "| data set | ____", "| period of the records | ____",
+                            "| controller of the data | ____", "| purpose | ____",
+                            "| contact | ____", "| date of the run | 2026-01-02 03:04:05 UTC |",
+                            "| program | dpvi 1.2.3, commit abc |", "| signature | ____"}) {
+    EXPECT_TRUE(holds(blank, words)) << words;
+  }
+  result.study = {.title = "Stays | 2025\n# not a heading",
+                  .data_set = "ward register",
+                  .period = "2025",
+                  .controller = "Hospital",
+                  .purpose = "planning",
+                  .contact = "a@b",
+                  .version = "2",
+                  .region = "here",
+                  .sector = "health",
+                  .signatory = "A. Steward"};
+  const std::string filled = statement_text(result);
+  EXPECT_TRUE(holds(filled, "| title | Stays \\| 2025 # not a heading |")) << filled;
+  EXPECT_TRUE(holds(filled, "| name and function | A. Steward |"));
+  EXPECT_FALSE(holds(filled, "to fill in"));
+  const Json statement = Json::parse(statement_json(result));
+  EXPECT_EQ(statement["study"]["title"], result.study.title);
+  EXPECT_EQ(statement["registry"]["deployment"]["product"]["data_curators"], Json({"Hospital"}));
+  EXPECT_TRUE(Json::parse(statement_json(example_result()))["study"]["title"].is_null());
+}
+
+// A belief p becomes at most p / (p + (1 - p) e^-epsilon), and at least the same with +epsilon.
+TEST(Statement, SaysInPlainWordsWhatEpsilonAndDeltaAllow) {
+  FitResult result = example_result();
+  PrivacyPlan plan = example_plan();
+  plan.epsilon = plan.epsilon_substitute = 1.0;
+  plan.delta = 0.001;
+  result.privacy = executed(plan, result.fitted.parameters);
+  const std::string text = statement_text(result);
+  for (const char* words :
+       {"this belief can rise to at most 73.1 %", "| 1 % | 0.37 % | 2.67 % |",
+        "| 10 % | 3.93 % | 23.2 % |", "| 50 % | 26.9 % | 73.1 % |",
+        "is right with a probability of at most 73.1 %", "Facts about groups"}) {
+    EXPECT_TRUE(holds(text, words)) << words << "\n" << text;
+  }
+  EXPECT_FALSE(holds(text, "beyond common practice"));
+  const Json statement = Json::parse(statement_json(result));
+  const double e = std::exp(1.0);
+  EXPECT_DOUBLE_EQ(statement["right_guesses"].get<double>(), (e + 0.001) / (e + 1.0));
+  EXPECT_DOUBLE_EQ(statement["beliefs"][2]["at_most"].get<double>(), e / (e + 1.0));
+  plan.epsilon = plan.epsilon_substitute = 10.5;
+  result.privacy = executed(plan, result.fitted.parameters);
+  EXPECT_TRUE(holds(statement_text(result), "An epsilon above 10 is beyond common practice."));
+}
+
+TEST(Statement, GivesTheEpsilonOfSeveralRows) {
+  const PrivacyPlan plan = example_plan();
+  const std::string text = statement_text(example_result());
+  const Json statement = Json::parse(statement_json(example_result()));
+  double last = 0.0;
+  for (const int size : {2, 5, 10}) {
+    const double epsilon =
+        group_epsilons(plan.run, plan.adjacency, plan.delta, std::vector{size}).front();
+    EXPECT_TRUE(holds(text, "\n| " + std::to_string(size) + " | " + rounded_up(epsilon) + " | "));
+    EXPECT_GT(epsilon, last);
+    last = epsilon;
+  }
+  EXPECT_EQ(statement["groups"][2]["records"], 10);
+  EXPECT_EQ(statement["groups"][2]["epsilon"].get<double>(), last);
+}
+
+// In the example the noise is the smaller part of every quantity.
+TEST(Statement, NamesQuantitiesThatAreMostlyNoise) {
+  FitResult result = example_result();
+  EXPECT_TRUE(holds(statement_text(result), "No quantity owes more than half"));
+  EXPECT_TRUE(holds(statement_text(result), "Status of the fit: weak."));
+  std::swap(result.sd_model, result.sd_privacy);
+  const std::string text = statement_text(result);
+  EXPECT_TRUE(holds(text, "is noise for 18 of them: `alpha`, `beta[1]`")) << text;
+  EXPECT_TRUE(holds(text, "and 8 more. "));
+  EXPECT_EQ(Json::parse(statement_json(result))["accuracy"]["mostly_noise"].size(), 18U);
+}
+
+TEST(Statement, SaysWhatTheLedgerHasSpent) {
+  FitResult result = example_result();
+  EXPECT_TRUE(holds(statement_text(result), "No ledger counts this run. Every other result"));
+  result.ledger = {.ledger = "abcd", .entry = 3, .position = 9, .head = "ef", .total = {}};
+  result.ledger->total = {.spent_epsilon = 1.03,
+                          .budget_epsilon = 2.0,
+                          .budget_delta = 1e-6,
+                          .adjacency = "substitute",
+                          .runs = 3};
+  EXPECT_TRUE(holds(statement_text(result),
+                    "3 charged runs of the ledger together cost epsilon 1.03 of a budget of 2 at "
+                    "delta 1e-06"));
+  EXPECT_EQ(Json::parse(statement_json(result))["ledger"]["spent_epsilon"], 1.03);
+}
+
+// The keys that the registry asks for at tier 3, as its published records have them.
+TEST(Statement, HasTheFieldsOfTheDeploymentRegistry) {
+  const Json record = Json::parse(statement_json(example_result()))["registry"];
+  EXPECT_EQ(record["tier"], 3);
+  const std::pair<const char*, std::vector<const char*>> fields[] = {
+      {"product",
+       {"name", "data_curators", "intended_use", "data_product_type", "data_product_region",
+        "description", "publication_date", "data_product_sector"}},
+      {"dp_flavor", {"name", "data_domain", "unprotected_quantities"}},
+      {"privacy_loss",
+       {"privacy_unit", "privacy_unit_description", "privacy_parameters",
+        "privacy_parameters_description"}},
+      {"model", {"model_name", "actors", "release_type", "data_source_type", "access_type"}},
+      {"accounting", {"post_processing", "composition"}},
+      {"implementation",
+       {"pre_processing_eda_hyperparameter_tuning", "mechanisms", "justification"}},
+      {"resources", {"sources", "registry_authors"}}};
+  for (const auto& [section, keys] : fields) {
+    for (const char* key : keys) {
+      EXPECT_TRUE(record["deployment"][section].contains(key)) << section << " " << key;
+    }
+  }
+  EXPECT_EQ(record["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"], 1.0 / 3.0);
 }
 
 FitResult adaptive_clipping() {

@@ -1,13 +1,17 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <regex>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dpvi/report/chart/axis.hpp>
 #include <dpvi/report/chart/density_curve.hpp>
+#include <dpvi/report/chart/svg_caterpillar.hpp>
 #include <dpvi/report/chart/svg_chart.hpp>
 #include <dpvi/report/chart/svg_forest.hpp>
 #include <dpvi/report/chart/svg_heat_map.hpp>
@@ -120,11 +124,43 @@ TEST(Axis, AnyRangeCanBeDrawn) {
   }
 }
 
+TEST(Axis, HasAtLeastTwoTicks) {
+  for (const double low : {-2.4, 0.019, 0.7}) {
+    for (const double length : {0.013, 0.4, 0.9, 3.0, 77.0}) {
+      const Axis linear(Axis::Kind::linear, low, low + length);
+      EXPECT_GE(linear.ticks(3).size(), 2U) << low << ' ' << length;
+      EXPECT_LE(linear.ticks(3).size(), 7U) << low << ' ' << length;
+      if (low < 0.0) continue;
+      EXPECT_GE(Axis(Axis::Kind::logarithmic, low, low + length).ticks(4).size(), 2U)
+          << low << ' ' << length;
+    }
+  }
+}
+
+TEST(SvgCaterpillar, OutliersDoNotStretchTheAxis) {
+  std::vector<ForestRow> rows;
+  for (int i = 0; i < 300; ++i) rows.push_back({"r", i - 1.0, 1.0 * i, i + 1.0, 0.5});
+  rows[7].high = 1e6;
+  rows.push_back({"none", kNaN, kNaN, kNaN, kNaN});
+  const Caterpillar drawn = svg_caterpillar("c", rows, SvgUse::in_page);
+  EXPECT_EQ(drawn.rows_per_bar, 2U);
+  EXPECT_EQ(drawn.picture.find("1e6"), std::string::npos);
+  EXPECT_EQ(count(drawn.picture, "class=\"privacy\""), 150U + 1U);
+  EXPECT_NE(drawn.picture.find(">300<"), std::string::npos);
+  expect_balanced(drawn.picture);
+  rows.resize(100);
+  const Caterpillar single = svg_caterpillar("c", rows, SvgUse::in_page);
+  EXPECT_EQ(single.rows_per_bar, 1U);
+  EXPECT_EQ(single.cut, 1U);
+  EXPECT_NE(svg_caterpillar("c", {}, SvgUse::in_page).picture.find("</svg>"), std::string::npos);
+}
+
 TEST(SvgForest, HasTwoShadesForARowAndNoneForARowThatIsNotANumber) {
   const std::string svg =
       svg_forest("f", {{"a", -1.0, 0.0, 1.0, 0.5}, {"b", kNaN, kNaN, kNaN, 0.5}}, SvgUse::in_page);
-  EXPECT_EQ(count(svg, "class=\"privacy\""), 1U + 1U);  // and one in the legend
-  EXPECT_EQ(count(svg, "class=\"model\""), 1U + 1U);
+  // The interval, its width, and the legend.
+  EXPECT_EQ(count(svg, "class=\"privacy\""), 3U);
+  EXPECT_EQ(count(svg, "class=\"model\""), 3U);
   EXPECT_EQ(count(svg, ">b<"), 1U);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   expect_balanced(svg);
@@ -162,6 +198,22 @@ TEST(SvgMap, DrawsEveryPointAndCircleOfEveryPanel) {
   expect_balanced(svg);
 }
 
+TEST(SvgForest, LabelsOfItsTwoAxesDoNotTouch) {
+  const std::string svg = svg_forest("f", {{"a", 0.0, 1e-4, 3.05e-4, 0.5}}, SvgUse::in_page);
+  EXPECT_EQ(svg.find(">0.0000<"), std::string::npos);
+  std::vector<std::pair<double, double>> labels;  // ends, by the widths of 11 pixel digits
+  const std::regex text(R"re(<text[^>]* x="([0-9.]+)"[^>]*text-anchor="middle"[^>]*>([^<]*)<)re");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) {
+    const double at = std::stod((*it)[1]), half = 3.3 * static_cast<double>((*it)[2].length());
+    labels.emplace_back(at - half, at + half);
+  }
+  ASSERT_GE(labels.size(), 3U);
+  std::ranges::sort(labels);
+  for (std::size_t i = 1; i < labels.size(); ++i) {
+    EXPECT_LT(labels[i - 1].second, labels[i].first);
+  }
+}
+
 TEST(SvgMap, CirclesDoNotLeaveTheirPanel) {
   const std::string svg =
       svg_map("title", {{"one", {{0, 0}}, {{{0, 0}, 40.0, 1.0}}}}, SvgUse::file);
@@ -187,6 +239,29 @@ TEST(DensityCurve, HasAreaOneAndTheModeOfItsDraws) {
   EXPECT_NEAR(area, 1.0, 0.01);
   EXPECT_NEAR(highest, 0.25, 0.02);
   EXPECT_NEAR(mode, 0.0, 0.3);
+}
+
+double highest_place(const std::vector<ChartPoint>& curve) {
+  return std::ranges::max_element(curve, {}, &ChartPoint::y)->x;
+}
+
+TEST(DensityCurve, SpikeWithFarDrawsIsWhereMostDrawsAre) {
+  std::vector<double> draws(1000);
+  for (std::size_t i = 0; i < draws.size(); ++i) {  // from 1e-16 to 2e-3, of both signs
+    draws[i] = (i % 2 == 0 ? 2e-3 : -2e-3) * std::pow(10.0, -0.013 * static_cast<double>(i));
+  }
+  const std::vector<ChartPoint> curve = density_curve(draws);
+  ASSERT_FALSE(curve.empty());
+  EXPECT_LT(std::abs(highest_place(curve)), 0.1 * curve.back().x);
+}
+
+TEST(DensityCurve, MassAtAnEndOfTheSupportIsKept) {
+  std::vector<double> draws;
+  for (int i = 0; i < 1000; ++i) draws.push_back(-5.0 + 10.0 * (i + 0.5) / 1000.0);  // uniform
+  const std::vector<ChartPoint> curve = density_curve(draws, {-5.0, 5.0});
+  EXPECT_GE(curve.front().x, -5.0);
+  EXPECT_LE(curve.back().x, 5.0);
+  for (const ChartPoint& point : curve) EXPECT_NEAR(point.y, 0.1, 0.01);
 }
 
 TEST(DensityCurve, ConstantOrMissingDrawsHaveNone) {

@@ -1,4 +1,6 @@
 // Writes example bundles for tests in other languages:  write_example_bundles FOLDER
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +13,7 @@
 
 #include <dpvi/report/bundle_writer.hpp>
 #include <dpvi/report/page/report_page.hpp>
+#include <dpvi/report/posterior_netcdf.hpp>
 
 #include "example_result.hpp"
 
@@ -40,8 +43,29 @@ FitResult with_outputs(const std::vector<OutputVariable>& outputs, std::size_t d
   return result;
 }
 
-// A bundle in which every text tries to become markup or a script. Only its report is written: the
-// library of posterior.nc refuses such names.
+// Draws at the limits of posterior.nc: names of dimensions as names of variables, more values than
+// an attribute holds, and more references to dimensions than a collection of the heap holds.
+FitResult netcdf_limits() {
+  std::vector<OutputVariable> outputs = {
+      {"chain", {}}, {"draw", {2}}, {"beta_dim_0", {}}, {"beta", {3}}, {"huge", {90, 100}}};
+  for (int i = 0; i < 1500; ++i) outputs.push_back({fmt::format("v{}", i), {1}});
+  return with_outputs(outputs, 4);
+}
+
+// A run that went to large numbers and stayed there: its draws are equal.
+FitResult exploded_example() {
+  FitResult result = with_outputs({{"alpha", {}}, {"beta", {2}}}, 40);
+  for (std::vector<double>& draw : result.draws) draw = {-1e154, 3e18, 0.0};
+  result.sd_model.assign(3, 0.0);
+  result.sd_privacy.assign(3, std::numeric_limits<double>::infinity());
+  result.trace.path = IteratePath(3, 2);
+  for (const std::int64_t step : {1, 2, 3}) result.trace.path.add(step, std::vector{1e154, -1e18});
+  result.forecast = {{0.1, 0.2}, {0.1, 0.2}};
+  return result;
+}
+
+// A bundle in which every text tries to become markup or a script. Only its report is written:
+// no program has such names.
 std::string hostile_report(const std::filesystem::path& folder, const ProgramVersion& program) {
   FitResult result = with_outputs({{"FIRST", {}}, {"SECOND", {}}, {"THIRD", {2}}}, 40);
   result.model_name = result.model_text = result.schema_text = result.started_at = "SECOND";
@@ -90,7 +114,11 @@ int main(int argc, char** argv) {
   diverged.total = with_noise(diverged.fitted, diverged.location_noise);
   diverged.privacy = executed(example_plan(), diverged.fitted.parameters);
   write_bundle(diverged, program, folder / "diverged");
+  write_bundle(exploded_example(), program, folder / "exploded");
   write_bundle(with_outputs({{"alpha", {}}, {"theta", {5000}}}, 100), program, folder / "wide");
+  std::filesystem::create_directory(folder / "netcdf_limits");
+  std::ofstream(folder / "netcdf_limits" / "posterior.nc", std::ios::binary)
+      << posterior_netcdf(netcdf_limits(), program);
   const std::string hostile = hostile_report(folder / "hostile_source", program);
   std::filesystem::create_directory(folder / "hostile");
   std::ofstream(folder / "hostile" / "report.html", std::ios::binary) << hostile;

@@ -34,17 +34,16 @@ TEST(OneRecordRefusals, RefusalsNameTheLineAndTheWayOut) {
   EXPECT_EQ(first_error("data { int N; int K; vector[N] y; vector[K] x; } model { }"),
             "1:19 Public data 'K' (int) has no value. Declare it in [public], in --public "
             "FILE.json, or by -D K=....");
-  EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
-            "2:24 Parameter 'z' has one value for each record. Integrate it out in the program "
-            "(neg_binomial_2, beta_binomial, log_mix), share it between all records, or have one "
-            "for each of J public groups and an index: "
-            "z[group[n]].");
+  EXPECT_EQ(
+      first_error("data { int N; vector[N] y; }\nparameters { vector[N] z; } model { }"),
+      "2:24 The latent variables of a record (z) cannot be integrated out: the density of a "
+      "record does not depend on all of them. Give each a prior that does not depend on other "
+      "records.");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { vector[N] a; real b; "
                         "array[N] real c; } model { }"),
-            "2:24 Parameters 'a', 'c' have one value for each record. Integrate them out in the "
-            "program (neg_binomial_2, beta_binomial, log_mix), share them between all records, or "
-            "have one for each of J public groups "
-            "and an index: a[group[n]].");
+            "2:24 The latent variables of a record (a, c) cannot be integrated out: the density of "
+            "a record does not depend on all of them. Give each a prior that does not depend on "
+            "other records.");
   EXPECT_EQ(first_error("data { int N; vector[N] y; }\nparameters { real<lower=0, upper=N> z; } "
                         "model { }"),
             "2:34 A bound of parameter 'z' depends on the number of records. Give it as public "

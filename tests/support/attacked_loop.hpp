@@ -12,6 +12,7 @@
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
+#include <dpvi/model/marginal_record.hpp>
 #include <dpvi/model/recorded_function.hpp>
 #include <dpvi/random/rounded_gaussian.hpp>
 #include <tests/support/fixed_key_generator.hpp>
@@ -67,6 +68,22 @@ class AttackedLoop {
                       });
     loop.outcome_ = outcome_columns(loop.tape_, 0, 0, outcomes - 1);
     return loop;
+  }
+
+  // Every record has latent variables z with standard normal laws, which are integrated out. Given
+  // z, the log density is the product of row and theta times 1 + (the sum of z). With one or two
+  // latent variables this is done by quadrature, with more by Laplace's method.
+  static AttackedLoop with_latents(std::int32_t latents, std::size_t dimension,
+                                   Precision precision) {
+    const auto size = static_cast<std::int32_t>(dimension);
+    return AttackedLoop(
+        {size, size, 0}, precision,
+        [latents, size](Expression theta, Expression reals, Expression) {
+          GraphBuilder& builder = *theta.builder;
+          const Expression z = theta.with(builder.record_real(size, latents));
+          const Expression joint = dot(theta, reals) * (1.0 + sum(z)) - 0.5 * dot(z, z);
+          return theta.with(marginal_record(builder, joint.id, {size, latents}, {}));
+        });
   }
 
   RecordTable table(const Gradients& gradients) const {
@@ -160,7 +177,6 @@ class AttackedLoop {
   static constexpr double kLearningRate = 1e-6;
   static constexpr double kStartScale = 1e-3;
 
- private:
   static LoopRandomness keys(const AttackedRun& run) {
     return {FixedKeyForTests::generator(2 * run.key), FixedKeyForTests::generator(2 * run.key + 1)};
   }
@@ -179,6 +195,7 @@ class AttackedLoop {
     return sum;
   }
 
+ private:
   AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
       : dimension_(static_cast<std::size_t>(shape.parameters)),
         precision_(precision),

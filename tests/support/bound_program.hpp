@@ -6,6 +6,7 @@
 #include <dpvi/data/schema.hpp>
 #include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/fit/prepare/release_model.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
 namespace dpvi {
@@ -14,6 +15,7 @@ namespace dpvi {
 struct BoundProgram {
   Binding binding;
   RecordModel model;
+  ReleaseModel release;
 };
 
 inline BoundProgram bind_program(const std::string& text, const std::string& schema = "",
@@ -30,7 +32,9 @@ inline BoundProgram bind_program(const std::string& text, const std::string& sch
   options.known = known_data(binding.public_data);
   options.facts = record_facts(binding);
   RecordModel model(build_stan_model(checked, data, stan_functions(), options));
-  return {std::move(binding), std::move(model)};
+  options.keep_gathered_vectors = true;
+  ReleaseModel release(build_stan_model(checked, data, stan_functions(), options));
+  return {std::move(binding), std::move(model), std::move(release)};
 }
 
 inline constexpr const char* kLogisticProgram = R"(

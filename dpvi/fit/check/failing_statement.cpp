@@ -16,6 +16,7 @@ FailingStatement::FailingStatement(const CheckedProgram& program, const DataBloc
     : program_(program) {
   const RunSetting setting{program, data, stan_functions(), options, true};
   const ModelTerms terms(setting, builder_);
+  latents_ = terms.latents();
   for (const SignedTerms* part : {&terms.prior_terms(), &terms.record_terms()}) {
     for (const Spot spot : part->spots()) {
       if (std::find(spots_.begin(), spots_.end(), spot) == spots_.end()) spots_.push_back(spot);
@@ -36,7 +37,12 @@ StatementFailure FailingStatement::in_prior(std::span<const double> theta) const
 
 StatementFailure FailingStatement::in_record(std::span<const double> theta,
                                              RecordValues record) const {
-  return explain(record_, theta, record);
+  // With latent variables at zero.
+  std::vector<double> reals(record.reals.begin(), record.reals.end());
+  if (latents_.count > 0) {
+    reals.resize(static_cast<std::size_t>(latents_.first + latents_.count), 0.0);
+  }
+  return explain(record_, theta, {reals, record.ints});
 }
 
 StatementFailure FailingStatement::explain(NodeId node, std::span<const double> theta,

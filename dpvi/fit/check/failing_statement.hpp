@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/model/marginal_record.hpp>
 #include <dpvi/stan/run/stan_model.hpp>
 #include <dpvi/stan/types/checked_program.hpp>
 #include <dpvi/tape/graph/graph_builder.hpp>
@@ -32,6 +33,7 @@ class FailingStatement {
   const CheckedProgram& program_;
   GraphBuilder builder_;
   std::vector<Spot> spots_;
+  LatentColumns latents_;
   NodeId prior_, record_;  // vectors with one number for each of spots_
 };
 

@@ -33,6 +33,8 @@ void note_sizes(CheckState& state) {
   std::size_t at = 0;
   for (const StatementPtr& statement : state.program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
+    const std::vector<std::string>& latents = state.check.local_latents;
+    if (std::ranges::count(latents, statement->declaration->name) > 0) continue;
     const ModelParameter& parameter = model.parameters[at];
     ParameterSummary& summary = state.check.parameters[at++];
     if (on_unknown.on_records(statement->declaration->slot)) {

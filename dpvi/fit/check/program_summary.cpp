@@ -41,6 +41,7 @@ void summarise_parameters(ModelCheck& check, const StanProgram& program) {
   for (const StatementPtr& statement : program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
+    if (std::ranges::count(check.local_latents, declaration.name) > 0) continue;
     std::optional<std::int64_t> size;  // otherwise depends on public data
     if (declaration.type().is_scalar()) size = 1;
     check.parameters.push_back({declaration.name, type_description(declaration), size, size});

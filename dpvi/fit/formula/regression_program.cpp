@@ -4,6 +4,9 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,8 +45,9 @@ std::string stan_name(const std::string& column) {
 
 // A predictor as it appears in the linear predictor.
 struct Predictor {
-  std::string values;       // "age_scaled"
+  std::string values = {};  // "age_scaled"
   std::int64_t levels = 0;  // of a category; 0 for a number
+  std::string word = {};    // in the name of its coefficient
 };
 
 class ProgramWriter {
@@ -54,10 +58,12 @@ class ProgramWriter {
     real_response_ = likelihood == "normal" || likelihood == "student_t";
   }
 
-  std::string write() {
+  RegressionProgram write() {
     check_likelihood();
     response();
+    for (const ColumnFunction& offset : formula_.offsets) add_offset(offset);
     for (const auto& product : formula_.terms) add_term(product);
+    if (formula_.all_columns) add_other_columns();
     for (const GroupEffects& effects : formula_.groups) add_group(effects);
     likelihood_statements();
     if (formula_.intercept && likelihood_ != "ordered") add_intercept();
@@ -65,7 +71,11 @@ class ProgramWriter {
       throw UsageError(kContradiction, "The formula leaves nothing to estimate.",
                        "Add a predictor or the intercept.");
     }
-    return text();
+    std::map<std::string, std::string> renamed;
+    for (const auto& [column, name] : names_) {
+      if (column != name) renamed[name] = column;
+    }
+    return {text(), std::move(renamed)};
   }
 
  private:
@@ -139,8 +149,17 @@ class ProgramWriter {
 
   // Numbers are scaled to about mean 0 and sd 1, so that one prior suits all.
   Predictor predictor(const std::string& name) {
-    const ColumnSchema& known = column(name);
     if (const auto found = predictors_.find(name); found != predictors_.end()) return found->second;
+    const auto function = formula_.functions.find(name);
+    Predictor made = function == formula_.functions.end() ? column_predictor(name)
+                                                          : function_predictor(function->second);
+    if (made.word.empty()) made.word = names_.at(name);
+    predictors_[name] = made;
+    return made;
+  }
+
+  Predictor column_predictor(const std::string& name) {
+    const ColumnSchema& known = column(name);
     Predictor made;
     if (known.type == ColumnType::category) {
       made.levels = level_count(known);
@@ -148,8 +167,154 @@ class ProgramWriter {
     } else {
       made.values = scaled(known, declare(known, fmt::format("vector{}[N]", bounds(known))));
     }
-    predictors_[name] = made;
     return made;
+  }
+
+  // The lowest and the highest value that is declared or likely.
+  struct Range {
+    std::optional<double> lower, upper;
+  };
+
+  static Range range_of(const ColumnSchema& known) {
+    Range range{known.lower, known.upper};
+    if (known.mean && known.sd) {
+      if (!range.lower) range.lower = *known.mean - 2.0 * *known.sd;
+      if (!range.upper) range.upper = *known.mean + 2.0 * *known.sd;
+    }
+    return range;
+  }
+
+  [[noreturn]] static void refuse_fact(const ColumnSchema& known, const std::string& message,
+                                       const std::string& hint) {
+    throw InputError(kUndeclaredPublicFact, message, hint, known.place);
+  }
+
+  // A column of numbers as it stands in the table.
+  std::string raw_values(const ColumnFunction& called) {
+    const ColumnSchema& known = column(called.column);
+    const std::string written = called.function.empty()      ? "offset"
+                                : called.function == "power" ? "I"
+                                                             : called.function;
+    if (known.type == ColumnType::category) {
+      refuse_fact(known,
+                  fmt::format("{}({}) needs a number, but the column is a category.", written,
+                              called.column),
+                  "Change its type in the schema, or use the column itself.");
+    }
+    if (known.standardise) {
+      refuse_fact(known,
+                  fmt::format("{}({}) needs the column as it stands in the table, but the schema "
+                              "standardises it.",
+                              written, called.column),
+                  "Remove 'standardise'; its mean and sd still serve for the prior.");
+    }
+    const bool from_zero = called.function == "sqrt";
+    const bool positive = called.function.starts_with("log") && called.function != "log1p";
+    const double floor = called.function == "log1p" ? -1.0 : 0.0;
+    const bool allowed = known.lower && (from_zero ? *known.lower >= 0.0 : *known.lower > floor);
+    if ((positive || from_zero || called.function == "log1p") && !allowed) {
+      refuse_fact(known,
+                  fmt::format("{}({}) needs a declared lower bound {}, which reals are clamped to.",
+                              written, called.column,
+                              from_zero ? "of at least 0" : fmt::format("above {:g}", floor)),
+                  fmt::format("Add lower = ... to [columns.{}].", called.column));
+    }
+    return declare(known, fmt::format("vector{}[N]", bounds(known)));
+  }
+
+  static double value_of(const ColumnFunction& called, double x) {
+    if (called.function == "log") return std::log(x);
+    if (called.function == "log2") return std::log2(x);
+    if (called.function == "log10") return std::log10(x);
+    if (called.function == "log1p") return std::log1p(x);
+    if (called.function == "exp") return std::exp(x);
+    if (called.function == "sqrt") return std::sqrt(x);
+    return std::pow(x, called.power);
+  }
+
+  static std::string expression_of(const ColumnFunction& called, const std::string& name) {
+    if (called.function.empty()) return name;
+    if (called.function != "power") return fmt::format("{}({})", called.function, name);
+    std::vector<std::string> factors(static_cast<std::size_t>(called.power), name);
+    return fmt::format("{}", fmt::join(factors, " .* "));
+  }
+
+  Predictor function_predictor(const ColumnFunction& called) {
+    if (called.function == "factor") return category_predictor(called);
+    if (called.function == "scale") return scaled_predictor(called);
+    const std::string name = raw_values(called);
+    std::string made = called.function == "power" ? fmt::format("{}_power_{}", name, called.power)
+                                                  : fmt::format("{}_{}", called.function, name);
+    for (const ColumnSchema& other : schema_.columns) {
+      if (stan_name(other.name) == made) made += "_computed";
+    }
+    const Range range = range_of(column(called.column));
+    std::string expression = expression_of(called, name);
+    std::string why;
+    if (range.lower && range.upper) {
+      double low = value_of(called, *range.lower), high = value_of(called, *range.upper);
+      const bool even = called.function == "power" && called.power % 2 == 0;
+      if (low > high) std::swap(low, high);
+      if (even && *range.lower < 0.0 && *range.upper > 0.0) low = 0.0;
+      const double scale = (high - low) / 4.0;
+      if (std::isfinite(scale) && scale > 0.0) {
+        expression =
+            fmt::format("({} - {}) / {}", expression, rounded((low + high) / 2.0), rounded(scale));
+        why = "  // middle and quarter of its declared range";
+      }
+    }
+    if (why.empty()) {
+      notes_ += fmt::format(
+          "// '{}' has no declared range: the prior of its coefficient is on its own scale.\n",
+          in_comment(made));
+    }
+    transformed_ += fmt::format("  vector[N] {} = {};{}\n", made, expression, why);
+    return {.values = made, .word = made};
+  }
+
+  Predictor category_predictor(const ColumnFunction& called) {
+    const ColumnSchema& known = column(called.column);
+    if (known.type != ColumnType::category) {
+      refuse_fact(known,
+                  fmt::format("factor({}) needs declared levels: those in the data are private.",
+                              called.column),
+                  fmt::format("Write type = \"category\" and levels = [...] in [columns.{}].",
+                              called.column));
+    }
+    return predictor(called.column);
+  }
+
+  Predictor scaled_predictor(const ColumnFunction& called) {
+    const ColumnSchema& known = column(called.column);
+    if (known.type == ColumnType::category || !known.mean || !known.sd) {
+      refuse_fact(known,
+                  fmt::format("scale({}) needs a declared mean and sd: those of the data are "
+                              "private.",
+                              called.column),
+                  fmt::format("Add mean and sd to [columns.{}].", called.column));
+    }
+    return predictor(called.column);
+  }
+
+  void add_offset(const ColumnFunction& offset) {
+    add_summand(expression_of(offset, raw_values(offset)));
+  }
+
+  // "." stands for the columns that are not used otherwise.
+  void add_other_columns() {
+    std::set<std::string, std::less<>> used{formula_.response, formula_.trials};
+    if (schema_.unit) used.insert(schema_.unit->column);
+    for (const auto& product : formula_.terms) used.insert(product.begin(), product.end());
+    for (const auto& [name, function] : formula_.functions) used.insert(function.column);
+    for (const ColumnFunction& offset : formula_.offsets) used.insert(offset.column);
+    for (const GroupEffects& effects : formula_.groups) {
+      used.insert(effects.group);
+      used.insert(effects.combined.begin(), effects.combined.end());
+      used.insert(effects.slopes.begin(), effects.slopes.end());
+    }
+    for (const ColumnSchema& known : schema_.columns) {
+      if (!used.contains(known.name)) add_term({known.name});
+    }
   }
 
   std::string scaled(const ColumnSchema& known, const std::string& name) {
@@ -255,11 +420,12 @@ class ProgramWriter {
                                      category->name, name),
                          "Use a column with one level for each combination, as (1 | column).");
       }
-      category = &column(name);
+      const auto function = formula_.functions.find(name);
+      category = &column(function == formula_.functions.end() ? name : function->second.column);
       codes = one.values;
     }
     std::vector<std::string> words{"b"};
-    for (const std::string& name : product) words.push_back(names_.at(name));
+    for (const std::string& name : product) words.push_back(predictor(name).word);
     const std::string coefficient = fmt::format("{}", fmt::join(words, "_"));
     const std::string prior = fmt::format("normal(0, {})", rounded(coefficient_scale()));
     const std::string values = fmt::format("{}", fmt::join(numbers, " .* "));
@@ -277,20 +443,40 @@ class ProgramWriter {
                             numbers.empty() ? "" : " .* " + values));
   }
 
-  void add_group(const GroupEffects& effects) {
-    const ColumnSchema& known = column(effects.group);
+  // The codes 1..K of a grouping column.
+  struct GroupCodes {
+    std::string name;
+    std::int64_t levels = 0;
+  };
+
+  GroupCodes group_codes(const std::string& name) {
+    const ColumnSchema& known = column(name);
     const bool counted = known.type == ColumnType::integer && known.lower == 1.0 && known.upper;
     const std::int64_t levels =
         counted ? static_cast<std::int64_t>(*known.upper) : level_count(known);
     if (levels < 1) {
-      throw InputError(kUndeclaredPublicFact,
-                       fmt::format("Column '{}' defines groups, but its levels are not declared.",
-                                   effects.group),
-                       "Declare it as a category with levels, or as int with lower = 1 and upper.",
-                       known.place);
+      throw InputError(
+          kUndeclaredPublicFact,
+          fmt::format("Column '{}' defines groups, but its levels are not declared.", name),
+          "Declare it as a category with levels, or as int with lower = 1 and upper.", known.place);
     }
-    const std::string group =
-        declare(known, fmt::format("array[N] int<lower=1, upper={}>", levels));
+    return {declare(known, fmt::format("array[N] int<lower=1, upper={}>", levels)), levels};
+  }
+
+  // One code for each combination of two columns.
+  GroupCodes combined_codes(const std::string& outer_column, const std::string& inner_column) {
+    const GroupCodes outer = group_codes(outer_column), inner = group_codes(inner_column);
+    const GroupCodes made{outer.name + "_" + inner.name, outer.levels * inner.levels};
+    transformed_ += fmt::format("  array[N] int<lower=1, upper={}> {};\n", made.levels, made.name);
+    transformed_ += fmt::format("  for (n in 1:N) {}[n] = ({}[n] - 1) * {} + {}[n];\n", made.name,
+                                outer.name, inner.levels, inner.name);
+    return made;
+  }
+
+  void add_group(const GroupEffects& effects) {
+    const auto [group, levels] = effects.combined.empty()
+                                     ? group_codes(effects.group)
+                                     : combined_codes(effects.combined[0], effects.combined[1]);
     std::vector<std::string> slopes;
     for (const std::string& name : effects.slopes) {
       const Predictor one = predictor(name);
@@ -399,9 +585,39 @@ class ProgramWriter {
 
 }  // namespace
 
-std::string regression_program(const RegressionFormula& formula, std::string_view likelihood,
-                               const Schema& schema) {
+std::string likelihood_named(std::string_view name, std::string_view link, bool has_trials) {
+  struct Alias {
+    std::string_view name, likelihood;
+  };
+  static constexpr Alias kAliases[] = {{"gaussian", "normal"},
+                                       {"student", "student_t"},
+                                       {"negbinomial", "neg_binomial_2"},
+                                       {"cumulative", "ordered"}};
+  std::string likelihood(name);
+  for (const Alias& alias : kAliases) {
+    if (name == alias.name) likelihood = alias.likelihood;
+  }
+  if (name == "binomial" && !link.empty() && !has_trials) likelihood = "bernoulli";
+  const bool counts = likelihood == "poisson" || likelihood == "neg_binomial_2";
+  const bool reals = likelihood == "normal" || likelihood == "student_t";
+  const std::string_view usual = counts ? "log" : reals ? "identity" : "logit";
+  if (link.empty() || link == usual) return likelihood;
+  throw UsageError(
+      kValueOutsideRule,
+      fmt::format("The link is '{}'; a {} likelihood has the link '{}'.", link, likelihood, usual),
+      "Use that link, or write the Stan program yourself: start from the one that "
+      "'dpvi formula' prints.");
+}
+
+RegressionProgram write_regression(const RegressionFormula& formula, std::string_view likelihood,
+                                   const Schema& schema) {
   return ProgramWriter(formula, likelihood, schema).write();
+}
+
+std::string commented_program(std::string formula, std::string_view likelihood,
+                              const RegressionProgram& program) {
+  return fmt::format("// {}, {}. Written by dpvi formula from public facts; change it freely.\n{}",
+                     in_comment(std::move(formula)), likelihood, program.text);
 }
 
 }  // namespace dpvi

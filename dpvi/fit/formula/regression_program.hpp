@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -12,13 +13,28 @@ namespace dpvi {
 inline constexpr std::array<std::string_view, 7> kLikelihoods = {
     "bernoulli", "binomial", "normal", "student_t", "poisson", "neg_binomial_2", "ordered"};
 
+// The likelihood of that name, which may also be a name of R or brms: gaussian, student,
+// negbinomial, cumulative, and binomial with a link for single trials. A link other than the usual
+// one is refused (DP102) with the way out; an empty one is not checked.
+std::string likelihood_named(std::string_view name, std::string_view link, bool has_trials);
+
+// A regression as a Stan program.
+struct RegressionProgram {
+  std::string text;
+  std::map<std::string, std::string> renamed;  // columns by variable, where the names differ
+};
+
 // Writes a regression as a Stan program for people to read and edit. Its numbers (centres, scales,
 // priors, levels) come from the schema alone; every column must be declared there. Columns whose
 // names are invalid in Stan are renamed, and a comment gives the line to add to the schema.
 //
 // Throws UsageError (DP102, DP103) for a likelihood or formula that does not fit, and InputError
 // (DP341) for an undeclared fact.
-std::string regression_program(const RegressionFormula& formula, std::string_view likelihood,
-                               const Schema& schema);
+RegressionProgram write_regression(const RegressionFormula& formula, std::string_view likelihood,
+                                   const Schema& schema);
+
+// The program below a comment that says where it comes from.
+std::string commented_program(std::string formula, std::string_view likelihood,
+                              const RegressionProgram& program);
 
 }  // namespace dpvi

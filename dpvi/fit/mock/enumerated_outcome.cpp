@@ -51,6 +51,60 @@ struct Search {
 
 }  // namespace
 
+// Keeps the probabilities of all values while the rest of the records stays the same.
+class EnumeratedOutcome::Block : public OutcomeBlock {
+ public:
+  Block(const EnumeratedOutcome& outcome, std::span<const double> theta)
+      : outcome_(outcome), lanes_(outcome.tape_, theta) {}
+
+  std::uint32_t draw(std::span<MockRecord> records, bool again,
+                     std::span<const UniformSource> uniforms) override {
+    const auto place = static_cast<std::size_t>(outcome_.column_.column);
+    if (!again) set_probabilities(records, place);
+    std::uint32_t drawn = 0;
+    for (std::size_t lane = 0; lane < records.size(); ++lane) {
+      Search search{.uniform = uniforms[lane]()};
+      std::int32_t value = outcome_.lowest_;
+      for (std::size_t i = lane; i < log_probabilities_.size() && !search.ended; i += kLanes) {
+        search.pass(value++, log_probabilities_[i]);
+      }
+      if (!search.succeeded()) continue;
+      records[lane].integers[place] = search.outcome;
+      drawn |= std::uint32_t{1} << lane;
+    }
+    return drawn;
+  }
+
+ private:
+  void set_probabilities(std::span<MockRecord> records, std::size_t place) {
+    std::vector<std::int32_t> own;
+    for (const MockRecord& record : records) own.push_back(record.integers[place]);
+    std::vector<Search> searches(records.size(), Search{.uniform = 1.0});
+    log_probabilities_.clear();
+    for (std::int32_t value = outcome_.lowest_; value <= outcome_.highest_; ++value) {
+      for (MockRecord& record : records) record.integers[place] = value;
+      const double* log_probabilities = lanes_.values(records);
+      log_probabilities_.insert(log_probabilities_.end(), log_probabilities,
+                                log_probabilities + kLanes);
+      for (std::size_t lane = 0; lane < records.size(); ++lane) {
+        searches[lane].pass(value, log_probabilities[lane]);
+      }
+      if (std::ranges::all_of(searches, &Search::ended)) break;
+    }
+    for (std::size_t lane = 0; lane < records.size(); ++lane) {
+      records[lane].integers[place] = own[lane];
+    }
+  }
+
+  const EnumeratedOutcome& outcome_;
+  RecordLanes lanes_;
+  std::vector<double> log_probabilities_;  // value * kLanes + lane
+};
+
+std::unique_ptr<OutcomeBlock> EnumeratedOutcome::block(std::span<const double> theta) const {
+  return std::make_unique<Block>(*this, theta);
+}
+
 // Adds up the probabilities of the values, and takes the one at which they exceed a uniform number.
 std::vector<bool> EnumeratedOutcome::run(std::span<const double> theta,
                                          std::span<MockRecord> records,

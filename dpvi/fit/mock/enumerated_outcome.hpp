@@ -19,11 +19,14 @@ class EnumeratedOutcome : public OutcomeSource {
                     std::int32_t highest);
 
   std::span<const RecordColumn> columns() const override { return {&column_, 1}; }
+  std::unique_ptr<OutcomeBlock> block(std::span<const double> theta) const override;
   std::vector<bool> run(std::span<const double> theta, std::span<MockRecord> records,
                         const SeededGenerator& generator,
                         const AllowedNumber& allowed) const override;
 
  private:
+  class Block;
+
   std::shared_ptr<const Graph> graph_;
   RecordTape tape_;
   RecordColumn column_;

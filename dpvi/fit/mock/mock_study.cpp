@@ -311,11 +311,17 @@ MockStudy study_mock_records(const RecordModel& model, const Binding& binding, d
   study.used_by_records = study.coordinates.used(model.used_by_records());
   if (size <= kMaxParameters) study.touched = shares_that_touch(gradients, records, study.theta);
   study_gradients(study, gradients, records);
-  study.law = find_outcome_law(model, binding);
+  study.law = find_any_outcome_law(model, binding);
+  OutcomeLengths lengths;
   if (study.law.columns) {
-    study.outcome_norms = longest_gradients(model, std::move(mock), *study.law.columns,
-                                            study.coordinates, study.theta);
+    lengths =
+        outcome_lengths(model, std::move(mock), *study.law.columns, study.coordinates, study.theta);
+  } else if (study.law.simulator) {
+    lengths = simulated_lengths(model, mock, *study.law.simulator, study.coordinates, study.theta,
+                                {.rows_per_record = rows_of_one});
   }
+  study.outcome_norms = std::move(lengths.longest);
+  study.outcome_squares = std::move(lengths.squares);
   return study;
 }
 

@@ -30,9 +30,11 @@ struct MockStudy {
   std::vector<double> gradient_norms;  // in working coordinates, increasing
   // Gradients in working coordinates, one row per record; empty with many parameters.
   std::vector<double> gradients;
-  // The law of the outcome, and the norms of longest gradients over its values (longest_gradients).
+  // The law of the outcome, and the norms of longest gradients over its values (OutcomeLengths).
   OutcomeLaw law = {};
   std::vector<double> outcome_norms = {};
+  // For each of these norms: the mean squared norm of the record's gradients under the law.
+  std::vector<double> outcome_squares = {};
   // Mock records have the largest number of rows allowed, up to a limit.
   double rows_per_record = 1.0;
 

@@ -21,6 +21,9 @@ constexpr double kLargestMean = 1e-6;
 constexpr double kMostValues = 16.0;
 // Values are counted in 32-bit integers.
 constexpr double kLargestValue = 1e9;
+// Simulation holds the gradients of all simulated outcomes of 16 records.
+constexpr std::size_t kMostSimulated = 1000;
+constexpr std::uint64_t kSimulatedSeed = 40;
 
 double norm_of(std::span<const double> vector) {
   double squares = 0.0;
@@ -138,7 +141,9 @@ OutcomeRange range_of_outcome(const Slot& slot, const BoundColumn& column) {
           std::floor(std::min(slot.upper, slot.facts.upper.value_or(slot.upper)))};
 }
 
-OutcomeLaw no_law(std::string reason) { return {std::nullopt, std::move(reason)}; }
+OutcomeLaw no_law(std::string reason) {
+  return {.columns = std::nullopt, .description = std::move(reason)};
+}
 
 }  // namespace
 
@@ -172,24 +177,100 @@ OutcomeLaw find_outcome_law(const RecordModel& model, const Binding& binding) {
         "the record",
         name, range.lowest, range.highest));
   }
-  return {std::move(columns),
-          fmt::format("the program gives {} a distribution over {:.0f} to {:.0f}", name,
-                      range.lowest, range.highest)};
+  return {.columns = std::move(columns),
+          .description = fmt::format("the program gives {} a distribution over {:.0f} to {:.0f}",
+                                     name, range.lowest, range.highest)};
 }
 
-std::vector<double> longest_gradients(const RecordModel& model, std::vector<MockRecord> records,
-                                      const OutcomeColumns& outcome, const Coordinates& coordinates,
-                                      std::span<const double> theta) {
+OutcomeLaw find_any_outcome_law(const RecordModel& model, const Binding& binding) {
+  OutcomeLaw law = find_outcome_law(model, binding);
+  if (law.columns) return law;
+  if (model.dimension() > kMostSimulated) {
+    law.description +=
+        fmt::format(", and outcomes of more than {} parameters are not simulated", kMostSimulated);
+    return law;
+  }
+  auto simulator = std::make_shared<const OutcomeSimulator>(model, binding);
+  if (simulator->found()) {
+    law.description = fmt::format("outcomes are simulated: {}", simulator->description());
+    law.simulator = std::move(simulator);
+  } else if (simulator->description() != law.description) {
+    law.description += fmt::format("; {}", simulator->description());
+  }
+  return law;
+}
+
+namespace {
+
+// Keeps the lengths of usable records, in the order of the longest.
+OutcomeLengths sorted_lengths(const std::vector<double>& longest,
+                              const std::vector<double>& squares) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < longest.size(); ++i) {
+    if (longest[i] > 0.0 && std::isfinite(longest[i])) order.push_back(i);
+  }
+  std::ranges::sort(order, {}, [&](std::size_t i) { return longest[i]; });
+  OutcomeLengths lengths;
+  for (const std::size_t i : order) {
+    lengths.longest.push_back(longest[i]);
+    lengths.squares.push_back(squares[i]);
+  }
+  return lengths;
+}
+
+// Mean squared norm of the gradients, each outcome weighted by its density.
+double mean_square(const std::vector<ValueAndGradient>& outcomes) {
+  double largest = -std::numeric_limits<double>::infinity(), total = 0.0, sum = 0.0;
+  for (const ValueAndGradient& one : outcomes) {
+    if (std::isfinite(one.value)) largest = std::max(largest, one.value);
+  }
+  for (const ValueAndGradient& one : outcomes) {
+    if (!std::isfinite(one.value)) continue;
+    const double weight = std::exp(one.value - largest), norm = norm_of(one.gradient);
+    total += weight;
+    sum += weight * norm * norm;
+  }
+  return sum / total;
+}
+
+}  // namespace
+
+OutcomeLengths simulated_lengths(const RecordModel& model, const std::vector<MockRecord>& records,
+                                 const OutcomeSimulator& simulator, const Coordinates& coordinates,
+                                 std::span<const double> theta, const SimulatedNorms& size) {
+  std::vector<double> longest, squares;
+  for (std::size_t k = 0; k < size.outcomes; ++k) {
+    std::vector<MockRecord> drawn = records;
+    simulator.simulate(theta, drawn, SeededGenerator(kSimulatedSeed + k));
+    const RecordTable table =
+        model.prepare(drawn, Precision::double_precision, size.rows_per_record);
+    RecordGradients gradients(model.tape(), table, 1);
+    longest.resize(table.record_count());
+    squares.resize(table.record_count());
+    for (std::uint64_t record = 0; record < longest.size(); ++record) {
+      ValueAndGradient one = gradients.plain_value(theta, {&record, 1});
+      coordinates.pull_back(one.gradient);
+      if (!std::isfinite(one.value)) continue;
+      const double norm = norm_of(one.gradient);
+      longest[record] = std::max(longest[record], norm);
+      squares[record] += norm * norm / static_cast<double>(size.outcomes);
+    }
+  }
+  return sorted_lengths(longest, squares);
+}
+
+OutcomeLengths outcome_lengths(const RecordModel& model, std::vector<MockRecord> records,
+                               const OutcomeColumns& outcome, const Coordinates& coordinates,
+                               std::span<const double> theta) {
   const RecordsByOutcome by_outcome(model, std::move(records), outcome);
-  std::vector<double> norms;
+  std::vector<double> longest, squares;
   for (std::uint64_t record = 0; record < by_outcome.count(); ++record) {
     std::vector<ValueAndGradient> outcomes = by_outcome.at(record, theta);
     for (ValueAndGradient& one : outcomes) coordinates.pull_back(one.gradient);
-    const double longest = longest_of(outcomes);
-    if (longest > 0.0 && std::isfinite(longest)) norms.push_back(longest);
+    longest.push_back(longest_of(outcomes));
+    squares.push_back(mean_square(outcomes));
   }
-  std::sort(norms.begin(), norms.end());
-  return norms;
+  return sorted_lengths(longest, squares);
 }
 
 }  // namespace dpvi

@@ -50,12 +50,26 @@ OutcomeSimulator::OutcomeSimulator(const RecordModel& model, const Binding& bind
   if (program->found()) {
     accept(model, std::make_unique<OutcomeSteps>(program, model.dimension()), program->outcomes,
            program->description);
+    by_steps_ = found();
   }
   if (found()) return;
   const std::vector<std::string>& outcomes = model.stan().outcomes;
   if (auto enumerated = enumerate_outcome(model, binding)) {
     accept(model, std::move(enumerated), outcomes,
            fmt::format("{} ~ the density of its values", outcomes.front()));
+  }
+}
+
+OutcomeSimulator::OutcomeSimulator(const OutcomeSimulator& accepted, const RecordModel& model)
+    : description_(accepted.description_),
+      outcomes_(accepted.outcomes_),
+      binding_(accepted.binding_),
+      by_steps_(accepted.by_steps_) {
+  if (!accepted.found()) return;
+  if (by_steps_) {
+    source_ = std::make_unique<OutcomeSteps>(model.stan().outcome_program, model.dimension());
+  } else {
+    source_ = enumerate_outcome(model, binding_);
   }
 }
 

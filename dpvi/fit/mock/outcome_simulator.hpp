@@ -22,12 +22,21 @@ class OutcomeSimulator {
  public:
   // Copies what it needs of the two.
   OutcomeSimulator(const RecordModel& model, const Binding& binding);
+  // The same law for a model of the same records in other coordinates. It is not checked again.
+  OutcomeSimulator(const OutcomeSimulator& accepted, const RecordModel& model);
 
   bool found() const { return source_ != nullptr; }
   // The law in words, or the reason why there is none.
   const std::string& description() const { return description_; }
   // The data variables that have a law, in the order of the data block. Empty if none was found.
   const std::vector<std::string>& outcomes() const { return outcomes_; }
+
+  // The numbers of a record that are drawn, and draws of them without declared bounds. The law must
+  // have been found.
+  std::span<const RecordColumn> columns() const { return source_->columns(); }
+  std::unique_ptr<OutcomeBlock> block(std::span<const double> theta) const {
+    return source_->block(theta);
+  }
 
   // Replaces the outcomes of each record by a draw at theta. A draw that violates the bounds of the
   // program or the schema is repeated a few times. If no draw is possible, the record keeps its
@@ -45,6 +54,7 @@ class OutcomeSimulator {
   std::string description_;
   std::vector<std::string> outcomes_;
   Binding binding_;
+  bool by_steps_ = false;
 };
 
 }  // namespace dpvi

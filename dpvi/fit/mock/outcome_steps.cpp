@@ -108,10 +108,12 @@ bool OutcomeSteps::reads_outcomes(NodeId root) const {
   for (const NodeId id : reachable_from(graph, std::span(&root, 1))) {
     const Node& node = graph[id];
     if (node.op != Op::record_real && node.op != Op::record_int) continue;
-    for (const RecordColumn& column : program_->columns) {
-      const bool inside =
-          column.column >= node.attributes[0] && column.column < node.attributes[0] + node.length;
-      if (inside && column.integer == (node.op == Op::record_int)) return true;
+    for (const auto* columns : {&program_->columns, &program_->latents}) {
+      for (const RecordColumn& column : *columns) {
+        const bool inside =
+            column.column >= node.attributes[0] && column.column < node.attributes[0] + node.length;
+        if (inside && column.integer == (node.op == Op::record_int)) return true;
+      }
     }
   }
   return false;
@@ -134,26 +136,30 @@ OutcomeSteps::Source OutcomeSteps::source_of(NodeId node) {
 }
 
 // Up to 16 records at a time, at one theta.
-class OutcomeSteps::Block {
+class OutcomeSteps::Block : public OutcomeBlock {
  public:
-  Block(const OutcomeSteps& steps, std::span<const double> theta, const AllowedNumber& allowed)
-      : steps_(steps), allowed_(allowed), choices_(steps.steps_.size() * kBlock) {
+  Block(const OutcomeSteps& steps, std::span<const double> theta, AllowedNumber allowed)
+      : steps_(steps), allowed_(std::move(allowed)), choices_(steps.steps_.size() * kBlock) {
     if (steps.values_of_theta_) values_ = steps.values_of_theta_->evaluate(theta);
     for (const Tape& tape : steps.tapes_) {
       tapes_.push_back(std::make_unique<Values>(tape.tape, theta));
     }
   }
 
-  // Bit k is set if record k was drawn.
-  std::uint32_t run(std::span<MockRecord> records, const UniformSource& uniform) {
+  std::uint32_t draw(std::span<MockRecord> records, bool again,
+                     std::span<const UniformSource> uniforms) override {
     records_ = records;
+    const auto columns = static_cast<std::size_t>(steps_.program_->real_columns);
+    const std::size_t stored = records.empty() ? 0 : records.front().reals.size();
+    for (MockRecord& record : records) record.reals.resize(std::max(stored, columns), 0.0);
     drawn_ = (std::uint32_t{1} << records.size()) - 1;
-    for (const auto& values : tapes_) values->of_records = nullptr;
-    const std::vector<std::vector<double>> before = outcomes();
-    for (std::size_t i = 0; i < steps_.steps_.size(); ++i) execute(i, uniform);
+    for (std::size_t i = 0; i < tapes_.size() && !again; ++i) tapes_[i]->of_records = nullptr;
+    set_outcomes_before();
+    for (std::size_t i = 0; i < steps_.steps_.size(); ++i) execute(i, uniforms);
     for (std::size_t lane = 0; lane < records.size(); ++lane) {
-      if ((drawn_ >> lane & 1) == 0) restore(lane, before[lane]);
+      if ((drawn_ >> lane & 1) == 0) restore(lane);
     }
+    for (MockRecord& record : records) record.reals.resize(stored);
     return drawn_;
   }
 
@@ -180,18 +186,18 @@ class OutcomeSteps::Block {
     }
   }
 
-  std::vector<std::vector<double>> outcomes() {
-    std::vector<std::vector<double>> list(records_.size());
+  void set_outcomes_before() {
+    before_.clear();
     for (std::size_t lane = 0; lane < records_.size(); ++lane) {
       for (const RecordColumn& column : steps_.program_->columns) {
-        list[lane].push_back(column.integer ? integer(lane, column) : number(lane, column));
+        before_.push_back(column.integer ? integer(lane, column) : number(lane, column));
       }
     }
-    return list;
   }
 
-  void restore(std::size_t lane, const std::vector<double>& values) {
+  void restore(std::size_t lane) {
     const std::vector<RecordColumn>& columns = steps_.program_->columns;
+    const double* const values = &before_[lane * columns.size()];
     for (std::size_t i = 0; i < columns.size(); ++i) set(lane, columns[i], values[i]);
   }
 
@@ -221,7 +227,7 @@ class OutcomeSteps::Block {
     return choices_[static_cast<std::size_t>(guard) * kBlock + lane] == step.step->guard_value;
   }
 
-  void execute(std::size_t index, const UniformSource& uniform) {
+  void execute(std::size_t index, std::span<const UniformSource> uniforms) {
     const Step& step = steps_.steps_[index];
     for (const Source& node : step.nodes) compute(node);
     for (const Argument& argument : step.arguments) {
@@ -237,9 +243,9 @@ class OutcomeSteps::Block {
       if (!is_active(step, lane)) continue;
       bool done = true;
       if (step.step->kind == OutcomeStep::Kind::draw) {
-        done = draw(step, lane, uniform);
+        done = draw_outcomes(step, lane, uniforms[lane]);
       } else {
-        choice = decide(step, lane, uniform);
+        choice = decide(step, lane, uniforms[lane]);
         done = choice != kNoChoice;
       }
       if (!done) drawn_ &= ~(std::uint32_t{1} << lane);
@@ -255,7 +261,7 @@ class OutcomeSteps::Block {
     return choose(numbers_, uniform);
   }
 
-  bool draw(const Step& step, std::size_t lane, const UniformSource& uniform) {
+  bool draw_outcomes(const Step& step, std::size_t lane, const UniformSource& uniform) {
     for (int i = 0; i < kAllowedDraws; ++i) {
       if (!draw_numbers(step, lane, uniform)) return false;
       if (is_allowed(*step.step)) {
@@ -271,7 +277,8 @@ class OutcomeSteps::Block {
   bool is_allowed(const OutcomeStep& step) const {
     if (!allowed_) return true;
     for (std::size_t k = 0; k < numbers_.size(); ++k) {
-      if (!allowed_(step.outcome[k], numbers_[k])) return false;
+      const bool latent = std::ranges::count(steps_.program_->latents, step.outcome[k]) > 0;
+      if (!latent && !allowed_(step.outcome[k], numbers_[k])) return false;
     }
     return true;
   }
@@ -346,14 +353,19 @@ class OutcomeSteps::Block {
   }
 
   const OutcomeSteps& steps_;
-  const AllowedNumber& allowed_;
+  const AllowedNumber allowed_;
   std::vector<double> values_;  // of theta alone
   std::vector<std::unique_ptr<Values>> tapes_;
   std::vector<int> choices_;  // step * kBlock + lane
   std::span<MockRecord> records_;
   std::uint32_t drawn_ = 0;
   std::vector<double> numbers_, arguments_;
+  std::vector<double> before_;  // the outcomes of all records before the draw
 };
+
+std::unique_ptr<OutcomeBlock> OutcomeSteps::block(std::span<const double> theta) const {
+  return std::make_unique<Block>(*this, theta, AllowedNumber());
+}
 
 std::vector<bool> OutcomeSteps::run(std::span<const double> theta, std::span<MockRecord> records,
                                     const SeededGenerator& generator,
@@ -364,9 +376,9 @@ std::vector<bool> OutcomeSteps::run(std::span<const double> theta, std::span<Moc
   for (std::size_t first = 0; first < records.size(); first += kBlock) {
     SeededStream stream = generator.stream(
         {.label = StreamLabel::predictive_draw, .step = 1, .block = first / kBlock});
-    const UniformSource uniform = [&stream] { return unit_uniform(stream); };
+    const std::vector<UniformSource> uniforms(kBlock, [&stream] { return unit_uniform(stream); });
     const std::size_t count = std::min(kBlock, records.size() - first);
-    const std::uint32_t bits = block.run(records.subspan(first, count), uniform);
+    const std::uint32_t bits = block.draw(records.subspan(first, count), false, uniforms);
     for (std::size_t lane = 0; lane < count; ++lane) drawn.push_back((bits >> lane & 1) != 0);
   }
   return drawn;

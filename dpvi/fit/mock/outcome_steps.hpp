@@ -19,6 +19,7 @@ class OutcomeSteps : public OutcomeSource {
   OutcomeSteps(std::shared_ptr<const OutcomeProgram> program, std::size_t theta_size);
 
   std::span<const RecordColumn> columns() const override { return program_->columns; }
+  std::unique_ptr<OutcomeBlock> block(std::span<const double> theta) const override;
   std::vector<bool> run(std::span<const double> theta, std::span<MockRecord> records,
                         const SeededGenerator& generator,
                         const AllowedNumber& allowed) const override;

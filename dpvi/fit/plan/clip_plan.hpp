@@ -59,8 +59,8 @@ struct ClippingSize {
 // s^2 over the phases) / rows compares the noise of the run with the whole table: more noise
 // favours more clipping. Around zero the share is 1 - k rho, at least .70. k is the dimension D
 // within [4, 12]: with few parameters each one shows the clipping bias (experiments/defaults).
-// Conditionally unbiased, the share is 1 - 2 sqrt(rho), at least .50. As epsilon and the table
-// grow, both tend to 1, and the bias of clipping to 0.
+// Conditionally unbiased, the share is the one with which mock records forecast the least variance,
+// at least .05. As epsilon and the table grow, both tend to 1, and the bias of clipping to 0.
 ClipPlan plan_clipping(ClipMode mode, std::span<const double> given, const MockStudy& study,
                        std::span<const GaussianPhase> run, const ClippingSize& records,
                        ClipCentre centre = ClipCentre::zero);

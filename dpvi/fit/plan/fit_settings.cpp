@@ -63,6 +63,7 @@ void check_clip_bounds(const std::vector<double>& bounds, std::size_t phases) {
 }  // namespace
 
 std::string_view name_of(PosteriorKind kind) {
+  if (kind == PosteriorKind::automatic) return "auto";
   return kind == PosteriorKind::trace ? "trace" : "variational";
 }
 

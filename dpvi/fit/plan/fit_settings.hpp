@@ -16,17 +16,19 @@ namespace dpvi {
 
 // How the posterior follows from the releases.
 enum class PosteriorKind {
+  automatic,   // trace where it applies, else variational
   trace,       // every release is a measurement; the posterior is inferred from all of them
   variational  // releases move a Gaussian by stochastic gradient steps, as in the 2017 paper
 };
-inline constexpr PosteriorKind kPosteriors[] = {PosteriorKind::trace, PosteriorKind::variational};
+inline constexpr PosteriorKind kPosteriors[] = {PosteriorKind::automatic, PosteriorKind::trace,
+                                                PosteriorKind::variational};
 
 std::string_view name_of(PosteriorKind kind);
 
 // Settings of a fit that change its accuracy and never its guarantee. Every default is a fixed
 // number or derived from public facts.
 struct FitSettings {
-  PosteriorKind posterior = PosteriorKind::variational;
+  PosteriorKind posterior = PosteriorKind::automatic;
   FamilyKind family = FamilyKind::mean_field;
   std::size_t rank = 5;  // of a family that takes one; at most the parameter count
   GradientMode gradient = GradientMode::aligned;

@@ -31,22 +31,27 @@ MatrixXd factor_of(const Coordinates& coordinates) {
 }
 
 // Means over mock records, in working coordinates: the squared clipped gradient, and the absolute
-// value of the part that clipping removes.
+// value of the part that clipping removes. `information` is the share that clipping keeps.
 struct ClippedGradients {
   MatrixXd square;
   VectorXd lost;
+  double information = 1.0;
 };
 
 ClippedGradients clipped_gradients(const MockStudy& study, double bound) {
   const auto size = static_cast<Eigen::Index>(study.theta.size());
   ClippedGradients result{MatrixXd::Zero(size, size), VectorXd::Zero(size)};
+  double all = 0.0, left = 0.0;
   const auto records = std::ssize(study.gradients) / size;
   for (Eigen::Index i = 0; i < records; ++i) {
     const VectorXd gradient = VectorXd::Map(study.gradients.data() + i * size, size);
     const double kept = std::min(1.0, bound / gradient.norm());
     result.square += kept * kept * gradient * gradient.transpose();
     result.lost += (1.0 - kept) * gradient.cwiseAbs();
+    all += gradient.squaredNorm();
+    left += kept * gradient.squaredNorm();
   }
+  if (all > 0.0) result.information = left / all;
   const double count = static_cast<double>(std::max<Eigen::Index>(records, 1));
   result.square /= count;
   result.lost /= count;
@@ -63,9 +68,12 @@ NoiseForecast forecast_noise(const MockStudy& study, const ForecastRun& run) {
   const MatrixXd precision = prior + run.rows * square_matrix(study.record_precision);
   const MatrixXd covariance = pseudo_inverse(precision);
   // A gradient n in working coordinates moves theta by response * n.
+  // Under a law, clipped gradients change with theta by the information that clipping keeps.
   const MatrixXd factor = factor_of(study.coordinates);
-  const MatrixXd response = factor * pseudo_inverse(factor.transpose() * precision * factor);
   const ClippedGradients gradients = clipped_gradients(study, run.gradient_bound);
+  const double kept = run.by_law ? gradients.information : 1.0;
+  const MatrixXd slope = prior + kept * (precision - prior);
+  const MatrixXd response = factor * pseudo_inverse(factor.transpose() * slope * factor);
   const double noise = run.clip_bound * run.clip_bound * run.noise_square;
   MatrixXd step = run.rows * run.sampling * gradients.square;
   for (Eigen::Index i = 0; i < size; ++i) {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include <dpvi/base/error.hpp>
 #include <dpvi/fit/plan/lane_precision.hpp>
 
 namespace dpvi {
@@ -27,6 +25,17 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
     forecast.sampling += taken / all * (1.0 - rate) / rate;
     left -= taken;
   }
+}
+
+// Adds the noise of all gradient releases together; the first release is that of information.
+void add_measurements(ForecastRun& forecast, const LoopPlan& plan) {
+  double precision = 0.0;
+  for (const LoopPhase& phase : plan.phases) {
+    const bool first = &phase == &plan.phases.front();
+    precision += static_cast<double>(phase.steps - (first ? 1 : 0)) /
+                 std::pow(phase.grid.noise_multiplier(), 2);
+  }
+  forecast.noise_square = 1.0 / precision;
 }
 
 LoopStart start_of(const FitSettings& settings, const Coordinates& coordinates,
@@ -55,18 +64,22 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
   return study.components_separated ? name + ", components separated" : name;
 }
 
-// Reason to clip around zero, or an empty text if the law of the outcome can be used.
-std::string reason_for_zero(const FitSettings& settings, const MockStudy& study) {
+// Reason to clip around zero, or an empty text if the law of the outcome can be used. A fit by
+// measurements knows the bias of clipping around zero from mock records and corrects it. It does
+// not simulate outcomes: every estimate would need new ones for all its mock records, which takes
+// twenty times as long as the rest of the fit.
+std::string reason_for_zero(const FitSettings& settings, const MockStudy& study, bool measures) {
   if (settings.clip_centre == ClipCentre::zero) return "as requested";
   if (settings.langevin) return "a Langevin chain bounds gradients around zero";
   if (settings.gradient == GradientMode::joint) return "the gradient is joint";
   if (settings.clip == ClipMode::normalised) return "gradients are normalised";
-  return study.law.columns ? "" : study.law.description;
+  if (measures && !study.law.columns) return "outcomes are not enumerated";
+  return study.law.found() ? "" : study.law.description;
 }
 
 ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
-                          const MockStudy& study) {
-  const std::string reason = reason_for_zero(settings, study);
+                          const MockStudy& study, bool measures) {
+  const std::string reason = reason_for_zero(settings, study, measures);
   const ClipCentre centre = reason.empty() ? ClipCentre::law : ClipCentre::zero;
   const bool joint = settings.gradient == GradientMode::joint;
   const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
@@ -79,45 +92,32 @@ ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& setting
   return plan;
 }
 
-[[noreturn]] void refuse_trace(const std::string& reason) {
-  throw UsageError(kContradiction,
-                   fmt::format("the posterior cannot be inferred from measurements: {}.", reason),
-                   "Use --posterior variational.");
+// What of the model a fit evaluates: with measurements, records in release coordinates. `law` has
+// none if gradients are clipped around zero.
+ModelToFit model_to_fit(const RecordModel& model, const Binding& binding, const OutcomeLaw& law,
+                        std::size_t simulated, const std::optional<TracePlan>& trace) {
+  const RecordModel& records = trace ? trace->release->records() : model;
+  ModelToFit result{.tape = &records.tape(),
+                    .prior = &model.prior(),
+                    .used_by_records = records.used_by_records(),
+                    .precision = choose_lane_precision(records, binding)};
+  if (law.columns) {
+    result.outcome = trace ? trace->law.columns : law.columns;
+  } else if (law.simulator) {
+    result.simulation = outcome_simulation(
+        trace ? trace->simulator : law.simulator, records.tape(),
+        {.reals = binding.real_slots.size(), .integers = binding.integer_slots.size()}, simulated);
+  }
+  return result;
 }
 
-// Throws UsageError if the releases of this model could not be read as measurements.
-void require_trace(const RecordModel& model, const FitSettings& settings, const MockStudy& study) {
-  constexpr std::size_t kMostParameters = 64;
-  constexpr double kFewRecords = 0.5;
-  const auto used = static_cast<std::size_t>(std::ranges::count(model.used_by_records(), true));
-  if (settings.langevin) refuse_trace("a Langevin chain was asked for");
-  if (settings.gradient == GradientMode::joint) refuse_trace("the gradient is joint");
-  if (settings.clip == ClipMode::normalised) refuse_trace("gradients are normalised");
-  if (study.components_separated) refuse_trace("components of a mixture are exchangeable");
-  if (used == 0) refuse_trace("records use no parameter");
-  if (used > kMostParameters) {
-    refuse_trace(fmt::format("records use {} parameters, more than {}", used, kMostParameters));
-  }
-  for (std::size_t i = 0; i < study.touched.size(); ++i) {
-    if (model.used_by_records()[i] && study.touched[i] < kFewRecords) {
-      refuse_trace(
-          fmt::format("few records use {}, as in a hierarchy", model.unconstrained_names()[i]));
-    }
-  }
-}
-
-std::optional<TracePlan> trace_plan(const RecordModel& model, const Binding& binding,
-                                    const FitSettings& settings, const MockStudy& study) {
-  if (settings.posterior != PosteriorKind::trace) return std::nullopt;
-  require_trace(model, settings, study);
-  auto simulator = std::make_shared<const OutcomeSimulator>(model, binding);
-  if (!simulator->found() && !study.law.columns) refuse_trace(simulator->description());
-  constexpr double kDeclaredSpread = 0.7, kUndeclaredSpread = 2.5;
-  return TracePlan{.model = &model,
-                   .law = study.law,
-                   .simulator = simulator->found() ? std::move(simulator) : nullptr,
-                   .records = study.records_in(settings.rows.value_or(kUndeclaredRows)),
-                   .records_spread = settings.rows ? kDeclaredSpread : kUndeclaredSpread};
+// Fits with few passes over the table can afford more simulated outcomes, which cost a share of
+// 1 / (outcomes + 1) of the information less.
+std::size_t simulated_outcomes(const PrivacyPlan& privacy) {
+  constexpr std::size_t kOfAllRecords = 8, kOfSamples = 4;
+  const bool all = std::ranges::all_of(
+      privacy.run, [](const GaussianPhase& phase) { return phase.sampling_rate == 1.0; });
+  return all ? kOfAllRecords : kOfSamples;
 }
 
 // Placeholder for a study of models that have no mock records.
@@ -132,28 +132,27 @@ MockStudy no_study(const ModelToFit& model) {
           .start = std::vector<double>(dimension, 0.0),
           .gradient_norms = {},
           .gradients = {},
-          .law = {std::nullopt, "the model has no mock records"}};
+          .law = {.columns = std::nullopt, .description = "the model has no mock records"}};
 }
 
 }  // namespace
 
 PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
                                 const PrivacyPlan& privacy, const FitSettings& settings,
-                                const MockStudy& study) {
-  const ClipPlan clip = private_clipping(privacy, settings, study);
+                                const MockStudy& study, std::optional<TracePlan> trace) {
+  const ClipPlan clip = private_clipping(privacy, settings, study, trace.has_value());
+  ModelToFit fitted =
+      model_to_fit(model, binding, clip.centre == ClipCentre::law ? study.law : OutcomeLaw{},
+                   simulated_outcomes(privacy), trace);
   return PrivateFitPlan({
-      .model = {.tape = &model.tape(),
-                .prior = &model.prior(),
-                .used_by_records = model.used_by_records(),
-                .precision = choose_lane_precision(model, binding),
-                .outcome = clip.centre == ClipCentre::law ? study.law.columns : std::nullopt},
+      .model = std::move(fitted),
       .binding = binding,
       .privacy = privacy,
       .loop = make_loop_plan(privacy.run, settings, clip),
       .family = settings.family_of(model.dimension()),
       .start = private_start(settings, study),
       .initial_name = initial_name(settings, study),
-      .trace = trace_plan(model, binding, settings, study),
+      .trace = std::move(trace),
   });
 }
 
@@ -164,7 +163,8 @@ PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& priv
       .model = model,
       .binding = {},
       .privacy = privacy,
-      .loop = make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study)),
+      .loop =
+          make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study, false)),
       .family = settings.family_of(model.used_by_records.size()),
       .start = private_start(settings, study),
       .initial_name = initial_name(settings, study),
@@ -178,8 +178,12 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
   ForecastRun run{.clip_bound = clip.forecast_bound,
                   .gradient_bound = clip.forecast_bound * clip.gradient_share(),
                   .rows = study.records_in(*settings.rows),
-                  .by_law = clip.centre == ClipCentre::law};
-  add_averaged_steps(run, plan.loop());
+                  .by_law = clip.centre == ClipCentre::law || plan.trace()};
+  if (plan.trace()) {
+    add_measurements(run, plan.loop());
+  } else {
+    add_averaged_steps(run, plan.loop());
+  }
   return forecast_noise(study, run);
 }
 

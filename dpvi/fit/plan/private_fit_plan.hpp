@@ -8,12 +8,13 @@
 #include <dpvi/base/precision.hpp>
 #include <dpvi/data/binding.hpp>
 #include <dpvi/family/family.hpp>
-#include <dpvi/fit/mock/outcome_simulator.hpp>
+#include <dpvi/fit/mock/keyed_outcomes.hpp>
 #include <dpvi/fit/plan/fit_settings.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/loop_start.hpp>
 #include <dpvi/fit/plan/noise_forecast.hpp>
 #include <dpvi/fit/plan/privacy_plan.hpp>
+#include <dpvi/fit/plan/trace_plan.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -32,16 +33,7 @@ struct ModelToFit {
   Precision precision = Precision::double_precision;
   // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.
   std::optional<OutcomeColumns> outcome = std::nullopt;
-};
-
-// How a fit by measurements is carried out. `model` must outlive the plan.
-struct TracePlan {
-  const RecordModel* model = nullptr;
-  OutcomeLaw law = {};
-  // nullptr if the program gives outcomes no law.
-  std::shared_ptr<const OutcomeSimulator> simulator = nullptr;
-  double records = 1.0;         // in the table: declared or guessed
-  double records_spread = 0.7;  // sd of the logarithm of that number
+  std::optional<OutcomeSimulation> simulation = std::nullopt;  // instead of `outcome`
 };
 
 // All decisions about a private fit that are made before a record is read: its privacy cost, its
@@ -79,7 +71,7 @@ class PrivateFitPlan {
 
   friend PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
                                          const PrivacyPlan& privacy, const FitSettings& settings,
-                                         const MockStudy& study);
+                                         const MockStudy& study, std::optional<TracePlan> trace);
   friend PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& privacy,
                                          const FitSettings& settings);
 
@@ -90,10 +82,11 @@ class PrivateFitPlan {
 
 // `study` must be of the same model and binding. The model must outlive the plan and all records
 // opened with it. Records are stored in the precision chosen with mock records
-// (lane_precision.hpp).
+// (lane_precision.hpp). With `trace` the posterior is inferred from measurements.
 PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
                                 const PrivacyPlan& privacy, const FitSettings& settings,
-                                const MockStudy& study);
+                                const MockStudy& study,
+                                std::optional<TracePlan> trace = std::nullopt);
 
 // Plans a fit of a model without mock records, such as one written in C++. The fit works in theta
 // itself and starts at zero unless `settings` has initial values. The default clip bound is 1.

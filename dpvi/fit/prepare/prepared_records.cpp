@@ -1,5 +1,10 @@
 #include <dpvi/fit/prepare/prepared_records.hpp>
 
+#include <algorithm>
+#include <cstring>
+
+#include <dpvi/base/error.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -22,6 +27,15 @@ PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
       other_reals_(static_cast<std::size_t>(tape.real_columns())),
       other_integers_(static_cast<std::size_t>(tape.int_columns())) {}
 
+PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
+                                 const RecordWidth& as_read)
+    : preparer_(tape),
+      as_read_(as_read),
+      table_(static_cast<std::size_t>(tape.real_columns()),
+             static_cast<std::size_t>(tape.int_columns()) + as_read.slots(), precision),
+      reals_(table_.real_slots()),
+      integers_(table_.integer_slots()) {}
+
 void PreparedRecords::append(std::span<const double> reals,
                              std::span<const std::int32_t> integers) {
   if (outcome_) {
@@ -29,8 +43,25 @@ void PreparedRecords::append(std::span<const double> reals,
     if (own < outcome_->lowest || own > outcome_->highest) return append_unusable();
     set_other_outcomes(reals, integers);
   }
+  if (as_read_) set_as_read(reals, integers);
   preparer_.prepare({reals, integers}, reals_.data(), integers_.data());
   table_.append(reals_, integers_);
+}
+
+// The layout of RecordWidth. Zeros are stored as +0, so that equal rows have equal bytes.
+void PreparedRecords::set_as_read(std::span<const double> reals,
+                                  std::span<const std::int32_t> integers) {
+  if (reals.size() != as_read_->reals || integers.size() != as_read_->integers) {
+    throw InternalError(kInternal, "a row has another width than its model.",
+                        "Report this message.");
+  }
+  std::int32_t* to = integers_.data() + (integers_.size() - as_read_->slots());
+  for (const double real : reals) {
+    const double stored = real + 0.0;
+    std::memcpy(to, &stored, sizeof stored);
+    to += 2;
+  }
+  std::copy(integers.begin(), integers.end(), to);
 }
 
 void PreparedRecords::set_other_outcomes(std::span<const double> reals,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dpvi/data/record_table.hpp>
+#include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 
@@ -20,6 +21,8 @@ class PreparedRecords {
   // other values; a row whose own value is not among them is unusable.
   PreparedRecords(const RecordTape& tape, Precision precision,
                   std::optional<OutcomeColumns> outcome = std::nullopt);
+  // For simulated outcomes a stored row also holds the row as read.
+  PreparedRecords(const RecordTape& tape, Precision precision, const RecordWidth& as_read);
 
   // Same contract as in RecordTable.
   void append(std::span<const double> reals, std::span<const std::int32_t> integers);
@@ -28,10 +31,12 @@ class PreparedRecords {
   RecordTable gathered() && { return std::move(table_).gathered(); }
 
  private:
+  void set_as_read(std::span<const double> reals, std::span<const std::int32_t> integers);
   void set_other_outcomes(std::span<const double> reals, std::span<const std::int32_t> integers);
 
   RecordPreparer preparer_;
   std::optional<OutcomeColumns> outcome_;
+  std::optional<RecordWidth> as_read_;
   RecordTable table_;
   std::vector<double> reals_;  // current row
   std::vector<std::int32_t> integers_;

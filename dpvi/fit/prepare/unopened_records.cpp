@@ -1,5 +1,6 @@
 #include <dpvi/fit/prepare/unopened_records.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/stream_columns.hpp>
 #include <dpvi/data/table_inspection.hpp>
 #include <dpvi/data/text_columns.hpp>
 
@@ -39,6 +41,12 @@ void read(ColumnSource& source, const Binding& binding, PreparedRecords& records
   } else {
     read_records(source, binding, records);
   }
+}
+
+bool is_public_variable(const BindingRequest& request, const std::string& name) {
+  return std::ranges::any_of(request.variables, [&](const DataVariable& variable) {
+    return variable.name == name && !variable.per_record;
+  });
 }
 
 // The sizes in Stan JSON may follow the records, so the file is read twice.
@@ -73,14 +81,25 @@ UnopenedRecords::UnopenedRecords(BindingRequest request,
 
 UnopenedRecords::UnopenedRecords(BindingRequest request, MemoryTable table)
     : request_(std::move(request)) {
-  request_.header = table.header();
+  names_ = table.header();
+  request_.header = names_;
   binding_ = bind_columns(request_);
+  rows_ = std::move(table);
+}
+
+UnopenedRecords::UnopenedRecords(BindingRequest request, std::shared_ptr<ColumnStream> table)
+    : request_(std::move(request)) {
+  names_ = table->header();
+  request_.header = names_;
+  binding_ = bind_columns(request_);
+  table->refuse_types(binding_);
   rows_ = std::move(table);
 }
 
 void UnopenedRecords::bind_csv() {
   const CsvReader& csv = rows_.emplace<CsvReader>(request_.table_file);
-  request_.header = csv.header();
+  names_ = csv.header();
+  request_.header = names_;
   binding_ = bind_columns(request_);
 }
 
@@ -88,6 +107,9 @@ void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
   refuse_pipe(request_.table_file);
   const JsonData outline =
       read_stan_json(request_.table_file, public_in_json(request_, public_names));
+  for (const auto& [name, variable] : outline) {
+    if (!is_public_variable(request_, name)) names_.push_back(name);
+  }
   JsonBinding bound = dpvi::bind_json(outline, std::move(request_), public_names);
   request_ = std::move(bound.request);
   binding_ = std::move(bound.binding);
@@ -100,7 +122,11 @@ void UnopenedRecords::read_rows(PreparedRecords& records, InspectFirst inspect) 
     TextColumns source(csv, column_request(binding_));
     read(source, binding_, records, inspect);
   } else if (const auto* table = std::get_if<MemoryTable>(&rows_)) {
-    MemoryColumns source(*table, column_request(binding_));
+    OnePiece piece(*table);
+    StreamColumns source(piece, column_request(binding_));
+    read(source, binding_, records, inspect);
+  } else if (const auto* stream = std::get_if<std::shared_ptr<ColumnStream>>(&rows_)) {
+    StreamColumns source(**stream, column_request(binding_));
     read(source, binding_, records, inspect);
   } else {
     JsonColumns source(read_stan_json(request_.table_file), request_, binding_);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <dpvi/data/binding.hpp>
+#include <dpvi/data/column_stream.hpp>
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/memory_table.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
@@ -20,10 +22,10 @@ class UnprotectedRecords;
 enum class InspectFirst { no, yes };
 
 // Records of which only the public part has been read: the header line of a CSV file, the names and
-// public values of a Stan JSON file, or the column names of a table in memory. Only open_records()
-// and open_unprotected_records() read their rows (private_records.hpp). Rows of a CSV file are read
-// one by one, so one copy of the records is held at a time, or two if rows of one unit are far
-// apart. Stan JSON is parsed whole before its rows are read.
+// public values of a Stan JSON file, or the column names of a table in memory or of a stream. Only
+// open_records() and open_unprotected_records() read their rows (private_records.hpp). Rows of a
+// CSV file are read one by one, so one copy of the records is held at a time, or two if rows of one
+// unit are far apart. Stan JSON is parsed whole before its rows are read.
 class UnopenedRecords {
  public:
   // Binds the program to the file named by `request.table_file`. `public_names` lists public
@@ -31,10 +33,15 @@ class UnopenedRecords {
   UnopenedRecords(BindingRequest request, const std::vector<std::string>& public_names);
   // Binds the program to the columns of a table in memory.
   UnopenedRecords(BindingRequest request, MemoryTable table);
+  // Binds the program to the columns of a table that another program holds.
+  UnopenedRecords(BindingRequest request, std::shared_ptr<ColumnStream> table);
 
   // The request, completed with the public part of the records.
   const BindingRequest& request() const { return request_; }
   const Binding& binding() const { return binding_; }
+  // Names of the columns, in the order of the table: of a Stan JSON file, those of all variables
+  // that are not public data of the program.
+  const std::vector<std::string>& names() const { return names_; }
 
  private:
   friend PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
@@ -52,7 +59,8 @@ class UnopenedRecords {
 
   BindingRequest request_;
   Binding binding_;
-  std::variant<JsonFile, CsvReader, MemoryTable> rows_;
+  std::vector<std::string> names_;
+  std::variant<JsonFile, CsvReader, MemoryTable, std::shared_ptr<ColumnStream>> rows_;
 };
 
 // Decides by the file name.

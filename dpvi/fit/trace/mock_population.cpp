@@ -134,15 +134,33 @@ MockPopulation::~MockPopulation() = default;
 std::size_t MockPopulation::size() const { return own_.size(); }
 
 void MockPopulation::redraw(std::span<const double> theta) {
+  redraw(std::vector<std::vector<double>>(kOutcomePoints, {theta.begin(), theta.end()}));
+}
+
+void MockPopulation::redraw(std::span<const std::vector<double>> points) {
+  const std::size_t count = points.size();
   if (law_) {
-    const MockScores all = scores(theta);
     SeededStream stream =
         SeededGenerator(kOutcomeSeed).stream({.label = StreamLabel::predictive_draw});
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-      own_[i] = selected(all.log_densities, static_cast<Eigen::Index>(i), unit_uniform(stream));
+    std::vector<double> uniforms(own_.size());
+    for (double& uniform : uniforms) uniform = unit_uniform(stream);
+    const bool one_point = std::ranges::all_of(
+        points, [&](const std::vector<double>& point) { return point == points[0]; });
+    const std::size_t shares = one_point ? 1 : count;
+    for (std::size_t b = 0; b < shares; ++b) {
+      const MockScores all = scores(points[b]);
+      for (std::size_t i = b * own_.size() / shares; i < (b + 1) * own_.size() / shares; ++i) {
+        own_[i] = selected(all.log_densities, static_cast<Eigen::Index>(i), uniforms[i]);
+      }
     }
   } else if (simulator_ != nullptr) {
-    simulator_->simulate(theta, rows_, SeededGenerator(kOutcomeSeed));
+    for (std::size_t b = 0; b < count; ++b) {
+      const auto first = static_cast<std::ptrdiff_t>(b * own_.size() / count * rows_of_one_);
+      const auto end = static_cast<std::ptrdiff_t>((b + 1) * own_.size() / count * rows_of_one_);
+      std::vector<MockRecord> share(rows_.begin() + first, rows_.begin() + end);
+      simulator_->simulate(points[b], share, SeededGenerator(kOutcomeSeed + b));
+      std::ranges::move(share, rows_.begin() + first);
+    }
     tables_.front() = model_.prepare(rows_, Precision::double_precision, rows_of_one_);
   }
 }

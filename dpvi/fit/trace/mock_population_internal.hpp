@@ -46,8 +46,13 @@ class MockPopulation {
 
   // Draws all outcomes at theta, always from the same random numbers.
   void redraw(std::span<const double> theta);
+  // Draws the outcomes of a share of the records at each point, from the same random numbers again.
+  void redraw(std::span<const std::vector<double>> points);
 
   MockScores scores(std::span<const double> theta) const;
+
+  // The rows with their outcomes. With a law, the outcomes are MockScores::own instead.
+  const std::vector<MockRecord>& rows() const { return rows_; }
 
  private:
   const RecordModel& model_;
@@ -58,5 +63,8 @@ class MockPopulation {
   std::vector<RecordTable> tables_;  // one for each value of the outcome
   std::vector<std::size_t> own_;
 };
+
+// How many points share the records of a population if its outcomes are drawn at several points.
+inline constexpr std::size_t kOutcomePoints = 16;
 
 }  // namespace dpvi

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include <dpvi/fit/trace/dense_gaussian_internal.hpp>
@@ -8,10 +7,13 @@
 
 namespace dpvi {
 
-// A Gaussian with the medians and spreads of draws from the prior, as if parameters were
-// independent. It only guides where releases are made: the posterior has the prior itself. `used`
-// are the places of some of the `size` parameters.
-DenseGaussian rough_prior(const UniformFunction& prior, std::size_t size,
-                          const std::vector<std::size_t>& used);
+// The prior of the release coordinates, roughly.
+struct RoughPrior {
+  // Medians and spreads of draws from the prior, as if coordinates were independent. It only guides
+  // where releases are made: the posterior has the prior itself.
+  DenseGaussian gaussian;
+  std::vector<double> centre;  // its mean
+};
+RoughPrior rough_prior(const UniformFunction& prior, const UniformMap& release);
 
 }  // namespace dpvi

@@ -1,28 +1,25 @@
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
-#include <dpvi/fit/trace/trace_inference_internal.hpp>
+#include <dpvi/sample/site_target.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
 namespace dpvi {
 
-// The mode of prior times site, and the covariances there.
-struct SitePosterior {
+// The mean of sampled draws, their covariance, and the part of it that would remain without privacy
+// noise.
+struct PosteriorParts {
   Eigen::VectorXd mean;
-  Eigen::MatrixXd covariance;        // with all uncertainty
-  Eigen::MatrixXd model_covariance;  // as if there were no privacy noise
+  Eigen::MatrixXd covariance;
+  Eigen::MatrixXd model_covariance;
 };
 
-// `used` are the places of the site's parameters in theta. The search starts at `start`.
-SitePosterior site_posterior(const UniformFunction& prior, const TraceSite& site,
-                             const std::vector<std::size_t>& used, std::span<const double> start);
-
-// The entries of `values` at these places.
-Eigen::VectorXd entries_at(std::span<const double> values, const std::vector<std::size_t>& places);
+// The parts are divided by the curvatures of prior times site at the mean, with and without noise.
+PosteriorParts posterior_parts(const UniformFunction& prior, const Site& site,
+                               const Site& site_without_noise,
+                               const std::vector<std::vector<double>>& draws);
 
 }  // namespace dpvi

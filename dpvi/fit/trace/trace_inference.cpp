@@ -23,8 +23,12 @@ using Eigen::VectorXd;
 constexpr double kPredictionError = 0.1;
 // Relative error of the clipping bias that mock records predict.
 constexpr double kBiasError = 0.15;
+// Relative error of what the uncertainty of the estimate adds to a release.
+constexpr double kBendError = 0.3;
 // The longest move of the estimate, in units of one record's information.
 constexpr double kLongestMove = 0.7;
+// The rough prior says at most as much as this many records.
+constexpr double kMostPriorRecords = 100.0;
 // Correlations of gradients below this are attributed to chance.
 constexpr double kChanceCorrelation = 0.1;
 
@@ -59,16 +63,29 @@ MatrixXd set_quotient(TraceSite& site, const VectorXd& mean, const MatrixXd& pre
 
 }  // namespace
 
-TraceInference::TraceInference(MockPopulation& population, TraceFacts facts)
-    : population_(population), facts_(std::move(facts)) {
+TraceInference::TraceInference(MockPopulation& population, std::array<MockPopulation*, 2> around,
+                               TraceFacts facts)
+    : population_(population), around_(around), facts_(std::move(facts)) {
   estimate_.resize(std::ssize(facts_.used));
   for (std::size_t k = 0; k < facts_.used.size(); ++k) {
     estimate_[static_cast<Index>(k)] = facts_.start[facts_.used[k]];
   }
   clip_bias_ = VectorXd::Zero(estimate_.size());
+  bend_shift_ = clip_bias_;
   columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
   sizes_ = VectorXd::Ones(estimate_.size());
   read_all();
+  limit_prior();
+}
+
+// A prior may have infinite mass where a scale is 0: its draws then say that effects are 0.
+void TraceInference::limit_prior() {
+  for (Index k = 0; k < estimate_.size(); ++k) {
+    const double touched = (score_.col(k).array() != 0.0).cast<double>().mean();
+    const double one = information_(k, k) / std::max(touched, 1e-12);
+    double& precision = facts_.prior.precision(k, k);
+    if (one > 0.0) precision = std::min(precision, kMostPriorRecords * one);
+  }
 }
 
 std::vector<double> TraceInference::whole(const VectorXd& theta) const {
@@ -80,9 +97,10 @@ std::vector<double> TraceInference::whole(const VectorXd& theta) const {
 }
 
 // What the scores of mock records would be if their information were that of real ones.
-MockScores TraceInference::scores_at(const VectorXd& theta) const {
+MockScores TraceInference::scores_at(const VectorXd& theta,
+                                     const MockPopulation& population) const {
   const VectorXd there = estimate_ + sizes_.asDiagonal() * (theta - estimate_);
-  MockScores scores = population_.scores(whole(columns_.transpose() * there));
+  MockScores scores = population.scores(whole(columns_.transpose() * there));
   for (MatrixXd& gradients : scores.gradients) {
     gradients = used_columns(gradients) * columns_.transpose() * sizes_.asDiagonal();
   }
@@ -177,10 +195,13 @@ void TraceInference::add(GradientMeasurement measurement) {
 void TraceInference::read_all() {
   correct_curvature();
   population_.redraw(whole(columns_.transpose() * estimate_));
-  scores_ = scores_at(estimate_);
+  redraw_around();
+  scores_ = scores_at(estimate_, population_);
   score_ = scores_.own_gradients();
   information_ = product_mean(score_, score_);
   set_factor();
+  bend_.resize(0);
+  if (!measurements_.empty() && spread_.size() > 0) bend_ = bend_at(measurements_.back());
   readings_.clear();
   for (const GradientMeasurement& one : measurements_) readings_.push_back(reading_of(one));
   set_variances();
@@ -189,7 +210,7 @@ void TraceInference::read_all() {
 
 TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& measurement) const {
   const MatrixXd there =
-      MockClipping(scores_at(measurement.theta), measurement.factor, facts_.centre)
+      MockClipping(scores_at(measurement.theta, population_), measurement.factor, facts_.centre)
           .clipped(measurement.bound);
   const MockClipping here(scores_, measurement.factor, facts_.centre);
   const MatrixXd here_clipped = here.clipped(measurement.bound);
@@ -202,7 +223,47 @@ TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& me
   if (facts_.centre == ClipCentre::zero) {
     reading.offset -= mean_of(here.gradients()) - mean_of(here_clipped);
   }
+  if (bend_.size() > 0) reading.offset += measurement.factor.transpose() * bend_;
   return reading;
+}
+
+// Draws outcomes at parameters on either side of the estimate, as far from it as they may be.
+void TraceInference::redraw_around() {
+  if (spread_.size() == 0) return;
+  SeededStream stream = SeededGenerator(6).stream({.label = StreamLabel::predictive_draw});
+  std::vector<std::vector<double>> above, below;
+  VectorXd normal(estimate_.size());
+  for (std::size_t b = 0; b < kOutcomePoints; ++b) {
+    for (double& entry : normal) entry = standard_normal(stream);
+    const VectorXd move = spread_ * normal;
+    above.push_back(whole(columns_.transpose() * (estimate_ + move)));
+    below.push_back(whole(columns_.transpose() * (estimate_ - move)));
+  }
+  around_[0]->redraw(above);
+  around_[1]->redraw(below);
+}
+
+// Parameters differ from the estimate, and a release is not linear in the difference: residuals,
+// for example, are larger than at the estimate, whichever way the parameters differ. Returns the
+// mean of what this adds to a release per record, in theta. It is smaller where mock records leave
+// it uncertain.
+VectorXd TraceInference::bend_at(const GradientMeasurement& measurement) const {
+  MatrixXd difference =
+      -MockClipping(scores_at(measurement.theta, population_), measurement.factor, facts_.centre)
+           .clipped(measurement.bound);
+  for (const MockPopulation* side : around_) {
+    difference +=
+        0.5 * MockClipping(scores_at(measurement.theta, *side), measurement.factor, facts_.centre)
+                  .clipped(measurement.bound);
+  }
+  const double count = static_cast<double>(difference.rows());
+  VectorXd bend = VectorXd::Zero(estimate_.size());
+  for (Index k = 0; k < bend.size(); ++k) {
+    const double mean = difference.col(k).mean();
+    const double variance = (difference.col(k).array() - mean).square().sum() / (count * count);
+    bend[k] = mean * mean * mean / std::max(mean * mean + variance, 1e-300);
+  }
+  return measurement.factor.transpose().triangularView<Eigen::Upper>().solve(bend);
 }
 
 // The nearest measurements that together have the smallest error. A prediction is wrong by a share
@@ -255,7 +316,10 @@ void TraceInference::set_factor() {
   if (cholesky_factor(correlation, kLeastCondition)) {
     decorrelated = cholesky_factor(pseudo_inverse(correlation)).value_or(decorrelated);
   }
-  factor_ = scale.asDiagonal() * decorrelated;
+  // A parameter that more records use than another is known better anyway. It takes a smaller share
+  // of the clip bound, which leaves it less biased.
+  const VectorXd modest = (root.minCoeff() * root.cwiseInverse()).cwiseSqrt();
+  factor_ = modest.cwiseProduct(scale).asDiagonal() * decorrelated;
 }
 
 void TraceInference::set_data_covariance() {
@@ -269,6 +333,8 @@ void TraceInference::set_data_covariance() {
   data_covariance_ =
       inverse * product_mean(clipped, clipped) * inverse.transpose() / facts_.records;
   clip_bias_.setZero();
+  bend_shift_.setZero();
+  if (bend_.size() > 0) bend_shift_ = inverse * (factor.transpose() * bend_);
   if (facts_.centre == ClipCentre::zero) {
     clip_bias_ = inverse * (mean_of(clipped) - mean_of(here.gradients()));
   }
@@ -302,8 +368,10 @@ void TraceInference::update() {
   const VectorXd right =
       solver.solve(slope) + facts_.prior.precision * (facts_.prior.mean - estimate_);
   total = 0.5 * (total + total.transpose().eval());
-  VectorXd move = pseudo_inverse(total) * right;
+  const MatrixXd covariance = pseudo_inverse(total);
+  VectorXd move = covariance * right;
   if (!move.allFinite()) move.setZero();
+  spread_ = cholesky_factor(covariance).value_or(MatrixXd());
   const double length = std::sqrt(std::max(0.0, move.dot(information_ * move)));
   if (length > kLongestMove) move *= kLongestMove / length;
   damp(move);
@@ -312,7 +380,7 @@ void TraceInference::update() {
 
 // A coordinate that turns back moves less the next time: its slope is larger than mock records say.
 void TraceInference::damp(VectorXd& move) {
-  constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.1;
+  constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.3;
   if (previous_move_.size() == 0) {
     previous_move_ = VectorXd::Zero(move.size());
     damping_ = VectorXd::Ones(move.size());
@@ -392,6 +460,7 @@ TraceSite TraceInference::site() const {
   site.noise_covariance = covariance - data;
   site.remaining_bias = kBiasError * clip_bias_;
   site.noise_covariance += site.remaining_bias * site.remaining_bias.transpose();
+  site.noise_covariance += kBendError * kBendError * bend_shift_ * bend_shift_.transpose();
   return site;
 }
 

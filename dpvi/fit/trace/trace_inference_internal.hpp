@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -63,8 +64,10 @@ struct TraceFacts {
 // in the parameters that generate the records. All of it is post-processing of releases.
 class TraceInference {
  public:
-  // `population` must outlive this object.
-  TraceInference(MockPopulation& population, TraceFacts facts);
+  // The populations must outlive this object. They have the same records; two of them serve to draw
+  // outcomes on either side of the estimate.
+  TraceInference(MockPopulation& population, std::array<MockPopulation*, 2> around,
+                 TraceFacts facts);
 
   void add(GradientMeasurement measurement);
   void set_information(InformationMeasurement measurement);
@@ -105,7 +108,10 @@ class TraceInference {
   Quadratic quadratic(const Eigen::MatrixXd& stretch) const;
   std::vector<double> whole(const Eigen::VectorXd& theta) const;
   Eigen::MatrixXd used_columns(const Eigen::MatrixXd& all) const;
-  MockScores scores_at(const Eigen::VectorXd& theta) const;
+  MockScores scores_at(const Eigen::VectorXd& theta, const MockPopulation& population) const;
+  void limit_prior();
+  void redraw_around();
+  Eigen::VectorXd bend_at(const GradientMeasurement& measurement) const;
   void read_all();
   Reading reading_of(const GradientMeasurement& measurement) const;
   std::vector<bool> commonly_touched() const;
@@ -116,6 +122,7 @@ class TraceInference {
   void set_data_covariance();
 
   MockPopulation& population_;
+  std::array<MockPopulation*, 2> around_;
   TraceFacts facts_;
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
@@ -133,6 +140,9 @@ class TraceInference {
   Eigen::MatrixXd information_;  // of one record
   Eigen::MatrixXd data_covariance_;
   Eigen::VectorXd clip_bias_;
+  Eigen::MatrixXd spread_;      // factor of the covariance of the parameters around the estimate
+  Eigen::VectorXd bend_;        // what that uncertainty adds to a gradient; empty if unknown
+  Eigen::VectorXd bend_shift_;  // by how much that uncertainty moves the last measurement
   Eigen::VectorXd previous_move_;
   Eigen::VectorXd damping_;
   std::size_t counted_ = 0;  // measurements that are not left out

@@ -28,7 +28,7 @@ std::string words_of(const GaussianRun& run) {
 }  // namespace
 
 ExecutedPrivacyPlan::ExecutedPrivacyPlan(const PrivacyPlan& plan, const LoopOutcome& outcome)
-    : plan_(plan), family_parameters_(outcome.parameters) {
+    : plan_(plan), result_(outcome.result()) {
   const GaussianRun planned = joined_phases(plan.run);
   const GaussianRun& executed = outcome.releases.run();
   if (planned == executed) return;
@@ -38,10 +38,10 @@ ExecutedPrivacyPlan::ExecutedPrivacyPlan(const PrivacyPlan& plan, const LoopOutc
                       kNextStep);
 }
 
-void ExecutedPrivacyPlan::require_result(std::span<const double> family_parameters) const {
-  // Compares bit patterns: the parameters of a diverged run may be NaN.
+void ExecutedPrivacyPlan::require_result(std::span<const double> result) const {
+  // Compares bit patterns: the numbers of a diverged run may be NaN.
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
-  if (std::ranges::equal(family_parameters, family_parameters_, {}, bits, bits)) return;
+  if (std::ranges::equal(result, result_, {}, bits, bits)) return;
   throw InternalError(kInternal, "the privacy plan belongs to another result.", kNextStep);
 }
 

@@ -20,12 +20,12 @@ class ExecutedPrivacyPlan {
 
   const PrivacyPlan& plan() const { return plan_; }
 
-  // Throws InternalError unless the run ended with these family parameters.
-  void require_result(std::span<const double> family_parameters) const;
+  // Throws InternalError unless the run ended with these numbers (LoopOutcome::result).
+  void require_result(std::span<const double> result) const;
 
  private:
   PrivacyPlan plan_;
-  std::vector<double> family_parameters_;
+  std::vector<double> result_;
 };
 
 }  // namespace dpvi

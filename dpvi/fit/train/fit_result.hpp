@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/base/study.hpp>
 #include <dpvi/family/gaussian.hpp>
 #include <dpvi/family/location_noise.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
@@ -19,6 +20,7 @@ namespace dpvi {
 // Public settings of the loop as executed.
 struct ExecutedLoop {
   std::string posterior = "variational";  // or trace
+  std::string posterior_reason = {};      // in words
   std::string clip = "fixed";             // fixed, adaptive or normalised
   double clip_bound = 1.0;                // the first one if adaptive
   std::string clip_centre = "zero";       // zero or law
@@ -59,6 +61,15 @@ struct PriorCurve {
   std::vector<double> density;
 };
 
+// What a ledger says about a data set. The guarantee of all runs together is the budget.
+struct LedgerTotal {
+  double spent_epsilon = 0.0;  // valid if no run depended on an earlier result
+  double budget_epsilon = 0.0;
+  double budget_delta = 0.0;
+  std::string adjacency;
+  std::int64_t runs = 0;  // charged ones
+};
+
 // The entry of a ledger that counts a run, and the head of that ledger when the run started.
 // Whoever has the bundle can show that a ledger without that line is not the whole ledger.
 struct LedgerMark {
@@ -66,6 +77,9 @@ struct LedgerMark {
   std::int64_t entry = 0;
   std::int64_t position = 0;
   std::string head;  // hash of the line at that position
+  // The account at that moment, with this run: what all charged runs cost together, of which
+  // budget.
+  std::optional<LedgerTotal> total = std::nullopt;
 };
 
 // Everything that a fit returns. All of it may be published unless it is stamped not private. It
@@ -77,6 +91,7 @@ struct FitResult {
   std::string started_at;   // UTC, "YYYY-MM-DD HH:MM:SS", before data was opened
 
   Gaussian fitted;                               // the posterior as the last iterates have it
+  std::vector<double> site_mean = {};            // of a fit by measurements
   LocationNoise location_noise;                  // how far noise and sampling may have moved it
   Gaussian total;                                // both: the posterior that is published
   std::vector<std::string> unconstrained_names;  // in Stan's order, dots for indices
@@ -103,8 +118,10 @@ struct FitResult {
   std::vector<std::string> public_facts;             // one sentence each
   std::vector<std::string> dropped_quantities;       // generated quantities that require records
   std::optional<UnitOfPrivacy> unit = std::nullopt;  // nullopt: one row
+  bool one_row_per_person = false;                   // declared by the schema
   // True if the run would have been refused for a column without a usable cell.
   bool inspected_first = false;
+  Study study = {};
   std::optional<LedgerMark> ledger = std::nullopt;  // nullopt: no ledger counts the run
   PublicInputs inputs = {};
   std::optional<ForecastOfFit> forecast = std::nullopt;  // nullopt: number of rows undeclared

@@ -12,6 +12,9 @@ constexpr double kLargestDrift = 5.0;
 constexpr double kLargestMove = 3.0;
 constexpr double kLargestHiddenMove = 1.5;
 constexpr double kLargestClipBias = 0.5;
+// The uncertainty of a fit by measurements includes what clipping may have left; it must not
+// consist of it.
+constexpr double kLargestIncludedBias = 0.9;
 // In prior standard deviations: how far from the prior's centre an answer is absurd, and how little
 // may be learnt beyond the prior.
 constexpr double kAbsurd = 20.0;
@@ -82,6 +85,11 @@ class Judge {
   }
 
   void judge_bias() {
+    if (evidence_.measured) {
+      add_if_any(FitStatus::biased, "most of its sd is what clipping may have moved",
+                 exceeds(evidence_.clip_bias, kLargestIncludedBias));
+      return;
+    }
     add_if_any(FitStatus::biased, "clipping may have moved it by more than half its sd",
                exceeds(evidence_.clip_bias, kLargestClipBias));
   }

@@ -18,6 +18,8 @@
 
 namespace dpvi {
 
+class StepStore;
+
 // Called with the number of completed steps and the total; returning false stops the run. An empty
 // function lets it run to the end.
 using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
@@ -25,7 +27,8 @@ using FitProgress = std::function<bool(std::int64_t done, std::int64_t all)>;
 // Settings that affect speed and never privacy.
 struct FitSpeed {
   int threads = all_cores();
-  bool profile = false;  // time clipping and gradients separately, at a small cost
+  bool profile = false;           // time clipping and gradients separately, at a small cost
+  StepStore* recorded = nullptr;  // steps of earlier attempts, and the place for new ones
 };
 
 struct FittedPosterior {
@@ -35,7 +38,7 @@ struct FittedPosterior {
   std::vector<std::vector<double>> samples;  // of a chain, in theta
   LocationNoise location_noise;
   // Of a fit by measurements: what the releases say about theta, and how well they agree.
-  std::optional<Site> site = std::nullopt;
+  std::optional<Site> site = std::nullopt, site_without_noise = std::nullopt;
   std::optional<MeasurementEvidence> measured = std::nullopt;
   std::vector<double> clip_bias = {};
   ExecutedLoop loop;

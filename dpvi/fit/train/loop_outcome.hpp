@@ -20,9 +20,15 @@ struct LoopTimes {
 };
 
 struct LoopOutcome {
+  // The numbers that identify the result of the run.
+  const std::vector<double>& result() const { return site_mean.empty() ? parameters : site_mean; }
+
   std::vector<double> parameters;  // family parameters over theta, averaged over the last iterates
-  IterateTrace locations;          // locations of the averaged iterates, in theta
-  IteratePath path = {};           // a few locations of the whole run, in theta
+  // Of a fit by measurements: the mean of its site. It takes the place of the family parameters,
+  // which follow later.
+  std::vector<double> site_mean = {};
+  IterateTrace locations;  // locations of the averaged iterates, in theta
+  IteratePath path = {};   // a few locations of the whole run, in theta
   // Row-major matrix A such that A A' is the covariance of the average in theta. Empty if unknown.
   std::vector<double> location_factor;
   // With too many parameters or too few steps for such a matrix: standard deviations. Empty if

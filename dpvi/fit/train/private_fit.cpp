@@ -1,5 +1,7 @@
 #include <dpvi/fit/train/private_fit.hpp>
 
+#include <memory>
+
 #include <dpvi/fit/train/trace_loop.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 
@@ -8,14 +10,15 @@ namespace {
 
 // A fit by measurements has no iterates whose scatter would mean anything.
 void add_measurements(FittedPosterior& fitted, TraceOutcome traced) {
-  fitted.location_noise = std::move(traced.location_noise);
   fitted.trace = {.optimisation = Optimisation::stationary,
                   .r_hat = {},
                   .effective_size = {},
-                  .mean_sd = fitted.location_noise.standard_deviations(),
+                  .mean_sd = {},
                   .drift = {},
-                  .remaining_move = std::move(traced.last_move)};
+                  .remaining_move = std::move(traced.last_move),
+                  .path = std::move(fitted.trace.path)};
   fitted.site = std::move(traced.site);
+  fitted.site_without_noise = std::move(traced.site_without_noise);
   fitted.measured = traced.measured;
   fitted.clip_bias = std::move(traced.clip_bias);
   ExecutedLoop& loop = fitted.loop;
@@ -34,17 +37,22 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                               const FitProgress& progress) {
   const PrivateFitPlan& plan = records.plan();
   const ModelToFit& model = plan.model();
-  RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome);
+  std::shared_ptr<const SimulatedOutcomes> simulated;
+  if (model.simulation) {
+    simulated = std::make_shared<const KeyedOutcomes>(*model.simulation, *model.tape);
+  }
+  RecordGradients gradients(*model.tape, records.table_, speed.threads, model.outcome,
+                            std::move(simulated));
   gradients.measure_clipping(speed.profile);
   std::optional<TraceOutcome> traced;
   LoopOutcome outcome = [&] {
     const StepWatcher watcher = watcher_of(progress, plan.loop().steps());
     if (plan.trace()) {
-      traced = run_trace(plan, gradients, watcher);
+      traced = run_trace(plan, gradients, watcher, {.recorded = speed.recorded});
       return std::move(traced->loop);
     }
     return run_private_loop(plan.loop(), {model.prior, &gradients, model.used_by_records},
-                            plan.family(), plan.start(), watcher);
+                            plan.family(), plan.start(), watcher, {.recorded = speed.recorded});
   }();
   const std::vector<double>& centre = plan.start().coordinates.centre();
   const bool from_zero = centre == std::vector<double>(centre.size());

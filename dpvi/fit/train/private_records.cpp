@@ -28,6 +28,10 @@ RecordTable filled(PreparedRecords records, const FillRecords& fill) {
 
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill) {
   const ModelToFit& model = plan.model();
+  if (model.simulation) {
+    return {plan,
+            filled(PreparedRecords(*model.tape, model.precision, model.simulation->width), fill)};
+  }
   return {plan, filled(PreparedRecords(*model.tape, model.precision, model.outcome), fill)};
 }
 

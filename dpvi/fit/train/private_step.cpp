@@ -1,8 +1,11 @@
 #include <dpvi/fit/train/private_step.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include <dpvi/base/error.hpp>
 #include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
@@ -10,6 +13,21 @@ namespace {
 
 // Public upper bound on the size of any batch: no table in memory has more records.
 constexpr std::uint64_t kMaxRecords = std::uint64_t{1} << 32;
+
+// The total of a plan with all records in every step; nullopt for other plans.
+std::optional<MuFilter> filter_of(const LoopPlan& plan) {
+  MuFilter filter;
+  for (const LoopPhase& phase : plan.phases) {
+    if (!phase.sampling_rate.selects_all()) return std::nullopt;
+    filter.allow(phase.grid, phase.steps);
+  }
+  return filter;
+}
+
+bool nearly_equal(double a, double b) {
+  constexpr double kRoundOff = 1e-6;
+  return std::abs(a - b) <= kRoundOff * (1.0 + std::abs(b));
+}
 
 }  // namespace
 
@@ -20,7 +38,9 @@ PrivateStep::PrivateStep(const LoopPlan& plan, RecordGradients& records,
       coordinates_(coordinates),
       generator_(std::move(randomness.draws)),
       mechanism_(std::move(randomness.noise)),
-      bound_(plan) {}
+      recorded_(randomness.recorded),
+      bound_(plan),
+      filter_(filter_of(plan)) {}
 
 void PrivateStep::start(const LoopPhase& phase) {
   grid_ = phase.grid;
@@ -29,6 +49,10 @@ void PrivateStep::start(const LoopPhase& phase) {
 }
 
 Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
+  if (filter_) filter_->spend(*grid_);
+  if (recorded_ != nullptr) {
+    if (const auto step = recorded_->next()) return repeat(*step, point_of);
+  }
   const std::uint64_t step = releases_.size();
   std::vector<double> draw(draw_size);
   SecureStream stream = generator_.stream({.label = StreamLabel::variational_draw, .step = step});
@@ -45,6 +69,7 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
       .dimension = point.joint.empty() ? point.theta.size() : point.joint.size(),
       .max_records = kMaxRecords,
       .sum = point.sum,
+      .step = step,
       .rule = plan_.clip.rule,
       .coordinate = plan_.clip.coordinate};
   const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
@@ -59,7 +84,33 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
 
   releases_.add(sampler_->rate(), released);
   bound_.follow(released);
+  if (recorded_ != nullptr) {
+    recorded_->record({std::move(draw), {point.theta.begin(), point.theta.end()}, released});
+  }
   return released;
+}
+
+// The release must be the one that this run would have made here: with the same noise, at the same
+// point and under the same bound up to rounding. Sums in linear algebra depend on where vectors lie
+// in memory. Nothing of the guarantee rests on the point.
+Released PrivateStep::repeat(const RecordedStep& step, const PointOfDraw& point_of) {
+  const StepPoint point = point_of(step.draw);
+  const ReleaseOrigin& origin = step.released.origin();
+  const double bound = point.clip_bound.value_or(bound_.value());
+  const bool same = std::ranges::equal(point.theta, step.theta, nearly_equal) &&
+                    origin.noise_multiplier == grid_->noise_multiplier() &&
+                    // A sum of products has another scale; its point tells enough.
+                    (point.sum != ReleasedSum::gradients || nearly_equal(origin.clip_bound, bound));
+  if (!same) {
+    throw InputError(kOtherLedger,
+                     "the checkpoint does not lead to the same points: it was made with other "
+                     "settings, or by another version of the program.",
+                     "Give the settings of the first attempt; what was charged stays charged.");
+  }
+  mechanism_.skip_release();
+  releases_.add(sampler_->rate(), step.released);
+  bound_.follow(step.released);
+  return step.released;
 }
 
 double PrivateStep::gradient_noise_variance() const {

@@ -8,9 +8,11 @@
 #include <dpvi/fit/train/clip_bound_path.hpp>
 #include <dpvi/fit/train/loop_outcome.hpp>
 #include <dpvi/fit/train/step_point.hpp>
+#include <dpvi/fit/train/step_store.hpp>
 #include <dpvi/gradient/record_gradients.hpp>
 #include <dpvi/privacy/collective.hpp>
 #include <dpvi/privacy/gaussian_mechanism.hpp>
+#include <dpvi/privacy/mu_filter.hpp>
 #include <dpvi/privacy/release_log.hpp>
 #include <dpvi/random/poisson_sampling.hpp>
 #include <dpvi/random/secure_generator.hpp>
@@ -21,6 +23,8 @@ namespace dpvi {
 struct LoopRandomness {
   SecureGenerator draws = {};  // batches and variational draws
   SecureGenerator noise = {};
+  // Steps of earlier attempts, and the place for new ones; nullptr without a checkpoint.
+  StepStore* recorded = nullptr;
 };
 
 // The step that privacy rests on: sample, draw, record gradients, clip, reduce, noise, release. The
@@ -28,7 +32,8 @@ struct LoopRandomness {
 //
 // Guarantee: each call of take() is one Poisson-sampled Gaussian step with the sampling rate and
 // the noise multiplier of its phase, and the log records it. An empty batch is a step like any
-// other.
+// other. If the plan has all records in every step, a step that would exceed its total is refused
+// before it reads a record.
 class PrivateStep {
  public:
   // All references must outlive this object.
@@ -46,14 +51,19 @@ class PrivateStep {
   LoopTimes times(double all) const;
 
  private:
+  // Takes a recorded step again. No record is read.
+  Released repeat(const RecordedStep& step, const PointOfDraw& point_of);
+
   const LoopPlan& plan_;
   RecordGradients& records_;
   const Coordinates& coordinates_;
   SecureGenerator generator_;
   Collective collective_;
   GaussianMechanism mechanism_;
+  StepStore* recorded_;
   ClipBoundPath bound_;
-  std::optional<NoiseGrid> grid_;  // of the current phase
+  std::optional<MuFilter> filter_;  // if the plan has all records in every step
+  std::optional<NoiseGrid> grid_;   // of the current phase
   std::optional<PoissonSampler> sampler_;
   ReleaseLog releases_;
   Stopwatch sampling_, gradients_, noise_;

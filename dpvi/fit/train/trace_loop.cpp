@@ -7,7 +7,6 @@
 #include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/numerics/places.hpp>
 #include <dpvi/fit/trace/rough_prior_internal.hpp>
-#include <dpvi/fit/trace/site_posterior_internal.hpp>
 #include <dpvi/fit/trace/trace_inference_internal.hpp>
 #include <dpvi/gradient/clip_target.hpp>
 
@@ -20,30 +19,24 @@ using Eigen::VectorXd;
 
 constexpr std::size_t kMockRecords = 2048;
 
+// The identity matrix, row by row.
+std::vector<double> unit_rows(std::size_t size) {
+  std::vector<double> rows(size * size, 0.0);
+  for (std::size_t i = 0; i < size; ++i) rows[i * size + i] = 1.0;
+  return rows;
+}
+
 // Working coordinates for all of theta from a factor for the used parameters.
 Coordinates whole_coordinates(const std::vector<double>& centre, const MatrixXd& factor,
                               const std::vector<std::size_t>& used) {
   const std::size_t size = centre.size();
-  std::vector<double> rows(size * size, 0.0);
-  for (std::size_t i = 0; i < size; ++i) rows[i * size + i] = 1.0;
+  std::vector<double> rows = unit_rows(size);
   for (std::size_t k = 0; k < used.size(); ++k) {
     for (std::size_t l = 0; l <= k; ++l) {
       rows[used[k] * size + used[l]] = factor(static_cast<Index>(k), static_cast<Index>(l));
     }
   }
   return {centre, std::move(rows)};
-}
-
-// For each used parameter: true if it is a parameter of the program without a constraint.
-std::vector<bool> unconstrained_of(const StanModel& model, const std::vector<std::size_t>& used) {
-  std::vector<bool> all;
-  for (const ModelParameter& parameter : model.parameters) {
-    all.insert(all.end(), static_cast<std::size_t>(parameter.free_size),
-               parameter.transform == TransformKind::identity);
-  }
-  std::vector<bool> marked;
-  for (const std::size_t place : used) marked.push_back(all[place]);
-  return marked;
 }
 
 // Noise multiplier of all releases from `first` on, taken together.
@@ -60,13 +53,18 @@ class TraceRun {
  public:
   TraceRun(const PrivateFitPlan& plan, RecordGradients& gradients, LoopRandomness randomness)
       : plan_(plan),
-        model_(*plan.trace()->model),
-        used_(places_of(model_.used_by_records())),
-        population_(model_, plan.binding(), plan.trace()->law, plan.trace()->simulator,
+        release_(*plan.trace()->release),
+        used_(places_of(std::vector<bool>(release_.dimension(), true))),
+        population_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
                     kMockRecords),
-        inference_(population_, facts_of(plan)),
+        above_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
+               kMockRecords),
+        below_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
+               kMockRecords),
+        inference_(population_, {&above_, &below_}, facts_of(plan)),
         step_(plan.loop(), gradients, plan.start().coordinates, std::move(randomness)),
-        points_(plan.loop().steps(), plan.loop().averaged_share, model_.dimension()) {
+        points_(plan.loop().steps(), plan.loop().averaged_share, plan.trace()->model->dimension()),
+        path_(plan.loop().steps(), plan.trace()->model->dimension()) {
     for (const LoopPhase& phase : plan.loop().phases) {
       multipliers_.insert(multipliers_.end(), static_cast<std::size_t>(phase.steps),
                           phase.grid.noise_multiplier());
@@ -80,7 +78,7 @@ class TraceRun {
       for (std::int64_t i = 0; i < phase.steps; ++i) {
         const Released released = done_ == 0 ? measure_information(phase) : measure_gradient();
         ++done_;
-        if (done_ <= 6 || done_ % 4 == 0) inference_.update();
+        if (done_ <= 6 || done_ % 2 == 0) inference_.update();
         if (!watcher(static_cast<std::int64_t>(done_), released)) return false;
       }
     }
@@ -91,24 +89,22 @@ class TraceRun {
 
   TraceOutcome outcome(bool completed) const {
     const TraceSite site = inference_.site();
-    const SitePosterior posterior = site_posterior(model_.prior(), site, used_, inference_.point());
-    const Index size = posterior.mean.size();
-    const MatrixXd root =
-        cholesky_factor(posterior.model_covariance).value_or(MatrixXd::Identity(size, size));
-    const std::vector<double> mean(posterior.mean.data(), posterior.mean.data() + size);
-    const Spectrum noise = spectrum_of(posterior.covariance - posterior.model_covariance);
-    const MatrixXd factor = noise.vectors * noise.values.cwiseMax(0.0).cwiseSqrt().asDiagonal();
-    LoopOutcome loop{.parameters = plan_.family().parameters(mean, {rows_of(root)}),
-                     .locations = points_,
-                     .location_factor = {},
-                     .samples = {}};
+    // The Gaussian follows once prior times site has been sampled.
+    const std::size_t size = plan_.trace()->model->dimension();
+    LoopOutcome loop{
+        .parameters = plan_.family().parameters(std::vector<double>(size, 0.0), {unit_rows(size)}),
+        .site_mean = {site.mean.begin(), site.mean.end()},
+        .locations = points_,
+        .location_factor = {},
+        .samples = {}};
     loop.releases = step_.releases();
     loop.last_clip_bound = bound_;
     loop.completed = completed;
+    loop.path = path_;
     return {.loop = std::move(loop),
-            .location_noise = LocationNoise::of_factor(rows_of(factor), mean.size()),
             .first_bound = first_bound_,
-            .site = site_of(site),
+            .site = site_of(site, site.noise_covariance + site.data_covariance),
+            .site_without_noise = site_of(site, site.data_covariance),
             .measured = {.residual_square = inference_.residual_square(),
                          .residuals = inference_.residuals(),
                          .records = records_,
@@ -119,37 +115,50 @@ class TraceRun {
   }
 
  private:
-  Site site_of(const TraceSite& found) const {
-    const MatrixXd precision = pseudo_inverse(found.noise_covariance + found.data_covariance);
-    return {.used = used_,
+  Site site_of(const TraceSite& found, const MatrixXd& covariance) const {
+    return {.used = release_.map()->entries(),
             .components = {{.weight = 1.0,
                             .mean = {found.mean.data(), found.mean.data() + found.mean.size()},
-                            .precision = rows_of(precision)}}};
+                            .precision = rows_of(pseudo_inverse(covariance))}},
+            .map = release_.map()};
   }
 
-  std::vector<double> in_theta(const VectorXd& used) const {
-    std::vector<double> all(model_.dimension(), 0.0);
-    for (std::size_t k = 0; k < used_.size(); ++k) all[used_[k]] = used[static_cast<Index>(k)];
+  // The entries of parameters that are release coordinates themselves.
+  std::vector<double> in_theta(const VectorXd& released) const {
+    std::vector<double> all(plan_.trace()->model->dimension(), 0.0);
+    const std::vector<std::size_t>& entries = release_.map()->entries();
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      all[entries[k]] = released[static_cast<Index>(k)];
+    }
     return all;
   }
 
   TraceFacts facts_of(const PrivateFitPlan& plan) const {
-    std::vector<double> start(model_.dimension());
-    plan.start().coordinates.to_theta(plan.start().location, start);
+    const RecordModel& model = *plan.trace()->model;
+    std::vector<double> theta(model.dimension());
+    plan.start().coordinates.to_theta(plan.start().location, theta);
+    const RoughPrior rough = rough_prior(model.prior(), *release_.map());
+    std::vector<double> start = release_.map()->evaluate(theta);
+    if (has_groups() || !release_.map()->is_selection()) start = rough.centre;
     return {.records = plan.trace()->records,
             .records_spread = plan.trace()->records_spread,
             .centre = plan.loop().clip.centre,
             .start = std::move(start),
             .used = used_,
-            .unconstrained = unconstrained_of(model_.stan(), used_),
-            .prior = rough_prior(model_.prior(), model_.dimension(), used_)};
+            .unconstrained = release_.unbounded(),
+            .prior = rough.gaussian};
   }
+
+  // True if some numbers are used by few records, as the effects of groups are.
+  bool has_groups() const { return release_.records().tape().rows().per_lane_rows > 0; }
 
   Released release(ReleasedSum sum, double bound) {
     const std::vector<double> point = inference_.point();
     const Coordinates coordinates = whole_coordinates(point, inference_.factor(), used_);
     bound_ = bound;
-    points_.add(point);
+    const std::vector<double> theta = in_theta(VectorXd::Map(point.data(), std::ssize(point)));
+    points_.add(theta);
+    path_.add(static_cast<std::int64_t>(done_) + 1, theta);
     return step_.take(0, [&](std::span<const double>) {
       return StepPoint{
           .theta = point, .coordinates = &coordinates, .clip_bound = bound, .sum = sum};
@@ -164,17 +173,17 @@ class TraceRun {
     inference_.add({.theta = inference_.estimate(),
                     .factor = inference_.factor(),
                     .bound = bound,
-                    .release = entries_at(released.values(), used_),
+                    .release = VectorXd::Map(released.values().data(), std::ssize(used_)),
                     .noise_sd = origin.noise_multiplier * origin.clip_bound});
     return released;
   }
 
   Released measure_information(const LoopPhase& phase) {
-    constexpr double kUnshortened = 0.9;
+    constexpr double kUnshortened = 0.5;
     const double gradient_bound = inference_.gradient_norm(kUnshortened);
     const double bound = gradient_bound / std::sqrt(1.0 - kCountShare * kCountShare);
     Released released = release(ReleasedSum::information, bound);
-    const std::size_t width = model_.dimension() + 1;
+    const std::size_t width = release_.dimension() + 1;
     const MatrixXd all = matrix_of(released.values(), width);
     const MatrixXd both = 0.5 * (all + all.transpose());
     InformationMeasurement measured{.theta = inference_.estimate(),
@@ -200,12 +209,13 @@ class TraceRun {
   }
 
   const PrivateFitPlan& plan_;
-  const RecordModel& model_;
+  const ReleaseModel& release_;
   std::vector<std::size_t> used_;
-  MockPopulation population_;
+  MockPopulation population_, above_, below_;
   TraceInference inference_;
   PrivateStep step_;
   IterateTrace points_;
+  IteratePath path_;
   std::vector<double> multipliers_;  // of all releases
   std::size_t done_ = 0;
   double bound_ = 1.0, first_bound_ = 1.0;

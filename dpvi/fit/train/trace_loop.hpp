@@ -11,9 +11,9 @@ namespace dpvi {
 // of its releases follow from earlier ones and public facts.
 struct TraceOutcome {
   LoopOutcome loop;
-  LocationNoise location_noise;
   double first_bound = 1.0;  // clip bound of the first gradient release
   Site site;                 // what the releases say about theta
+  Site site_without_noise;   // what they would say without privacy noise
   MeasurementEvidence measured;
   std::vector<double> last_move;  // of the estimate, in theta
   std::vector<double> clip_bias;  // shift due to clipping that may remain, in theta

@@ -90,7 +90,7 @@ SqliteStatement::SqliteStatement(SqliteDatabase& database, const char* sql) : da
   statement_.reset(statement);
 }
 
-SqliteStatement& SqliteStatement::bind(int parameter, const std::string& text) {
+SqliteStatement& SqliteStatement::bind(int parameter, std::string_view text) {
   if (sqlite3_bind_text(statement_.get(), parameter, text.data(), static_cast<int>(text.size()),
                         SQLITE_TRANSIENT) != SQLITE_OK) {
     database_.fail();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -38,7 +39,7 @@ class SqliteStatement {
  public:
   SqliteStatement(SqliteDatabase& database, const char* sql);
 
-  SqliteStatement& bind(int parameter, const std::string& text);
+  SqliteStatement& bind(int parameter, std::string_view text);
   SqliteStatement& bind(int parameter, std::int64_t number);
   // Returns true if there is another row.
   bool step();

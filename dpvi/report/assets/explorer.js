@@ -14,6 +14,30 @@
     input.setAttribute("aria-valuetext", text);
   }
 
+  // Draws into a chart with two logarithmic axes: a line, and a ring around its chosen point.
+  function markIn(id, line, chosen) {
+    const holder = document.querySelector(`#${id} [data-scale]`);
+    const [left, right, fromX, toX, low, high, fromY, toY] =
+      holder.dataset.scale.split(" ").map(Number);
+    const at = (value, first, last, from, to) =>
+      from + (to - from) * Math.log(value / first) / Math.log(last / first);
+    const clamp = (value, first, last) => Math.min(Math.max(value, first), last);
+    const place = ([x, y]) => [at(clamp(x, left, right), left, right, fromX, toX),
+      at(clamp(y, low, high), low, high, fromY, toY)].map((pixel) => pixel.toFixed(1));
+    const add = (name, attributes) => {
+      const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const key in attributes) made.setAttribute(key, attributes[key]);
+      holder.append(made);
+    };
+    holder.replaceChildren();
+    if (line.length > 0) {
+      add("polyline", { class: "level", points: line.map((point) => place(point).join()).join(" ") });
+    }
+    if (!chosen) return;
+    const [x, y] = place(chosen);
+    add("circle", { class: "level", cx: x, cy: y, r: 7, "stroke-width": 2 });
+  }
+
   function update() {
     const e = Number(epsilon.value), t = Number(steps.value);
     const count = Math.round(10 ** (Number(rows.value) / 2));
@@ -26,9 +50,13 @@
     const noise = grid.noise[t][e];
     if (noise === null) {
       byId("answer").textContent = "No noise multiplier reaches this epsilon with these steps.";
+      markIn("noise-chart", [], null);
+      markIn("rows-chart", [], null);
       return;
     }
     const summed = noise / (grid.rate * Math.sqrt(grid.steps[t]));
+    markIn("noise-chart", [], [grid.epsilons[e], noise]);
+    markIn("rows-chart", [[100, summed / 100], [1e7, summed / 1e7]], [count, summed / count]);
     const ratio = summed * Math.sqrt(dimension / count);
     byId("answer").textContent =
       `Noise multiplier ${shown(noise)}. After all steps, the mean over ${count.toLocaleString("en")}`
@@ -42,6 +70,7 @@
   steps.max = grid.steps.length - 1;
   steps.value = grid.step;
   for (const input of [epsilon, steps, rows, parameters]) input.addEventListener("input", update);
+  byId("beliefs").classList.add("single");
   byId("explorer").hidden = false;
   update();
 })();

@@ -52,7 +52,7 @@
     const ends = shown.flatMap((row) => numbersOf(row).slice(2, 5)).filter(Number.isFinite);
     const low = Math.min(...ends), high = Math.max(...ends);
     const table = document.createElement("table");
-    table.className = "numbers";
+    table.className = shown.some((row) => row.closest("table.long")) ? "numbers long" : "numbers";
     const head = rows[0].closest("table").tHead.rows[0].cloneNode(true);
     const title = document.createElement("th");
     title.scope = "col";
@@ -103,6 +103,7 @@
     const chooser = byId("chooser"), choose = byId("choose");
     if (!chooser) return;
     const cards = Array.from(byId("cards").children);
+    if (cards.length < 2) return;
     choose.append(new Option("all", "-1"));
     cards.forEach((card, place) => {
       choose.append(new Option(card.querySelector("svg").getAttribute("aria-label"), place));
@@ -120,10 +121,17 @@
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
     const result = [];
-    for (let k = Math.ceil(low / step); k * step <= high; ++k) {
-      result.push(Number((k * step).toPrecision(6)));
+    const first = Math.ceil(low / step);
+    for (let k = 0; k < 20 && (first + k) * step <= high; ++k) {
+      result.push(Number(((first + k) * step).toPrecision(6)));
     }
     return result;
+  }
+
+  function shortened(name, letters) {
+    const all = Array.from(name), tail = Math.floor(letters / 3);
+    if (all.length <= letters) return name;
+    return all.slice(0, letters - tail - 1).join("") + "…" + all.slice(-tail).join("");
   }
 
   function drawScatter(data, first, second) {
@@ -136,7 +144,8 @@
     if (points.length === 0) return;
     const range = (place) => {
       const values = points.map((point) => point[place]);
-      const low = Math.min(...values), high = Math.max(...values), margin = (high - low) * .05 || 1;
+      const low = Math.min(...values), high = Math.max(...values);
+      const margin = (high - low) * .05 || Math.abs(high) * .1 || 1;
       return [low - margin, high + margin];
     };
     const [left, right] = range(0), [low, high] = range(1);
@@ -158,9 +167,10 @@
       picture.append(element("circle", { class: "f0", cx: atX(x), cy: atY(y), r: 2.4,
         opacity: .6 }));
     }
-    picture.append(element("text", { x: 216, y: 280, "text-anchor": "middle" }, data.names[first]));
+    picture.append(element("text", { x: 216, y: 280, "text-anchor": "middle" },
+      shortened(data.names[first], 40)));
     picture.append(element("text", { transform: "translate(13 128) rotate(-90)",
-      "text-anchor": "middle" }, data.names[second]));
+      "text-anchor": "middle" }, shortened(data.names[second], 32)));
   }
 
   function setUpPairs() {

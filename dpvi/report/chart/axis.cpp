@@ -61,26 +61,34 @@ double Axis::at(double value) const {
   return pixel_low_ + share * (pixel_high_ - pixel_low_);
 }
 
-// A round step of which about `count` fit into the range.
+// A round step of which about `count`, and at least two, fit into the range.
 double Axis::step(int count) const {
   const double rough = 0.7 * (high_ - low_) / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough) return factor * power;
+  double fitting = power;
+  for (const double factor : {1.0, 2.0, 5.0, 10.0}) {
+    const double step = factor * power;
+    if (std::floor(high_ / step + 1e-9) - std::ceil(low_ / step - 1e-9) < 1.0) break;
+    fitting = step;
+    if (step >= rough) break;
   }
-  return 10.0 * power;
+  return fitting;
+}
+
+// Multiples of a round step.
+std::vector<double> Axis::even_ticks(int count) const {
+  std::vector<double> result;
+  const double distance = step(count);
+  const double first = std::ceil(low_ / distance - 1e-9);
+  for (double k = first; k * distance <= high_ + 1e-9 * distance && result.size() < 100; ++k) {
+    result.push_back(k * distance);
+  }
+  return result;
 }
 
 std::vector<double> Axis::ticks(int count) const {
+  if (kind_ == Kind::linear) return even_ticks(count);
   std::vector<double> result;
-  if (kind_ == Kind::linear) {
-    const double distance = step(count);
-    const double first = std::ceil(low_ / distance - 1e-9);
-    for (double k = first; k * distance <= high_ + 1e-9 * distance && result.size() < 100; ++k) {
-      result.push_back(k * distance);
-    }
-    return result;
-  }
   const double decades = std::log10(high_ / low_);
   const std::vector<double> factors = 3.0 * decades <= 1.6 * count ? std::vector{1.0, 2.0, 5.0}
                                       : decades <= 1.5 * count     ? std::vector{1.0}
@@ -93,7 +101,7 @@ std::vector<double> Axis::ticks(int count) const {
       if (holds(value)) result.push_back(value);
     }
   }
-  return result;
+  return result.size() < 2 ? even_ticks(count) : result;
 }
 
 std::string Axis::label(double tick, int count) const {

@@ -31,6 +31,7 @@ class Axis {
  private:
   double scaled(double value) const;
   double step(int count) const;
+  std::vector<double> even_ticks(int count) const;
 
   Kind kind_;
   double low_, high_;

@@ -44,10 +44,16 @@ void SvgCanvas::text(SvgPoint at, std::string_view anchor, std::string_view word
                        escaped_markup(words));
 }
 
-void SvgCanvas::upright_text(SvgPoint at, std::string_view words, std::string_view classes) {
+void SvgCanvas::title(SvgPoint at, std::string_view words, double width) {
+  constexpr double kBoldLetter = 7.8;
+  text(at, "start", shortened(words, static_cast<std::size_t>(width / kBoldLetter)), "title");
+}
+
+void SvgCanvas::upright_text(SvgPoint at, std::string_view anchor, std::string_view words,
+                             std::string_view classes) {
   body_ += fmt::format(
-      "<text{} transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-      class_attribute(classes), pixel(at.x), pixel(at.y), escaped_markup(words));
+      "<text{} transform=\"translate({} {}) rotate(-90)\" text-anchor=\"{}\">{}</text>\n",
+      class_attribute(classes), pixel(at.x), pixel(at.y), anchor, escaped_markup(words));
 }
 
 void SvgCanvas::line(SvgPoint from, SvgPoint to, std::string_view classes) {
@@ -104,15 +110,22 @@ void SvgCanvas::open_clipped_group(const SvgBox& box, std::string_view id) {
   body_ += fmt::format("</clipPath>\n<g clip-path=\"url(#{})\">\n", escaped_markup(id));
 }
 
-std::string SvgCanvas::picture(std::string_view title, SvgUse use) const {
+void SvgCanvas::store(std::string_view name, std::string_view text) {
+  body_ += fmt::format("<g data-{}=\"{}\"></g>\n", name, escaped_markup(text));
+}
+
+std::string SvgCanvas::picture(std::string_view title, SvgUse use,
+                               std::string_view description) const {
   const std::string label = escaped_markup(title);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
       "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" aria-label=\"{2}\">\n",
       width_, height_, label);
   if (use == SvgUse::file) {
-    out += fmt::format("<title>{}</title>\n<style>\n{}</style>\n", label, chart_style());
+    out += fmt::format("<title>{}</title>\n", label);
   }
+  if (!description.empty()) out += fmt::format("<desc>{}</desc>\n", escaped_markup(description));
+  if (use == SvgUse::file) out += fmt::format("<style>\n{}</style>\n", chart_style());
   out +=
       fmt::format("<rect class=\"page\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width_, height_);
   return out + body_ + "</svg>\n";

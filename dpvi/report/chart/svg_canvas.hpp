@@ -36,8 +36,11 @@ class SvgCanvas {
 
   void text(SvgPoint at, std::string_view anchor, std::string_view words,
             std::string_view classes = "");
-  // Reads upwards, centred at the point.
-  void upright_text(SvgPoint at, std::string_view words, std::string_view classes = "");
+  // A heading, shortened to this width.
+  void title(SvgPoint at, std::string_view words, double width);
+  // Reads upwards.
+  void upright_text(SvgPoint at, std::string_view anchor, std::string_view words,
+                    std::string_view classes = "");
   void line(SvgPoint from, SvgPoint to, std::string_view classes);
   void polyline(const std::vector<SvgPoint>& points, std::string_view classes);
   void polygon(const std::vector<SvgPoint>& points, std::string_view classes);
@@ -51,9 +54,11 @@ class SvgCanvas {
   // A group of which only the part inside the box is drawn. `id` must be unique in a page.
   void open_clipped_group(const SvgBox& box, std::string_view id);
   void close_group() { body_ += "</g>\n"; }
+  // Stores a text for scripts, as attribute data-NAME of an empty group.
+  void store(std::string_view name, std::string_view text);
 
-  // The whole picture, with a title for screen readers.
-  std::string picture(std::string_view title, SvgUse use) const;
+  // The whole picture. Screen readers read the title and the description.
+  std::string picture(std::string_view title, SvgUse use, std::string_view description = "") const;
 
  private:
   double width_, height_;

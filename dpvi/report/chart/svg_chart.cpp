@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include <dpvi/report/markup.hpp>
+
 namespace dpvi {
 namespace {
 
@@ -81,7 +83,7 @@ std::vector<SvgPoint> legend_places(const std::vector<std::string>& names, doubl
   std::vector<SvgPoint> places;
   SvgPoint next{0.0, 14.0};
   for (const std::string& name : names) {
-    const double needed = kSample + kLetter * static_cast<double>(name.size());
+    const double needed = kSample + kLetter * static_cast<double>(letter_count(name));
     if (next.x > 0.0 && next.x + needed > width) next = {0.0, next.y + kLegendLine};
     places.push_back(next);
     next.x += needed + kGap;
@@ -117,13 +119,15 @@ class ChartDrawing {
   }
 
   void draw() {
-    canvas_.text({box_.left + 4, box_.top + 18}, "start", chart_.title, "title");
+    canvas_.title({box_.left + 4, box_.top + 18}, chart_.title, box_.width - 8);
     for (const ChartWindow& window : chart_.windows) add_window(window);
     add_axes();
     for (std::size_t i = 0; i < chart_.bands.size(); ++i) add_band(chart_.bands[i], i);
     for (const ChartLevel& level : chart_.levels) add_level(level);
     std::size_t kind = chart_.bands.empty() ? 0 : 1;
     for (const ChartCurve& curve : chart_.curves) add_curve(curve, kind++);
+    for (const ChartSpan& span : chart_.spans) add_span(span);
+    if (chart_.with_scale) canvas_.store("scale", scale_text());
   }
 
  private:
@@ -150,7 +154,8 @@ class ChartDrawing {
     canvas_.line({plot_.left, plot_.bottom()}, {plot_.right(), plot_.bottom()}, "axis");
     canvas_.text({plot_.centre(), plot_.bottom() + 33}, "middle", chart_.x_label);
     if (chart_.y_label.empty()) return;
-    canvas_.upright_text({box_.left + 13, plot_.top + 0.5 * plot_.height}, chart_.y_label);
+    canvas_.upright_text({box_.left + 13, plot_.top + 0.5 * plot_.height}, "middle",
+                         chart_.y_label);
   }
 
   // Returns where the next entry of the legend starts, or nullopt in a chart that needs none.
@@ -187,6 +192,19 @@ class ChartDrawing {
     if (const auto at = next_entry(band.name)) {
       canvas_.rectangle({at->x, at->y - 10, 28, 11}, classes);
     }
+  }
+
+  void add_span(const ChartSpan& span) {
+    const double x = x_.at(span.x), low = at_y(span.low), high = at_y(span.high);
+    canvas_.line({x, low}, {x, high}, "middle");
+    canvas_.text({x - 5, std::max(high - 3, plot_.top + 11)}, "end", span.high_label);
+    canvas_.text({x + 5, std::min(low + 12, plot_.bottom() - 4)}, "start", span.low_label);
+  }
+
+  // Ends of both axes: values, then pixels.
+  std::string scale_text() const {
+    return fmt::format("{} {} {} {} {} {} {} {}", x_.low(), x_.high(), plot_.left, plot_.right(),
+                       y_.low(), y_.high(), plot_.bottom(), plot_.top);
   }
 
   void add_level(const ChartLevel& level) {
@@ -229,8 +247,9 @@ class ChartDrawing {
       }
       canvas_.mark(at, kind);
       if (!y_.holds(point.y)) {
-        const bool below = point.y < y_.low();
-        canvas_.text({at.x, at.y + (below ? -8 : 16)}, "middle",
+        const bool below = point.y < y_.low(), at_edge = at.x - plot_.left < 24;
+        canvas_.text({at.x + (at_edge ? 7 : 0), at.y + (below ? -8 : 16)},
+                     at_edge ? "start" : "middle",
                      fmt::format("{} {:.3g}", below ? "↓" : "↑", point.y), "small");
       }
       canvas_.close_group();
@@ -250,7 +269,7 @@ std::string single_chart(const Chart& chart, double width, double plot_height, S
   const double height = plot_height + height_around(chart, width);
   SvgCanvas canvas(width, height);
   ChartDrawing(canvas, {0, 0, width, height}, chart).draw();
-  return canvas.picture(chart.title, use);
+  return canvas.picture(chart.title, use, chart.description);
 }
 
 }  // namespace

@@ -49,6 +49,15 @@ struct ChartWindow {
   double to = 0.0;
 };
 
+// A vertical line between two values, with a label at each end.
+struct ChartSpan {
+  double x = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+  std::string low_label;
+  std::string high_label;
+};
+
 struct Chart {
   std::string title;
   std::string x_label;
@@ -59,14 +68,17 @@ struct Chart {
   std::vector<ChartBand> bands = {};
   std::vector<ChartLevel> levels = {};
   std::vector<ChartWindow> windows = {};
+  std::vector<ChartSpan> spans = {};
   // If given, points outside are marked at the edge, with their value.
   std::optional<std::pair<double, double>> y_range = std::nullopt;
-  bool y_ticks = true;  // false for densities, whose height says nothing
+  bool y_ticks = true;           // false for densities, whose height says nothing
+  std::string description = {};  // what the picture shows, in words, for screen readers
+  bool with_scale = false;       // store the place of its axes, so that a script can draw into it
 };
 
-// Pictures in SVG, with a title for screen readers. Colours keep their contrast on white and on
-// black, and the marks of curves differ in shape, for print without colour. A chart leaves out
-// points that are not finite or have no place on their axis.
+// Pictures in SVG, with title and description for screen readers. Colours keep their contrast on
+// white and on black, and the marks of curves differ in shape, for print without colour. A chart
+// leaves out points that are not finite or have no place on their axis.
 std::string svg_chart(const Chart& chart, SvgUse use);
 
 // The same in the proportions of a small card, which stays readable on a phone.

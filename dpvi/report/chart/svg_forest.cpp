@@ -12,45 +12,53 @@
 namespace dpvi {
 namespace {
 
-constexpr double kForestWidth = 440, kRowHeight = 22, kHead = 30, kFoot = 64;
-constexpr double kCharacter = 6.6;  // approximate width of a letter
-constexpr std::size_t kLongestName = 24;
+constexpr double kForestWidth = 380, kRowHeight = 22, kFoot = 64, kEdge = 14;
+constexpr double kCharacter = 7.3;  // approximate width of a letter
+constexpr std::size_t kLongestName = 16;
 
 double name_width(std::size_t letters) {
   return 14 + kCharacter * static_cast<double>(std::clamp<std::size_t>(letters, 4, kLongestName));
 }
 
-// Rows below each other with names on the left and a common axis at the bottom.
+// Rows below each other, with their names on the left.
 class RowsDrawing {
  public:
-  RowsDrawing(std::size_t rows, std::size_t letters, const Axis& axis)
-      : canvas(kForestWidth, kHead + kRowHeight * static_cast<double>(rows) + kFoot),
-        axis_(axis.on_pixels(name_width(letters), kForestWidth - 12)),
-        bottom_(kHead + kRowHeight * static_cast<double>(rows)) {}
-
-  double at(double value) const { return axis_.at(value); }
-  static double middle_of(std::size_t row) {
-    return kHead + kRowHeight * (static_cast<double>(row) + 0.5);
+  RowsDrawing(std::size_t rows, std::size_t letters, const std::string& title, double head = 30)
+      : canvas(kForestWidth, head + kRowHeight * static_cast<double>(rows) + kFoot),
+        left_(name_width(letters)),
+        head_(head),
+        bottom_(head + kRowHeight * static_cast<double>(rows)) {
+    canvas.title({4, 18}, title, kForestWidth - 8);
   }
 
-  void add_axis(const std::string& title, const std::string& label) {
-    constexpr int kTicks = 4;
-    canvas.text({4, 18}, "start", title, "title");
-    for (const double tick : axis_.ticks(kTicks)) {
-      canvas.line({at(tick), kHead}, {at(tick), bottom_}, "grid");
-      canvas.text({at(tick), bottom_ + 16}, "middle", axis_.label(tick, kTicks), "small");
+  double left() const { return left_; }
+  double middle_of(std::size_t row) const {
+    return head_ + kRowHeight * (static_cast<double>(row) + 0.5);
+  }
+
+  // Labels that would touch the one before, or what is right of `end`, are left out.
+  void add_axis(const Axis& axis, int ticks, const std::string& label, double end = kForestWidth) {
+    constexpr double kDigit = 6.6, kBetween = 4;
+    double taken = 0.0;
+    for (const double tick : axis.ticks(ticks)) {
+      const std::string text = tick == 0.0 ? "0" : axis.label(tick, ticks);
+      const double at = axis.at(tick), half = 0.5 * kDigit * static_cast<double>(text.size());
+      canvas.line({at, head_}, {at, bottom_}, "grid");
+      if (at - half < taken || at + half > end) continue;
+      canvas.text({at, bottom_ + 16}, "middle", text, "small");
+      taken = at + half + kBetween;
     }
-    canvas.line({at(axis_.low()), bottom_}, {at(axis_.high()), bottom_}, "axis");
-    if (!label.empty()) canvas.text({kForestWidth - 12, bottom_ + 33}, "end", label, "small");
+    canvas.line({axis.at(axis.low()), bottom_}, {axis.at(axis.high()), bottom_}, "axis");
+    if (!label.empty()) canvas.text({kForestWidth - kEdge, bottom_ + 33}, "end", label, "small");
   }
 
   void add_name(std::size_t row, const std::string& name) {
-    canvas.text({at(axis_.low()) - 8, middle_of(row) + 4}, "end", shortened(name, kLongestName));
+    canvas.text({left_ - 8, middle_of(row) + 4}, "end", shortened(name, kLongestName));
   }
 
-  void add_zero_line() {
-    if (axis_.low() < 0.0 && axis_.high() > 0.0) {
-      canvas.line({at(0.0), kHead}, {at(0.0), bottom_}, "level");
+  void add_zero_line(const Axis& axis) {
+    if (axis.low() < 0.0 && axis.high() > 0.0) {
+      canvas.line({axis.at(0.0), head_}, {axis.at(0.0), bottom_}, "level");
     }
   }
 
@@ -59,66 +67,99 @@ class RowsDrawing {
   SvgCanvas canvas;
 
  private:
-  Axis axis_;
-  double bottom_;
+  double left_, head_, bottom_;
 };
 
 bool is_drawable(const ForestRow& row) {
   return std::isfinite(row.low) && std::isfinite(row.high) && std::isfinite(row.median);
 }
 
-void draw_interval(RowsDrawing& drawing, const ForestRow& row, double middle) {
-  const auto bar = [&](double low, double high, double thickness, const char* classes) {
-    const double left = drawing.at(low);
-    const double width = std::max(1.0, drawing.at(high) - left);
-    drawing.canvas.rectangle({left, middle - 0.5 * thickness, width, thickness}, classes);
+// Two axes: one for the intervals, and one for their widths, which are often too small to be seen
+// beside the distances between parameters.
+struct ForestAxes {
+  Axis place;
+  Axis width;
+};
+
+void draw_interval(SvgCanvas& canvas, const ForestAxes& axes, const ForestRow& row, double middle) {
+  const auto bar = [&](const Axis& axis, double low, double high, const char* classes) {
+    const double left = axis.at(low);
+    canvas.rectangle({left, middle - 5, std::max(1.0, axis.at(high) - left), 10}, classes);
   };
-  drawing.canvas.open_group(fmt::format("{}: median {:.4g}, 90 % from {:.4g} to {:.4g}", row.name,
-                                        row.median, row.low, row.high),
-                            row.name);
-  const double share = std::clamp(row.model_share, 0.0, 1.0);
-  bar(row.low, row.high, 10, std::isnan(share) ? "model" : "privacy");
-  if (!std::isnan(share)) {
-    bar(row.median + share * (row.low - row.median), row.median + share * (row.high - row.median),
-        10, "model");
+  canvas.open_group(fmt::format("{}: median {:.4g}, 90 % from {:.4g} to {:.4g}", row.name,
+                                row.median, row.low, row.high),
+                    row.name);
+  const bool parted = !std::isnan(row.model_share);
+  const double share = parted ? std::clamp(row.model_share, 0.0, 1.0) : 1.0;
+  const double width = row.high - row.low;
+  bar(axes.width, 0.0, width, parted ? "privacy" : "model");
+  bar(axes.place, row.low, row.high, parted ? "privacy" : "model");
+  if (parted) {
+    bar(axes.width, 0.0, share * width, "model");
+    bar(axes.place, row.median + share * (row.low - row.median),
+        row.median + share * (row.high - row.median), "model");
   }
-  const double at = drawing.at(row.median);
-  drawing.canvas.line({at, middle - 8}, {at, middle + 8}, "middle");
-  drawing.canvas.close_group();
+  const double at = axes.place.at(row.median);
+  canvas.line({at, middle - 8}, {at, middle + 8}, "middle");
+  canvas.close_group();
+}
+
+ForestAxes forest_axes(const std::vector<ForestRow>& rows, double left) {
+  constexpr double kWidths = 74, kGap = 18;
+  double low = std::numeric_limits<double>::infinity(), high = -low, widest = 0.0;
+  for (const ForestRow& row : rows) {
+    if (!is_drawable(row)) continue;
+    low = std::min(low, row.low);
+    high = std::max(high, row.high);
+    widest = std::max(widest, row.high - row.low);
+  }
+  const double right = kForestWidth - kEdge;
+  return {
+      Axis(Axis::Kind::linear, low, high).with_margin(0.03).on_pixels(left, right - kWidths - kGap),
+      Axis(Axis::Kind::linear, 0.0, widest > 0.0 ? widest : 1.0).on_pixels(right - kWidths, right)};
+}
+
+void add_forest_legend(SvgCanvas& canvas, double line, bool parted) {
+  canvas.rectangle({12, line - 10, 22, 10}, "model");
+  canvas.text({40, line}, "start", "model", "small");
+  if (parted) {
+    canvas.rectangle({92, line - 10, 22, 10}, "privacy");
+    canvas.text({120, line}, "start", "added by privacy", "small");
+  }
+  canvas.line({234, line - 12}, {234, line + 2}, "middle");
+  canvas.text({242, line}, "start", "median", "small");
 }
 
 template <class Row>
 std::size_t longest_name(const std::vector<Row>& rows) {
   std::size_t letters = 0;
-  for (const Row& row : rows) letters = std::max(letters, row.name.size());
+  for (const Row& row : rows) letters = std::max(letters, letter_count(row.name));
   return letters;
 }
 
 }  // namespace
 
 std::string svg_forest(const std::string& title, const std::vector<ForestRow>& rows, SvgUse use) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const ForestRow& row : rows) {
-    if (!is_drawable(row)) continue;
-    low = std::min(low, row.low);
-    high = std::max(high, row.high);
-  }
-  RowsDrawing drawing(rows.size(), longest_name(rows),
-                      Axis(Axis::Kind::linear, low, high).with_margin(0.03));
-  drawing.add_axis(title, "");
-  drawing.add_zero_line();
+  constexpr double kHead = 48;
+  RowsDrawing drawing(rows.size(), longest_name(rows), title, kHead);
+  const ForestAxes axes = forest_axes(rows, drawing.left());
+  drawing.canvas.text({axes.place.at(axes.place.low()), kHead - 8}, "start", "90 % interval",
+                      "small");
+  drawing.canvas.text({axes.width.at(0.0), kHead - 8}, "start", "its width", "small");
+  drawing.add_axis(axes.place, 3, "", axes.width.at(0.0) - 6);
+  drawing.add_axis(axes.width, 1, "");
+  drawing.add_zero_line(axes.place);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     drawing.add_name(i, rows[i].name);
-    if (is_drawable(rows[i])) draw_interval(drawing, rows[i], RowsDrawing::middle_of(i));
+    if (is_drawable(rows[i])) {
+      draw_interval(drawing.canvas, axes, rows[i], drawing.middle_of(i));
+    }
   }
-  const double line = drawing.legend_line();
-  drawing.canvas.rectangle({12, line - 10, 22, 10}, "model");
-  drawing.canvas.text({40, line}, "start", "model", "small");
-  drawing.canvas.rectangle({92, line - 10, 22, 10}, "privacy");
-  drawing.canvas.text({120, line}, "start", "added by privacy", "small");
-  drawing.canvas.line({234, line - 12}, {234, line + 2}, "middle");
-  drawing.canvas.text({242, line}, "start", "median; bars hold 90 %", "small");
-  return drawing.canvas.picture(title, use);
+  const bool parted =
+      std::ranges::any_of(rows, [](const ForestRow& row) { return !std::isnan(row.model_share); });
+  add_forest_legend(drawing.canvas, drawing.legend_line(), parted);
+  return drawing.canvas.picture(
+      title, use, fmt::format("{} intervals; a table has their numbers.", rows.size()));
 }
 
 std::string svg_dumbbells(const DumbbellNames& names, const std::vector<DumbbellRow>& rows,
@@ -132,21 +173,23 @@ std::string svg_dumbbells(const DumbbellNames& names, const std::vector<Dumbbell
       high = std::max(high, value);
     }
   }
-  RowsDrawing drawing(rows.size(), longest_name(rows),
-                      Axis(Axis::Kind::logarithmic, low, high).with_margin(0.06));
-  drawing.add_axis(names.title, names.axis);
+  RowsDrawing drawing(rows.size(), longest_name(rows), names.title);
+  const Axis axis = Axis(Axis::Kind::logarithmic, low, high)
+                        .with_margin(0.06)
+                        .on_pixels(drawing.left(), kForestWidth - kEdge);
+  drawing.add_axis(axis, 4, names.axis);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& [name, first, second] = rows[i];
-    const double middle = RowsDrawing::middle_of(i);
+    const double middle = drawing.middle_of(i);
     drawing.add_name(i, name);
     drawing.canvas.open_group(
         fmt::format("{}: {} {:.3g}, {} {:.3g}", name, names.first, first, names.second, second),
         name);
     if (drawable(first) && drawable(second)) {
-      drawing.canvas.line({drawing.at(first), middle}, {drawing.at(second), middle}, "axis");
+      drawing.canvas.line({axis.at(first), middle}, {axis.at(second), middle}, "axis");
     }
-    if (drawable(first)) drawing.canvas.mark({drawing.at(first), middle}, 1);
-    if (drawable(second)) drawing.canvas.mark({drawing.at(second), middle}, 0);
+    if (drawable(first)) drawing.canvas.mark({axis.at(first), middle}, 1);
+    if (drawable(second)) drawing.canvas.mark({axis.at(second), middle}, 0);
     drawing.canvas.close_group();
   }
   const double line = drawing.legend_line();
@@ -154,7 +197,7 @@ std::string svg_dumbbells(const DumbbellNames& names, const std::vector<Dumbbell
   drawing.canvas.text({28, line}, "start", names.first, "small");
   drawing.canvas.mark({178, line - 4}, 0);
   drawing.canvas.text({188, line}, "start", names.second, "small");
-  return drawing.canvas.picture(names.title, use);
+  return drawing.canvas.picture(names.title, use, "A table has the numbers.");
 }
 
 }  // namespace dpvi

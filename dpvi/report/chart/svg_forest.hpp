@@ -16,9 +16,9 @@ struct ForestRow {
   double model_share = 1.0;
 };
 
-// Draws one interval below another on a common axis: a dark bar for the uncertainty of the model,
-// inside a light one that adds the uncertainty due to privacy. Rows that are not finite have a name
-// only.
+// Draws one interval below another on a common axis: a bar for the uncertainty of the model, inside
+// a paler one that adds the uncertainty due to privacy. The widths stand beside them on an axis of
+// their own. Rows that are not finite have a name only.
 std::string svg_forest(const std::string& title, const std::vector<ForestRow>& rows, SvgUse use);
 
 // Two numbers of each row on a logarithmic axis, joined by a line.

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/open_file.hpp>
 #include <dpvi/report/bundle_damage.hpp>
 
 namespace dpvi {
@@ -23,44 +23,27 @@ int line_of(std::string_view text, std::size_t position) {
 
 }  // namespace
 
-void refuse_missing(const std::string& path) {
-  throw MissingInputError(kFileMissing, fmt::format("'{}' does not exist or cannot be read.", path),
+void refuse_unreadable(const std::string& path, int error_number) {
+  throw MissingInputError(kFileMissing,
+                          fmt::format("'{}' cannot be read: {}.", path, error_text(error_number)),
                           "Give the folder that 'dpvi fit --out' wrote.");
 }
 
-namespace {
-
-// Neither follows a link nor waits for a pipe.
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path)
-      : number_(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-}  // namespace
-
 void require_bundle(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder)) refuse_missing(folder.string());
-  if (!std::filesystem::is_directory(folder)) {
+  struct stat found {};
+  if (::stat(folder.c_str(), &found) != 0) refuse_unreadable(folder.string(), errno);
+  if (!S_ISDIR(found.st_mode)) {
     refuse_damaged("this is not a folder; a bundle is a folder.", {folder.string(), 0, 0});
   }
 }
 
 std::string read_bundle_file(const std::string& path, std::uintmax_t largest) {
-  const OpenFile file(path);
-  if (file.number() < 0 && errno != ELOOP) refuse_missing(path);
+  // Neither follows a link nor waits for a pipe.
+  const OpenFile file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if (!file.is_open() && errno != ELOOP) refuse_unreadable(path, errno);
   struct stat found {};
-  if (file.number() < 0 || ::fstat(file.number(), &found) != 0 || !S_ISREG(found.st_mode)) {
+  if (file.is_open() && ::fstat(file.number(), &found) != 0) refuse_unreadable(path, errno);
+  if (!file.is_open() || !S_ISREG(found.st_mode)) {
     refuse_damaged("this is not a regular file; nothing else of a bundle is opened.", {path, 0, 0});
   }
   const auto size = static_cast<std::uintmax_t>(found.st_size);
@@ -71,11 +54,10 @@ std::string read_bundle_file(const std::string& path, std::uintmax_t largest) {
   std::string text(size, '\0');
   std::size_t filled = 0;
   while (filled < text.size()) {
-    const ::ssize_t got = ::read(file.number(), text.data() + filled, text.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse_missing(path);
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
+    const auto got = file.read(text.data() + filled, text.size() - filled);
+    if (!got) refuse_unreadable(path, errno);
+    if (*got == 0) break;
+    filled += *got;
   }
   text.resize(filled);
   return text;

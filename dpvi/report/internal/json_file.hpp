@@ -9,7 +9,7 @@
 
 namespace dpvi {
 
-[[noreturn]] void refuse_missing(const std::string& path);
+[[noreturn]] void refuse_unreadable(const std::string& path, int error_number);
 
 // Throws unless there is a folder of this name.
 void require_bundle(const std::filesystem::path& folder);

@@ -16,9 +16,9 @@ double highest_belief(double epsilon, double before) {
 double lowest_belief(double epsilon, double before) { return highest_belief(-epsilon, before); }
 
 std::string percentage(double probability) {
-  const double distance = std::min(probability, 1.0 - probability);
-  if (probability > 0.5 && distance > 0.0 && distance < 0.0005) return "above 99.95 %";
-  if (probability < 0.5 && distance > 0.0 && distance < 0.0005) return "below 0.05 %";
+  constexpr double kShown = 0.0005;
+  if (probability > 1.0 - kShown) return "above 99.95 %";
+  if (probability < kShown) return "below 0.05 %";
   return fmt::format("{:.3g} %", 100.0 * probability);
 }
 
@@ -37,6 +37,11 @@ Chart belief_chart(double epsilon) {
   }
   chart.bands = {std::move(band)};
   chart.curves = {{"nothing learned", {{0.0, 0.0}, {100.0, 100.0}}, true, false}};
+  const double low = lowest_belief(epsilon, 0.5), high = highest_belief(epsilon, 0.5);
+  chart.spans = {{50.0, 100.0 * low, 100.0 * high, percentage(low), percentage(high)}};
+  chart.description =
+      fmt::format("A belief of 50 % becomes at most {} and at least {}; a table has more examples.",
+                  percentage(high), percentage(low));
   return chart;
 }
 

@@ -19,6 +19,14 @@ std::string content_policy(const std::string& style, std::string_view script) {
   return policy + "; base-uri 'none'; form-action 'none'";
 }
 
+std::string copied_block(std::string_view classes, std::string_view label, std::string_view text) {
+  return fmt::format(
+      "<div class=\"{2}\"><div class=\"code-head\"><span>{0}</span>"
+      "<button type=\"button\" class=\"copy\" hidden>Copy</button></div>"
+      "<pre tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><code>{1}</code></pre></div>\n",
+      escaped_markup(label), escaped_markup(text), classes);
+}
+
 }  // namespace
 
 std::string shown_number(double value) { return std::isnan(value) ? "–" : number_text(value, 4); }
@@ -30,11 +38,11 @@ std::string bullet_list(const std::vector<std::string>& texts) {
 }
 
 std::string code_block(std::string_view label, std::string_view code) {
-  return fmt::format(
-      "<div class=\"code\"><div class=\"code-head\"><span>{0}</span>"
-      "<button type=\"button\" class=\"copy\" hidden>Copy</button></div>"
-      "<pre tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><code>{1}</code></pre></div>\n",
-      escaped_markup(label), escaped_markup(code));
+  return copied_block("code", label, code);
+}
+
+std::string text_block(std::string_view label, std::string_view text) {
+  return copied_block("code text", label, text);
 }
 
 std::string figure_with(const std::string& picture, std::string_view caption) {

@@ -30,8 +30,9 @@ std::string shown_number(double value);
 // A list with one item for each text.
 std::string bullet_list(const std::vector<std::string>& texts);
 
-// A block of code with a button that copies it.
+// A block of code, or of text whose lines are wrapped, with a button that copies it.
 std::string code_block(std::string_view label, std::string_view code);
+std::string text_block(std::string_view label, std::string_view text);
 
 // A picture with a caption.
 std::string figure_with(const std::string& picture, std::string_view caption);

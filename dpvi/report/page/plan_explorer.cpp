@@ -64,7 +64,9 @@ Chart noise_chart(const ExplorerGrid& grid) {
               .x_label = "epsilon (logarithmic)",
               .y_label = "noise multiplier (logarithmic)",
               .x_kind = Axis::Kind::logarithmic,
-              .y_kind = Axis::Kind::logarithmic};
+              .y_kind = Axis::Kind::logarithmic,
+              .description = "One falling line for each number of steps; a table has the numbers.",
+              .with_scale = true};
   for (std::size_t t = 0; t < grid.steps.size(); ++t) {
     ChartCurve curve{fmt::format("{} steps", grid.steps[t]), {}};
     for (std::size_t e = 0; e < grid.epsilons.size(); ++e) {
@@ -87,7 +89,11 @@ Chart rows_chart(const ExplorerGrid& grid) {
               .x_label = "rows (logarithmic)",
               .y_label = "in clip bounds (logarithmic)",
               .x_kind = Axis::Kind::logarithmic,
-              .y_kind = Axis::Kind::logarithmic};
+              .y_kind = Axis::Kind::logarithmic,
+              .description =
+                  "The noise falls faster than the sampling error; a table says with "
+                  "how many rows both are equal.",
+              .with_scale = true};
   for (const double epsilon : {0.1, 1.0, 10.0}) {
     const auto found = std::ranges::find_if(
         grid.epsilons, [&](double entry) { return std::abs(entry - epsilon) <= kNear * epsilon; });
@@ -148,7 +154,7 @@ constexpr const char* kSliders =
     "<div><label for=\"steps\"><span>steps</span><output id=\"steps-now\"></output></label>"
     "<input id=\"steps\" type=\"range\" min=\"0\" step=\"1\"></div>\n"
     "<div><label for=\"rows\"><span>rows of the table</span><output id=\"rows-now\"></output>"
-    "</label><input id=\"rows\" type=\"range\" min=\"4\" max=\"16\" step=\"1\" value=\"8\"></div>\n"
+    "</label><input id=\"rows\" type=\"range\" min=\"4\" max=\"14\" step=\"1\" value=\"8\"></div>\n"
     "<div><label for=\"parameters\"><span>parameters</span><output id=\"parameters-now\"></output>"
     "</label><input id=\"parameters\" type=\"range\" min=\"0\" max=\"8\" step=\"1\" value=\"3\">"
     "</div>\n"
@@ -166,7 +172,7 @@ std::string head_of(const ExplorerGrid& grid) {
   return fmt::format(
       "<h1>What a privacy budget buys</h1>\n<p class=\"facts\">Sampling rate {}, &delta; {}, "
       "adjacency {}. The plan: &epsilon; {}, {} steps, noise multiplier {}.</p>\n",
-      shown_number(grid.sampling_rate), shown_number(grid.delta), name_of(grid.adjacency),
+      shown_number(grid.sampling_rate), rounded_up(grid.delta), name_of(grid.adjacency),
       rounded_up(grid.epsilons[grid.chosen_epsilon]), grid.steps[grid.chosen_steps],
       shown_number(grid.noise_multiplier[grid.chosen_steps][grid.chosen_epsilon]));
 }
@@ -202,21 +208,24 @@ std::string explorer_html(const ExplorerGrid& grid) {
   page.sections = {
       {"beliefs-section", "Epsilon",
        "<p>A small &epsilon; lets a result change little in what anybody believes about one "
-       "record. "
-       "The shaded area holds every belief that is possible after seeing the result.</p>\n" +
-           std::string(kSliders) + numbers_for_script(grid) + beliefs(grid)},
+       "record. The shaded area holds every belief that is possible after seeing the result.</p>\n"
+       "<div class=\"side\">\n" +
+           std::string(kSliders) + beliefs(grid) + "</div>\n" + numbers_for_script(grid)},
       {"noise", "Noise and steps",
        "<p>More steps need more noise in each of them. Averaged over the steps, that noise nearly "
-       "cancels: the number of steps hardly changes what the result is worth.</p>\n" +
-           figure_with(svg_chart(noise_chart(grid), SvgUse::in_page), "")},
+       "cancels: the number of steps hardly changes what the result is worth.</p>\n"
+       "<div id=\"noise-chart\">" +
+           figure_with(svg_chart(noise_chart(grid), SvgUse::in_page), "") + "</div>\n"},
       {"rows-section", "Rows",
        fmt::format(
            "<p>The noise does not grow with the table, so its effect on a mean falls with the "
            "number "
            "of rows, and faster than the sampling error of a value as large as the clip bound. "
-           "Where the lines cross, both are equal. Drawn for {} steps.</p>\n",
+           "Where the lines cross, both are equal. Drawn for {} steps; with scripts, the thin line "
+           "and the ring are the plan chosen above.</p>\n",
            grid.steps[grid.chosen_steps]) +
-           figure_with(svg_chart(rows_chart(grid), SvgUse::in_page), "")},
+           "<div id=\"rows-chart\">" +
+           figure_with(svg_chart(rows_chart(grid), SvgUse::in_page), "") + "</div>\n"},
       {"table", "All numbers",
        grid_table(grid) +
            "<p>Rows for equal errors: with this many rows, the privacy noise of a mean equals its "

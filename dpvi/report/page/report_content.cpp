@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <dpvi/report/column_names.hpp>
 #include <dpvi/report/internal/json_file.hpp>
@@ -37,11 +38,25 @@ ReportStatement read_statement(const JsonFile& file) {
       .noise = text_if_any(file, "/noise"),
       .protects = text_if_any(file, "/protects"),
       .tuning = text_if_any(file, "/tuning"),
+      .counting = text_if_any(file, "/counting"),
       .epsilon_other_adjacency = number_if_any(file, "/epsilon_other_adjacency"),
       .epsilon_lower = number_if_any(file, "/epsilon_lower"),
       .phases = {},
       .public_facts = texts_if_any(file, "/public_facts"),
-      .assumptions = texts_if_any(file, "/assumptions")};
+      .assumptions = texts_if_any(file, "/assumptions"),
+      .not_protected = texts_if_any(file, "/not_protected"),
+      .study = {},
+      .groups = {}};
+  for (const StudyField& field : kStudyFields) {
+    statement.study.*field.value = text_if_any(file, ("/study/" + std::string(field.key)).c_str());
+  }
+  if (has_value(file, "/groups") && file.at("/groups").is_array()) {
+    for (std::size_t i = 0; i < file.at("/groups").size(); ++i) {
+      const std::string group = "/groups/" + std::to_string(i);
+      statement.groups.push_back(
+          {file.number((group + "/records").c_str()), file.number((group + "/epsilon").c_str())});
+    }
+  }
   if (!has_value(file, "/phases") || !file.at("/phases").is_array()) return statement;
   for (std::size_t i = 0; i < file.at("/phases").size(); ++i) {
     const std::string phase = "/phases/" + std::to_string(i);
@@ -57,20 +72,31 @@ ReportRun read_run(const JsonFile& file) {
           .started_at = text_if_any(file, "/started_at"),
           .version = text_if_any(file, "/versions/dpvi"),
           .model_sha256 = text_if_any(file, "/sha256/model"),
+          .posterior = text_if_any(file, "/configuration/posterior"),
           .averaged_share = number_if_any(file, "/configuration/averaged_share"),
           .dropped = texts_if_any(file, "/dropped_quantities")};
 }
 
 std::optional<ReportPath> read_path(const JsonFile& file, std::size_t dimension) {
-  ReportPath path{numbers_if_any(file, "/trace/path/steps"), {}};
+  ReportPath path{{}, numbers_if_any(file, "/trace/path/steps"), {}};
   if (path.steps.empty()) return std::nullopt;
+  for (const double place : numbers_if_any(file, "/trace/path/parameters")) {
+    if (!(place >= 0.0 && place < static_cast<double>(dimension))) {
+      file.refuse("/trace/path/parameters", "has a place that no parameter has");
+    }
+    path.parameters.push_back(static_cast<std::size_t>(place));
+  }
+  if (path.parameters.empty()) {
+    path.parameters.resize(dimension);
+    std::iota(path.parameters.begin(), path.parameters.end(), std::size_t{0});
+  }
   const auto& rows = file.at("/trace/path/locations");
   if (!rows.is_array() || rows.size() != path.steps.size()) {
     file.refuse("/trace/path/locations", "differs from steps in size");
   }
   for (const auto& row : rows) {
     path.locations.push_back(file.numbers_in(row, "/trace/path/locations"));
-    if (path.locations.back().size() != dimension) {
+    if (path.locations.back().size() != path.parameters.size()) {
       file.refuse("/trace/path/locations", "has rows of unequal sizes");
     }
   }
@@ -115,6 +141,7 @@ ReportContent read_report_content(const BundleTexts& texts) {
                         .run = {},
                         .path = {},
                         .forecast = {},
+                        .residuals = {},
                         .priors = {},
                         .model_text = texts.has("model.stan") ? texts.text("model.stan") : "",
                         .schema_text = texts.has("schema.toml") ? texts.text("schema.toml") : ""};
@@ -127,6 +154,10 @@ ReportContent read_report_content(const BundleTexts& texts) {
   content.path = read_path(posterior, dimension);
   content.forecast = read_forecast(posterior, dimension);
   content.priors = read_priors(posterior);
+  if (posterior.has("/evidence/measured/residual_square")) {
+    content.residuals = {posterior.number("/evidence/measured/residual_square"),
+                         posterior.number("/evidence/measured/residuals")};
+  }
   return content;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/base/study.hpp>
 #include <dpvi/report/bundle_reader.hpp>
 #include <dpvi/report/output_summary.hpp>
 
@@ -17,23 +18,32 @@ struct ReportPhase {
   double steps = 0.0;
 };
 
+// The epsilon of several records together.
+struct ReportGroup {
+  double records = 0.0;
+  double epsilon = 0.0;
+};
+
 // What statement.json says. Members that a bundle lacks are empty.
 struct ReportStatement {
-  std::string unit, accountant, sampler, noise, protects, tuning;
+  std::string unit, accountant, sampler, noise, protects, tuning, counting;
   std::optional<double> epsilon_other_adjacency, epsilon_lower;
   std::vector<ReportPhase> phases;
-  std::vector<std::string> public_facts, assumptions;
+  std::vector<std::string> public_facts, assumptions, not_protected;
+  Study study;
+  std::vector<ReportGroup> groups;
 };
 
 // What run.json says.
 struct ReportRun {
-  std::string model, started_at, version, model_sha256;
+  std::string model, started_at, version, model_sha256, posterior;
   std::optional<double> averaged_share;
   std::vector<std::string> dropped;
 };
 
-// Iterates of the unconstrained parameters: one row for each of `steps`.
+// Iterates of some unconstrained parameters: one row for each of `steps`.
 struct ReportPath {
+  std::vector<std::size_t> parameters;  // their places
   std::vector<double> steps;
   std::vector<std::vector<double>> locations;
 };
@@ -48,6 +58,12 @@ struct ReportForecast {
   std::vector<double> obtained_sd;
 };
 
+// Residuals of measurements, in units of their standard deviation.
+struct ReportResiduals {
+  double mean_square = 0.0;
+  double count = 0.0;
+};
+
 // Everything that a report shows. It is read from the files of a bundle alone.
 struct ReportContent {
   Bundle bundle;
@@ -56,6 +72,7 @@ struct ReportContent {
   ReportRun run;
   std::optional<ReportPath> path;
   std::optional<ReportForecast> forecast;
+  std::optional<ReportResiduals> residuals;   // of a fit by measurements
   std::map<std::string, ReportCurve> priors;  // by name of the column, with brackets
   std::string model_text, schema_text;
 };

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include <dpvi/report/chart/density_curve.hpp>
 #include <dpvi/report/chart/svg_heat_map.hpp>
+#include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/page/report_sections.hpp>
 
@@ -17,15 +20,35 @@ constexpr std::size_t kMostPictures = 24;
 constexpr std::size_t kMostPairs = 20;
 constexpr std::size_t kMostPoints = 250;
 
+// A prior whose density does not vanish at an end of its curve has a bound near it.
+Support support_of(const ReportCurve& prior) {
+  constexpr double kVanished = 0.1;  // of the largest density
+  if (prior.value.size() < 2) return {};
+  const double vanished = kVanished * std::ranges::max(prior.density);
+  const auto [first, last] = std::minmax({std::pair(prior.value.front(), prior.density.front()),
+                                          std::pair(prior.value.back(), prior.density.back())});
+  Support support;
+  if (first.second > vanished) support.low = first.first;
+  if (last.second > vanished) support.high = last.first;
+  return support;
+}
+
+// Empty if the draws have no density.
 std::string density_picture(const ReportContent& content, std::size_t column) {
   const std::string& name = content.outputs[column].name;
   Chart chart{
       .title = name, .x_label = "", .y_label = "", .x_kind = Axis::Kind::linear, .y_ticks = false};
-  std::vector<ChartPoint> posterior = density_curve(output_draws(content.bundle, column));
+  const auto found = content.priors.find(name);
+  const Support support = found != content.priors.end() ? support_of(found->second) : Support{};
+  std::vector<ChartPoint> posterior = density_curve(output_draws(content.bundle, column), support);
+  if (posterior.empty()) return {};
   ChartCurve prior{"prior", {}, true, false};
-  if (const auto found = content.priors.find(name); found != content.priors.end()) {
+  if (found != content.priors.end()) {
     prior.points = interpolated(found->second.value, found->second.density, posterior);
   }
+  const DrawSummary& draws = content.outputs[column].draws;
+  chart.description = fmt::format("Median {}, 90 % from {} to {}.", shown_number(draws.median),
+                                  shown_number(draws.q5), shown_number(draws.q95));
   chart.curves = {{"posterior", std::move(posterior), false, false, true}};
   if (!prior.points.empty()) chart.curves.push_back(std::move(prior));
   return figure_with(svg_card(chart, SvgUse::in_page), "");
@@ -47,6 +70,33 @@ double correlation(const std::vector<double>& first, const std::vector<double>& 
     squares_second += b * b;
   }
   return both / std::sqrt(squares_first * squares_second);
+}
+
+// The strongest ones as a sentence.
+std::string strongest_correlations(const std::vector<std::string>& names,
+                                   const std::vector<std::vector<double>>& correlations) {
+  constexpr std::size_t kMentioned = 5;
+  constexpr double kNegligible = 0.1;
+  struct Pair {
+    std::size_t first, second;
+    double value;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (std::abs(correlations[i][j]) >= kNegligible) pairs.push_back({j, i, correlations[i][j]});
+    }
+  }
+  std::ranges::stable_sort(pairs, std::greater<>(),
+                           [](const Pair& pair) { return std::abs(pair.value); });
+  if (pairs.empty()) return "<p>No correlation is above 0.1 in size.</p>\n";
+  pairs.resize(std::min(pairs.size(), kMentioned));
+  std::string words;
+  for (const auto& [first, second, value] : pairs) {
+    words += fmt::format("{}{} and {} ({:.2f})", words.empty() ? "" : ", ",
+                         escaped_markup(names[first]), escaped_markup(names[second]), value);
+  }
+  return fmt::format("<p>The strongest: {}.</p>\n", words);
 }
 
 // Draws for the scatter plot of the script: no letter of it can end the element.
@@ -74,8 +124,8 @@ constexpr const char* kPairs =
     "<div id=\"pairs\" class=\"finder\" hidden>\n"
     "<label for=\"pair-x\">Compare the draws of</label> <select id=\"pair-x\"></select>\n"
     "<label for=\"pair-y\">with</label> <select id=\"pair-y\"></select>\n"
-    "<figure><svg id=\"scatter\" class=\"chart\" viewBox=\"0 0 380 300\" width=\"380\" "
-    "height=\"300\" role=\"img\" aria-label=\"Scatter plot of draws\"></svg></figure>\n</div>\n";
+    "<figure><svg id=\"scatter\" class=\"chart\" viewBox=\"0 0 396 290\" width=\"396\" "
+    "height=\"290\" role=\"img\" aria-label=\"Scatter plot of draws\"></svg></figure>\n</div>\n";
 
 }  // namespace
 
@@ -83,8 +133,11 @@ PageSection densities_section(const ReportContent& content) {
   PageSection section{"densities", "Posterior and prior", ""};
   const std::size_t shown = std::min(kMostPictures, content.outputs.size());
   section.body = fmt::format(
-      "<p>Shaded: the posterior, with model and privacy uncertainty. Dashed: the prior, if it can "
-      "be computed. If both look alike, the result says little about the parameter.{}</p>\n",
+      "<p>Shaded: the posterior{}. Dashed: the prior, if it can be computed. A dashed line near "
+      "the "
+      "bottom belongs to a prior that is much wider than the posterior. If both look alike, the "
+      "result says little about the parameter.{}</p>\n",
+      content.bundle.stamp.is_private ? ", with model and privacy uncertainty" : "",
       shown < content.outputs.size()
           ? fmt::format(" Shown are the first {} of {}.", shown, content.outputs.size())
           : "");
@@ -94,8 +147,19 @@ PageSection densities_section(const ReportContent& content) {
         "<select id=\"choose\"></select></div>\n";
   }
   section.body += "<div class=\"cards\" id=\"cards\">\n";
-  for (std::size_t i = 0; i < shown; ++i) section.body += density_picture(content, i);
+  std::string missing;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string picture = density_picture(content, i);
+    section.body += picture;
+    if (picture.empty()) {
+      missing += (missing.empty() ? "" : ", ") + escaped_markup(content.outputs[i].name);
+    }
+  }
   section.body += "</div>\n";
+  if (!missing.empty()) {
+    section.body += fmt::format(
+        "<p>Without a density, because draws are equal or not finite: {}.</p>\n", missing);
+  }
   return section;
 }
 
@@ -115,9 +179,10 @@ std::optional<PageSection> correlations_section(const ReportContent& content) {
   }
   PageSection section{"correlations", "Correlations", ""};
   section.body = fmt::format(
-      "<p>Correlations of the draws{}. Parameters that are strongly correlated are known better "
-      "together than alone.</p>\n",
+      "<p>Correlations of the draws{}: blue if positive, orange if negative. Parameters that are "
+      "strongly correlated are known better together than alone.</p>\n",
       shown < content.outputs.size() ? fmt::format(", of the first {} numbers", shown) : "");
+  section.body += strongest_correlations(names, correlations);
   section.body += figure_with(
       svg_correlations("Correlations of the draws", names, correlations, SvgUse::in_page), "");
   section.body += kPairs + draws_for_script(names, columns);

@@ -7,8 +7,7 @@ namespace dpvi {
 
 std::string report_html(const BundleTexts& texts) {
   const ReportContent content = read_report_content(texts);
-  const std::string& model = content.run.model;
-  Page page{.title = model.empty() ? "dpvi report" : "dpvi report: " + model,
+  Page page{.title = report_title(content) + " (dpvi report)",
             .head = report_head(content),
             .sections = {},
             .script = report_script()};

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <dpvi/report/chart/svg_chart.hpp>
+#include <dpvi/report/chart/svg_caterpillar.hpp>
 #include <dpvi/report/chart/svg_forest.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/page/report_sections.hpp>
@@ -17,16 +17,18 @@ constexpr std::size_t kLongestForest = 60;
 // Outputs shown together: one array, or all numbers that stand alone.
 struct OutputGroup {
   std::string name;  // empty for numbers that stand alone
+  bool is_private = true;
   std::vector<const OutputSummary*> rows;
 };
 
-std::vector<OutputGroup> groups_of(const std::vector<OutputSummary>& outputs) {
-  std::vector<OutputGroup> groups = {{"", {}}};
-  for (const OutputSummary& output : outputs) {
+std::vector<OutputGroup> groups_of(const ReportContent& content) {
+  const bool is_private = content.bundle.stamp.is_private;
+  std::vector<OutputGroup> groups = {{"", is_private, {}}};
+  for (const OutputSummary& output : content.outputs) {
     const std::size_t bracket = output.name.find('[');
     const std::string name = bracket == std::string::npos ? "" : output.name.substr(0, bracket);
     auto group = name.empty() ? groups.begin() : groups.end() - 1;
-    if (group->name != name) group = groups.insert(groups.end(), {name, {}});
+    if (group->name != name) group = groups.insert(groups.end(), {name, is_private, {}});
     group->rows.push_back(&output);
   }
   std::erase_if(groups, [](const OutputGroup& group) { return group.rows.empty(); });
@@ -68,48 +70,54 @@ std::vector<std::vector<const OutputSummary*>> by_size(
   return parts;
 }
 
+ForestRow forest_row(const OutputSummary& output, bool is_private) {
+  return {output.name, output.draws.q5, output.draws.median, output.draws.q95,
+          is_private ? model_share(output) : std::nan("")};
+}
+
+std::string title_of(const OutputGroup& group) {
+  return group.name.empty() ? "Intervals of 90 %" : "Intervals of 90 %: " + group.name;
+}
+
 std::string forests(const OutputGroup& group) {
   std::string out;
   for (const std::vector<const OutputSummary*>& part : by_size(group.rows)) {
     std::vector<ForestRow> rows;
-    for (const OutputSummary* output : part) {
-      rows.push_back({output->name, output->draws.q5, output->draws.median, output->draws.q95,
-                      model_share(*output)});
-    }
-    const std::string title =
-        group.name.empty() ? "Intervals of 90 %" : "Intervals of 90 %: " + group.name;
-    out += figure_with(svg_forest(title, rows, SvgUse::in_page), "");
+    for (const OutputSummary* output : part) rows.push_back(forest_row(*output, group.is_private));
+    out += figure_with(svg_forest(title_of(group), rows, SvgUse::in_page), "");
   }
   return out;
 }
 
-// All intervals of a long array as one band over the position.
-std::string band_picture(const OutputGroup& group) {
-  Chart chart{.title = "Intervals of 90 %: " + group.name,
-              .x_label = fmt::format("position in {}", shortened(group.name, 30)),
-              .y_label = "",
-              .x_kind = Axis::Kind::linear};
-  ChartBand total{"total, 90 %", {}, "privacy"}, model{"model alone", {}, "model"};
-  ChartCurve median{"median", {}, false, false};
-  for (std::size_t i = 0; i < group.rows.size(); ++i) {
-    const DrawSummary& draws = group.rows[i]->draws;
-    const double x = static_cast<double>(i + 1), share = model_share(*group.rows[i]);
-    total.edges.push_back({x, draws.q5, draws.q95});
-    model.edges.push_back({x, draws.median + share * (draws.q5 - draws.median),
-                           draws.median + share * (draws.q95 - draws.median)});
-    median.points.push_back({x, draws.median});
+// All intervals of a long array in one picture.
+std::string caterpillar_picture(const OutputGroup& group) {
+  std::vector<ForestRow> rows;
+  for (const OutputSummary* output : group.rows)
+    rows.push_back(forest_row(*output, group.is_private));
+  const Caterpillar drawn = svg_caterpillar(title_of(group), std::move(rows), SvgUse::in_page);
+  std::string caption = fmt::format("{} parameters, sorted by median.", group.rows.size());
+  if (drawn.rows_per_bar > 1) {
+    caption += fmt::format(" A bar has the typical ends of {} neighbours.", drawn.rows_per_bar);
   }
-  chart.bands = {std::move(total), std::move(model)};
-  chart.curves = {std::move(median)};
-  return figure_with(svg_chart(chart, SvgUse::in_page), "");
+  if (drawn.cut > 0) {
+    caption += fmt::format(" {} reach{} beyond the frame.",
+                           drawn.cut == 1 ? "1 bar" : fmt::format("{} bars", drawn.cut),
+                           drawn.cut == 1 ? "es" : "");
+  }
+  return figure_with(drawn.picture, caption);
 }
 
-std::string table_head(std::string_view label, std::size_t count, bool open) {
+struct TableKind {
+  bool open = false;  // shown at once
+  bool long_names = false;
+};
+
+std::string table_head(std::string_view label, std::size_t count, TableKind kind) {
   std::string out = fmt::format(
       "<details{0}><summary>{1} ({2})</summary>\n<div class=\"wide\" tabindex=\"0\" "
-      "role=\"region\" aria-label=\"{1}\"><table class=\"numbers\">\n<thead><tr>"
+      "role=\"region\" aria-label=\"{1}\"><table class=\"numbers{3}\">\n<thead><tr>"
       "<th scope=\"col\">name</th>",
-      open ? " open" : "", escaped_markup(label), count);
+      kind.open ? " open" : "", escaped_markup(label), count, kind.long_names ? " long" : "");
   for (const char* name : {"mean", "sd", "5 %", "median", "95 %", "sd model", "sd privacy"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", name);
   }
@@ -129,7 +137,10 @@ std::string table_row(const OutputSummary& output) {
 // A long array has several tables, which open quickly.
 std::string tables_of(const OutputGroup& group) {
   constexpr std::size_t kLongestTable = 500;
+  constexpr std::size_t kLongName = 18;
   const std::size_t size = group.rows.size();
+  const bool long_names = std::ranges::any_of(
+      group.rows, [](const OutputSummary* row) { return letter_count(row->name) > kLongName; });
   std::string out;
   for (std::size_t first = 0; first < size; first += kLongestTable) {
     const std::size_t end = std::min(first + kLongestTable, size);
@@ -139,7 +150,7 @@ std::string tables_of(const OutputGroup& group) {
       label =
           fmt::format("Numbers from {} to {}", group.rows[first]->name, group.rows[end - 1]->name);
     }
-    out += table_head(label, end - first, size <= kLongestForest);
+    out += table_head(label, end - first, {size <= kLongestForest, long_names});
     for (std::size_t i = first; i < end; ++i) out += table_row(*group.rows[i]);
     out += "</tbody></table></div></details>\n";
   }
@@ -156,17 +167,21 @@ constexpr const char* kFinder =
 
 PageSection parameters_section(const ReportContent& content) {
   PageSection section{"parameters", "Parameters", ""};
-  section.body =
-      "<p>Each bar holds 90&nbsp;% of the posterior. Its dark part is what the model and the "
-      "number "
-      "of records leave open; its light part is added by the noise that protects the "
-      "records.</p>\n";
+  section.body = "<p>Each bar holds 90&nbsp;% of the posterior.";
+  if (content.bundle.stamp.is_private) {
+    section.body +=
+        " Its inner part, in the strong colour, is what the model and the number of records leave "
+        "open. Its outer part, in the pale colour, is added by the noise that protects the "
+        "records. The widths on the right show both parts where the bars are short.";
+  }
+  section.body += "</p>\n";
   section.body += kFinder;
-  for (const OutputGroup& group : groups_of(content.outputs)) {
+  for (const OutputGroup& group : groups_of(content)) {
     if (!group.name.empty()) {
       section.body += fmt::format("<h3>{}</h3>\n", escaped_markup(group.name));
     }
-    section.body += group.rows.size() <= kLongestForest ? forests(group) : band_picture(group);
+    section.body +=
+        group.rows.size() <= kLongestForest ? forests(group) : caterpillar_picture(group);
     section.body += tables_of(group);
   }
   return section;

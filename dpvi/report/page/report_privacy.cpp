@@ -12,28 +12,45 @@
 namespace dpvi {
 namespace {
 
+constexpr double kStrong = 1.0;  // protection is called strong up to this epsilon
+
+// "one in 1,000,000", or "one in about" if that is rounded.
+std::string one_in(double probability) {
+  constexpr double kMostDigits = 1e15;
+  const double times = std::round(1.0 / probability);
+  if (!(times < kMostDigits)) return fmt::format("one in {:.3g}", times);
+  std::string digits = fmt::format("{:.0f}", times);
+  for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, ",");
+  const bool whole = std::abs(times * probability - 1.0) < 1e-6;
+  return (whole ? "one in " : "one in about ") + digits;
+}
+
 std::string plain_words(const ReportContent& content) {
   const PrivacyStamp& stamp = content.bundle.stamp;
-  const bool substitute = stamp.adjacency == "substitute";
+  const double epsilon = *stamp.epsilon, delta = *stamp.delta;
+  constexpr double kNearlySure = 0.9995;
+  const double highest = highest_belief(epsilon, 0.5);
   const std::string& unit = content.statement.unit;
   std::string out = fmt::format(
-      "<p>The published numbers would have been almost as likely if any single record had been {}. "
-      "So nobody who sees them, whatever else they know, can tell much about one record.{}</p>\n",
-      substitute ? "replaced by another" : "left out or added",
+      "<p>If any single record had been {}, every result would have been at most {} times as "
+      "likely as it was (e to the power &epsilon;), up to &delta;.{}{}</p>\n",
+      stamp.adjacency == "substitute" ? "replaced by another" : "left out or added",
+      rounded_up(std::exp(epsilon)),
+      epsilon <= kStrong ? " So nobody who sees these numbers, whatever else they know, can learn "
+                           "much about one record."
+                         : " The table shows what that lets somebody learn about one record.",
       unit.empty() ? "" : fmt::format(" The unit of privacy is {}.", escaped_markup(unit)));
-  const double epsilon = *stamp.epsilon;
   out += fmt::format(
-      "<p>In numbers: seeing this result changes the probability of any conclusion by a factor of "
-      "at most {} (e to the power &epsilon;), up to an additional probability of {}. Somebody who "
-      "was 50&nbsp;% sure of a fact about a record can become at most {} sure.</p>\n",
-      rounded_up(std::exp(epsilon)), rounded_up(*stamp.delta),
-      percentage(highest_belief(epsilon, 0.5)));
-  constexpr double kWeak = 3.0;
-  if (epsilon > kWeak) {
+      "<p>In terms of belief: somebody who was 50&nbsp;% sure of a fact about a record can become "
+      "{} sure. &delta; = {} ({}) is the most that can be added to the probability of any such "
+      "success.</p>\n",
+      highest > kNearlySure ? "nearly" : "at most " + percentage(highest), rounded_up(delta),
+      one_in(delta));
+  if (epsilon > kWeakEpsilon) {
     out += fmt::format(
         "<p class=\"note\"><strong>This is weak protection.</strong> At &epsilon; above {:g}, the "
         "formal guarantee alone allows somebody to become nearly certain about a record.</p>\n",
-        kWeak);
+        kWeakEpsilon);
   }
   return out;
 }
@@ -49,18 +66,46 @@ std::string claim_table(const ReportContent& content) {
   };
   row("&epsilon;", rounded_up(*stamp.epsilon));
   row("&delta;", rounded_up(*stamp.delta));
-  row("neighbouring tables", stamp.adjacency);
+  row("neighbouring tables", stamp.adjacency == "substitute"
+                                 ? "substitute: one record is replaced"
+                                 : stamp.adjacency + ": one record is added or left out");
   if (statement.epsilon_other_adjacency) {
     row(stamp.adjacency == "substitute" ? "&epsilon; under add-remove"
                                         : "&epsilon; under substitute",
         rounded_up(*statement.epsilon_other_adjacency));
   }
   if (statement.epsilon_lower) {
-    row("certified lower end of &epsilon;", number_text(*statement.epsilon_lower, 4));
+    row("certified lower end of &epsilon;", rounded_down(*statement.epsilon_lower));
   }
   row("accountant", statement.accountant);
   row("protects", statement.protects);
+  row("ledger", statement.counting);
   return out + "</tbody></table>\n";
+}
+
+// What [study] declared, without the title, which is that of the page.
+std::string study_table(const Study& study) {
+  std::string rows;
+  for (const StudyField& field : kStudyFields) {
+    const std::string& text = study.*field.value;
+    if (text.empty() || field.key == "title") continue;
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", field.meaning,
+                        escaped_markup(text));
+  }
+  if (rows.empty()) return {};
+  return "<table>\n<caption>The study</caption>\n<tbody>\n" + rows + "</tbody></table>\n";
+}
+
+// A person with several records is protected less.
+std::string groups_sentence(const std::vector<ReportGroup>& groups) {
+  std::string words;
+  for (const auto& [records, epsilon] : groups) {
+    if (!(records > 1.0)) continue;
+    words += fmt::format("{}{:.0f} records together have &epsilon;&nbsp;=&nbsp;{}",
+                         words.empty() ? "" : "; ", records, rounded_up(epsilon));
+  }
+  if (words.empty()) return {};
+  return "<p>Somebody with several records is protected less: " + words + ".</p>\n";
 }
 
 std::string mechanism(const ReportStatement& statement) {
@@ -101,14 +146,17 @@ std::optional<PageSection> privacy_section(const ReportContent& content) {
   const double epsilon = *content.bundle.stamp.epsilon;
   std::string body = plain_words(content);
   body += "<div class=\"side\">\n" +
-          figure_with(svg_card(belief_chart(epsilon), SvgUse::in_page), "") +
+          figure_with(svg_card(belief_chart(epsilon), SvgUse::in_page),
+                      "The line in the middle: somebody who was 50 % sure before.") +
           fmt::format("<div>{}</div>\n</div>\n", belief_table(epsilon) + claim_table(content));
+  body += groups_sentence(statement.groups);
+  body += study_table(statement.study);
   body += mechanism(statement);
   body += folded_list("What was declared public", statement.public_facts);
   std::vector<std::string> assumptions = statement.assumptions;
   if (!statement.tuning.empty()) assumptions.push_back("Tuning: " + statement.tuning + ".");
-  body += folded_list("What is not protected, and assumptions without which the claim is void",
-                      assumptions);
+  body += folded_list("What is not protected", statement.not_protected);
+  body += folded_list("Assumptions without which the claim is void", assumptions);
   body +=
       "<p>The whole statement is in <code>statement.md</code>; <code>dp_event</code> in "
       "<code>statement.json</code> lets anyone recompute &epsilon;.</p>\n";

@@ -22,7 +22,10 @@ constexpr const char* kBibtex =
 
 std::string this_result(const ReportContent& content) {
   const ReportRun& run = content.run;
-  std::string text = fmt::format("Posterior of the model '{}'", run.model);
+  const Study& study = content.statement.study;
+  std::string text = study.title.empty() ? "" : study.title + ". ";
+  if (!study.controller.empty()) text += study.controller + ". ";
+  text += fmt::format("Posterior of the model '{}'", run.model);
   if (!run.version.empty()) text += fmt::format(", computed with dpvi {}", run.version);
   if (!run.started_at.empty()) text += fmt::format(" on {}", run.started_at.substr(0, 10));
   const PrivacyStamp& stamp = content.bundle.stamp;
@@ -85,11 +88,14 @@ PageSection loading_section(const ReportContent& content) {
       has_location ? ".iloc[1:]  # the first row is the location" : "");
   PageSection section{"loading", "Load the draws", ""};
   section.body = fmt::format(
-      "<p>The draws contain {}. R-hat and ESS computed from them do not test the fit. Run the code "
-      "in the folder of the bundle.</p>\n",
+      "<p>The draws contain {}. {} Run the code in the folder of the bundle.</p>\n",
       draws_lack_noise(content.bundle)
           ? "the uncertainty of the model only, without the privacy noise"
-          : "model and privacy uncertainty");
+      : content.bundle.stamp.is_private ? "model and privacy uncertainty"
+                                        : "the uncertainty of the model",
+      content.bundle.draws.chains > 0
+          ? "They are Markov chains, one after another."
+          : "They are independent: R-hat and ESS computed from them do not test the fit.");
   section.body += code_block("R", r) + code_block("Python", python) +
                   code_block("dpvi", "dpvi summary BUNDLE\ndpvi predict BUNDLE NEW.csv\n");
   return section;
@@ -97,7 +103,7 @@ PageSection loading_section(const ReportContent& content) {
 
 PageSection citation_section(const ReportContent& content) {
   PageSection section{"citation", "How to cite", ""};
-  section.body = code_block("This result", this_result(content) + "\n") +
+  section.body = text_block("This result", this_result(content) + "\n") +
                  fmt::format("<p>The method: {}</p>\n", escaped_markup(kPaper)) +
                  code_block("BibTeX", kBibtex);
   return section;

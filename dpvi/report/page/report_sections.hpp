@@ -8,7 +8,11 @@
 
 namespace dpvi {
 
+// A larger epsilon is called weak protection.
+inline constexpr double kWeakEpsilon = 3.0;
+
 // Sections of the report. Those that a bundle may not be able to fill are nullopt then.
+std::string report_title(const ReportContent& content);
 std::string report_head(const ReportContent& content);
 PageSection verdict_section(const ReportContent& content);
 std::optional<PageSection> privacy_section(const ReportContent& content);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <dpvi/report/column_names.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/page/report_sections.hpp>
@@ -28,7 +29,7 @@ std::string named_parameters(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i == 0 ? ": " : ", ") + names[i];
+    text += (i == 0 ? ": " : ", ") + bracketed_name(names[i]);
   }
   if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
   return text;
@@ -36,22 +37,31 @@ std::string named_parameters(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::string report_title(const ReportContent& content) {
+  if (!content.statement.study.title.empty()) return content.statement.study.title;
+  return content.run.model.empty() ? "Posterior" : "Posterior of " + content.run.model;
+}
+
 std::string report_head(const ReportContent& content) {
   const PrivacyStamp& stamp = content.bundle.stamp;
   const ReportRun& run = content.run;
-  std::string out =
-      fmt::format("<h1>{}</h1>\n", escaped_markup(run.model.empty() ? "Posterior" : run.model));
+  std::string out = fmt::format("<h1>{}</h1>\n", escaped_markup(report_title(content)));
   if (stamp.is_private) {
+    const bool weak = *stamp.epsilon > kWeakEpsilon;
     out += fmt::format(
-        "<p class=\"stamp\">Differentially private: &epsilon;&nbsp;=&nbsp;{}, "
+        "<p class=\"stamp{}\">Differentially private{}: &epsilon;&nbsp;=&nbsp;{}, "
         "&delta;&nbsp;=&nbsp;{}</p>\n",
-        rounded_up(*stamp.epsilon), rounded_up(*stamp.delta));
+        weak ? " weak" : "", weak ? ", but weakly" : "", rounded_up(*stamp.epsilon),
+        rounded_up(*stamp.delta));
   } else {
     out += fmt::format("<p class=\"alarm\"><strong>{}</strong></p>\n",
                        escaped_markup(kNotPrivateNotice));
   }
-  out += fmt::format("<p class=\"facts\">{} numbers in {} draws", content.outputs.size(),
-                     content.bundle.draws.draws.size());
+  const auto counted = [](std::size_t count, const char* word) {
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+  };
+  out += fmt::format("<p class=\"facts\">{}, {}", counted(content.outputs.size(), "number"),
+                     counted(content.bundle.draws.draws.size(), "draw"));
   if (!run.version.empty()) out += ", dpvi " + escaped_markup(run.version);
   if (!run.started_at.empty()) out += ", " + escaped_markup(run.started_at);
   return out + "</p>\n";
@@ -68,8 +78,9 @@ PageSection verdict_section(const ReportContent& content) {
     return section;
   }
   const FitVerdict& verdict = *posterior.verdict;
-  section.body = fmt::format("<p class=\"verdict {0}\"><strong>Status: {0}.</strong> {1}</p>\n",
-                             name_of(verdict.status), meaning_of(verdict.status));
+  section.body = fmt::format("<p class=\"verdict {0}\"><strong>Status: {0}.</strong> {1}{2}</p>\n",
+                             name_of(verdict.status), meaning_of(verdict.status),
+                             content.bundle.stamp.is_private ? "" : " They must not be published.");
   std::vector<std::string> reasons;
   for (const StatusReason& reason : verdict.reasons) {
     reasons.push_back(fmt::format("{}: {}{}", name_of(reason.status), reason.words,

@@ -91,7 +91,7 @@ class FactorisationTest {
         findings_(findings),
         thresholds_(thresholds(setting.checked.program, setting.options.known, kThresholds)),
         terms_(setting, builder_),
-        mock_generator_(terms_.columns(), setting.options.facts, kSeed) {}
+        mock_generator_(terms_.all_columns(), setting.options.facts, kSeed) {}
 
   std::optional<bool> run() {
     work_ = evaluation_work(builder_.graph(), std::array{terms_.record(), terms_.prior()}) +

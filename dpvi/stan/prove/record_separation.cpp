@@ -142,11 +142,13 @@ class EntryRecords {
   // Columns of several symbolic records are grouped by variable, then by record.
   Mask record_of(Op op, std::int32_t column) const {
     const std::int32_t records = static_cast<std::int32_t>(run_.record_count());
-    for (const RecordVariable& variable : run_.columns()) {
-      if (variable.integer != (op == Op::record_int)) continue;
-      const std::int32_t from = column - variable.first_column * records;
-      if (from < 0 || from >= variable.count * records) continue;
-      return static_cast<Mask>(1U << static_cast<unsigned>(from / variable.count));
+    for (const auto* variables : {&run_.columns(), &run_.latents()}) {
+      for (const RecordVariable& variable : *variables) {
+        if (variable.integer != (op == Op::record_int)) continue;
+        const std::int32_t from = column - variable.first_column * records;
+        if (from < 0 || from >= variable.count * records) continue;
+        return static_cast<Mask>(1U << static_cast<unsigned>(from / variable.count));
+      }
     }
     return 0;
   }

@@ -79,6 +79,7 @@ CaseRuns::Terms CaseRuns::run() {
   }
   spent_ = program.spent();
   columns_ = program.columns();
+  latents_ = program.latents();
   return program.terms();
 }
 

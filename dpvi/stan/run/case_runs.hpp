@@ -20,6 +20,7 @@ class CaseRuns {
   std::vector<TargetTerm> terms() { return run(); }
   // The record columns; all runs agree on them.
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  const std::vector<RecordVariable>& latents() const { return latents_; }
   // True if the program needed the value of some int.
   bool has_cases() const { return has_cases_; }
 
@@ -36,6 +37,7 @@ class CaseRuns {
   AssumedInts assumed_;
   std::set<NodeId> outside_;
   std::vector<RecordVariable> columns_;
+  std::vector<RecordVariable> latents_;
   bool has_cases_ = false;
   std::int64_t spent_ = 0;  // steps of all runs together
 };

@@ -43,6 +43,7 @@ double MockRecordGenerator::integer(const RecordVariable& columns) {
 }
 
 double MockRecordGenerator::real_number(const RecordVariable& columns, std::int32_t at) {
+  if (columns.variable == nullptr) return standard_normal();  // a latent variable
   ColumnFacts known;
   const auto found = facts_.find(columns.variable->declaration->name);
   if (found != facts_.end() && static_cast<std::size_t>(at) < found->second.size()) {
@@ -60,6 +61,7 @@ double MockRecordGenerator::real_number(const RecordVariable& columns, std::int3
 // Makes the values of a special type satisfy its constraint: simplexes, ordered vectors, covariance
 // matrices.
 void MockRecordGenerator::make_special(const RecordVariable& columns, double* numbers) {
+  if (columns.variable == nullptr) return;
   const DeclaredType& type = *columns.variable->declaration->declared;
   if (type.special == SpecialType::none || columns.sizes.empty()) return;
   const bool matrix = type.base == StanBase::matrix;
@@ -126,7 +128,8 @@ ProgramRecord MockRecordGenerator::next_unusual(std::span<const double> threshol
                                                 const ProgramRecord& before) {
   ProgramRecord record = next();
   for (const RecordVariable& columns : columns_) {
-    if (columns.variable->declaration->declared->special != SpecialType::none) continue;
+    const bool latent = columns.variable == nullptr;
+    if (latent || columns.variable->declaration->declared->special != SpecialType::none) continue;
     std::vector<double>& numbers = columns.integer ? record.integers : record.reals;
     const std::vector<double>& earlier = columns.integer ? before.integers : before.reals;
     for (std::int32_t i = columns.first_column; i < columns.first_column + columns.count; ++i) {

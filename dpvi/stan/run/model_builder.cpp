@@ -80,36 +80,15 @@ void check_numbers(const RunSetting& setting, const Graph& graph, const StanMode
                    "Use smaller vectors and matrices.", {setting.checked.source.file_name(), 0, 0});
 }
 
-[[noreturn]] void refuse_latents(const std::vector<const Declaration*>& latents,
-                                 const SourceText& source) {
-  std::vector<std::string> names;
-  for (const Declaration* latent : latents) names.push_back(fmt::format("'{}'", latent->name));
-  const bool one = names.size() == 1;
-  const Spot spot = latents.front()->spot;
-  throw InputError(
-      kModelLatent,
-      fmt::format("Parameter{} {} {} one value for each record.", one ? "" : "s",
-                  fmt::join(names, ", "), one ? "has" : "have"),
-      fmt::format("Integrate {0} out in the program (neg_binomial_2, beta_binomial, log_mix), "
-                  "share {0} between all records, or have one for each of J public groups and an "
-                  "index: {1}[group[n]].",
-                  one ? "it" : "them", latents.front()->name),
-      {source.file_name(), static_cast<int>(spot.line), static_cast<int>(spot.column)});
-}
-
 void refuse_sizes_of_records(const RunSetting& setting) {
   const RecordDependence dependence(setting.checked.program, setting.data, true);
   const SourceText& source = setting.checked.source;
-  std::vector<const Declaration*> latents;
   for (const StatementPtr& statement :
        setting.checked.program.block(BlockKind::parameters).statements) {
     if (statement->kind != StatementKind::declaration) continue;
     const Declaration& declaration = *statement->declaration;
     if (!dependence.on_records(declaration.slot)) continue;
-    if (dependence.on_count_alone(declaration.slot)) {
-      latents.push_back(&declaration);
-      continue;
-    }
+    if (dependence.on_count_alone(declaration.slot)) continue;  // a latent variable
     throw InputError(
         kModelRecords,
         fmt::format("The size of parameter '{}' is computed from record data.", declaration.name),
@@ -117,7 +96,52 @@ void refuse_sizes_of_records(const RunSetting& setting) {
         {source.file_name(), static_cast<int>(declaration.spot.line),
          static_cast<int>(declaration.spot.column)});
   }
-  if (!latents.empty()) refuse_latents(latents, source);
+}
+
+InputError latent_error(const RunSetting& setting, const std::string& why, const char* next) {
+  const std::vector<std::string> names = local_latents(setting.checked.program, setting.data);
+  Spot spot;
+  for (const StatementPtr& statement :
+       setting.checked.program.block(BlockKind::parameters).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    if (!names.empty() && statement->declaration->name == names.front()) {
+      spot = statement->declaration->spot;
+    }
+  }
+  return InputError(
+      kModelLatent,
+      fmt::format("The latent variables of a record ({}) cannot be integrated out: {}",
+                  fmt::join(names, ", "), why),
+      next,
+      {setting.checked.source.file_name(), static_cast<int>(spot.line),
+       static_cast<int>(spot.column)});
+}
+
+// The density of a record without its latent variables.
+NodeId marginal(const RunSetting& setting, const ModelTerms& terms, GraphBuilder& builder) {
+  constexpr std::int32_t kMost = 24;
+  const LatentColumns latents = terms.latents();
+  const NodeId joint = terms.record();
+  if (latents.count == 0) return joint;
+  if (latents.count > kMost) {
+    throw latent_error(
+        setting, fmt::format("they are {} numbers, and the limit is {}.", latents.count, kMost),
+        "Use fewer per record, or integrate in the program.");
+  }
+  for (std::int32_t i = 0; i < latents.count; ++i) {
+    if (TaylorExpansion(builder, joint, latents.first + i, 1).root_depends()) continue;
+    throw latent_error(setting, "the density of a record does not depend on all of them.",
+                       "Give each a prior that does not depend on other records.");
+  }
+  try {
+    return marginal_record(builder, joint, latents, setting.options.marginal);
+  } catch (const NoDerivative& missing) {
+    throw latent_error(setting,
+                       fmt::format("the curvature of the density needs a second derivative of "
+                                   "'{}', which is not known.",
+                                   op_name(missing.op)),
+                       "Write the density by other functions, or integrate in the program.");
+  }
 }
 
 }  // namespace
@@ -155,6 +179,7 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   const RunSetting setting{checked, data, registry, options};
   refuse_sizes_of_records(setting);
   GraphBuilder builder;
+  builder.keep_gathered_vectors(options.keep_gathered_vectors);
   ModelTerms terms(setting, builder);
 
   StanModel model;
@@ -165,7 +190,11 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   collect(model, setting, base, dependence, BlockKind::transformed_parameters, builder);
   collect(model, setting, base, dependence, BlockKind::generated_quantities, builder);
   model.prior = terms.prior();
-  model.record = terms.record();
+  model.record = marginal(setting, terms, builder);
+  model.latents = local_latents(checked.program, data);
+  if (const LatentColumns latents = terms.latents(); latents.count > 0) {
+    model.latent_method = marginal_method(latents.count, options.marginal);
+  }
   check_numbers(setting, builder.graph(), model);
   model.parameters = base.parameters();
   model.free_size = base.free_size();

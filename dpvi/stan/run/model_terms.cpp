@@ -98,6 +98,7 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   CaseRuns symbolic(setting, builder);
   const std::vector<TargetTerm> on_record = symbolic.terms();
   columns_ = symbolic.columns();
+  latents_ = symbolic.latents();
   has_cases_ = symbolic.has_cases();
   base_ = std::make_unique<ProgramRun>(setting, builder);
   runs_without_records_ =
@@ -111,8 +112,23 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
   record_.add(builder, on_record, 1);
 }
 
+std::vector<RecordVariable> ModelTerms::all_columns() const {
+  std::vector<RecordVariable> all = columns_;
+  all.insert(all.end(), latents_.begin(), latents_.end());
+  return all;
+}
+
+LatentColumns ModelTerms::latents() const {
+  LatentColumns all;
+  for (const RecordVariable& latent : latents_) {
+    if (all.count == 0) all.first = latent.first_column;
+    all.count += latent.count;
+  }
+  return all;
+}
+
 void ModelTerms::extrapolate(const RunSetting& setting) {
-  MockRecordGenerator mock_generator(columns_, setting.options.facts, kMockSeed);
+  MockRecordGenerator mock_generator(all_columns(), setting.options.facts, kMockSeed);
   const ProgramRecord record = mock_generator.next();
   mock_ = {record, record};
   base_ = std::make_unique<ProgramRun>(setting, builder_);

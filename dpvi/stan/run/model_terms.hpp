@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include <dpvi/model/marginal_record.hpp>
 #include <dpvi/stan/run/mock_record_generator.hpp>
 #include <dpvi/stan/run/program_run.hpp>
 
@@ -46,6 +47,10 @@ class ModelTerms {
   const SignedTerms& prior_terms() const { return prior_; }
   const SignedTerms& record_terms() const { return record_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // The columns of a record together with its latent variables, which record() reads as real
+  // columns after those of the data.
+  std::vector<RecordVariable> all_columns() const;
+  LatentColumns latents() const;
   // The mock records behind the extrapolation; empty if the program can run without records.
   const std::vector<ProgramRecord>& mock_records() const { return mock_; }
   // The run that gives the prior; a run on the mock record if the program cannot run without
@@ -59,6 +64,7 @@ class ModelTerms {
   bool runs_without_records_ = true;
   bool has_cases_ = false;
   std::vector<RecordVariable> columns_;
+  std::vector<RecordVariable> latents_;
   std::unique_ptr<ProgramRun> base_;
   std::vector<ProgramRecord> mock_;
   SignedTerms prior_;

@@ -31,7 +31,13 @@ std::string described(const OutcomeStep& step, const std::vector<RecordVariable>
                      step.censoring ? ", censored" : "");
 }
 
-void describe(OutcomeProgram& program, const std::vector<RecordVariable>& variables) {
+bool is_latent(const RecordColumn& column, const std::vector<RecordVariable>& latents) {
+  return std::ranges::any_of(
+      latents, [&](const RecordVariable& variable) { return contains(variable, column); });
+}
+
+void describe(OutcomeProgram& program, const std::vector<RecordVariable>& variables,
+              const std::vector<RecordVariable>& latents) {
   std::vector<std::string> laws;
   bool mixture = false;
   std::set<RecordColumn> columns;
@@ -39,11 +45,25 @@ void describe(OutcomeProgram& program, const std::vector<RecordVariable>& variab
     mixture = mixture || step.kind == OutcomeStep::Kind::choose;
     columns.insert(step.outcome.begin(), step.outcome.end());
     if (step.kind != OutcomeStep::Kind::draw) continue;
+    if (is_latent(step.outcome.front(), latents)) continue;
     if (step.distribution == kAtom) continue;
     const std::string law = described(step, variables);
     if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
   }
-  program.columns.assign(columns.begin(), columns.end());
+  for (const RecordColumn& column : columns) {
+    (is_latent(column, latents) ? program.latents : program.columns).push_back(column);
+  }
+  for (const RecordVariable& variable : variables) {
+    if (!variable.integer) program.real_columns += variable.count;
+  }
+  std::size_t latent_count = 0;
+  for (const RecordVariable& variable : latents) {
+    latent_count += static_cast<std::size_t>(variable.count);
+  }
+  program.real_columns += static_cast<std::int32_t>(latent_count);
+  if (program.latents.size() != latent_count) {
+    throw NoOutcomeLaw{"not every latent variable has a distribution"};
+  }
   for (const RecordVariable& variable : variables) {
     const bool set = std::any_of(columns.begin(), columns.end(), [&](const RecordColumn& column) {
       return contains(variable, column);
@@ -61,6 +81,7 @@ OutcomeProgram build_outcome_program(const CheckedProgram& checked, const DataBl
   const RunSetting setting{checked, data, registry, options};
   OutcomeProgram program;
   GraphBuilder builder;
+  builder.keep_gathered_vectors(options.keep_gathered_vectors);
   DensitySites sites;
   const auto failure = run_failure([&] {
     ProgramRun run(setting, builder);
@@ -69,7 +90,7 @@ OutcomeProgram build_outcome_program(const CheckedProgram& checked, const DataBl
       OutcomeReader reader(run.context(), sites);
       for (const TargetTerm& term : run.terms()) reader.read(term);
       program.steps = reader.ordered_steps();
-      describe(program, run.columns());
+      describe(program, run.columns(), run.latents());
       if (!program.found()) program.description = "the program gives no column a distribution";
     } catch (const NoOutcomeLaw& none) {
       program.steps.clear();

@@ -77,6 +77,10 @@ struct OutcomeProgram {
   std::shared_ptr<const Graph> graph;
   std::vector<OutcomeStep> steps;     // empty: no law was found
   std::vector<RecordColumn> columns;  // those that the steps set, without repetition
+  // The latent variables that the steps set first, and the number of real columns with them. No
+  // table has these columns; they exist while the steps are executed.
+  std::vector<RecordColumn> latents;
+  std::int32_t real_columns = 0;
   std::vector<std::string> outcomes;  // the data variables of these columns
   std::string description;            // the law in words, or the reason why there is none
 

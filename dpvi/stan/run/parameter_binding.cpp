@@ -51,8 +51,37 @@ bool acts_entry_by_entry(TransformKind kind) {
 void ProgramRun::bind_parameters() {
   const ProgramBlock& block = setting_.checked.program.block(BlockKind::parameters);
   for (const StatementPtr& statement : block.statements) {
-    if (statement->kind == StatementKind::declaration) bind_parameter(*statement->declaration);
+    if (statement->kind != StatementKind::declaration) continue;
+    const Declaration& declaration = *statement->declaration;
+    if (const auto axis = record_axis(declaration)) {
+      bind_latent(declaration, *axis);
+    } else {
+      bind_parameter(declaration);
+    }
   }
+}
+
+// The dimension of a parameter that counts records; nullopt if there is none.
+std::optional<std::size_t> ProgramRun::record_axis(const Declaration& declaration) {
+  std::vector<const StanExpression*> sizes;
+  for (const ExpressionPtr& size : *declaration.array_sizes) sizes.push_back(size.get());
+  for (const ExpressionPtr& size : declaration.declared->sizes) sizes.push_back(size.get());
+  std::optional<std::size_t> axis;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Value size = interpreter_.evaluate(*sizes[i]);
+    if (!size.trace.counts_records) continue;
+    context_.spot = sizes[i]->spot;
+    const double* number = size.known(context_.builder);
+    if (axis || number == nullptr || *number != static_cast<double>(record_count_)) {
+      context_.fail(kModelLatent,
+                    fmt::format("Parameter '{}' has more or fewer than one entry for each record.",
+                                declaration.name),
+                    "A latent variable of a record has the record count itself as one of its "
+                    "sizes: vector[N] z, array[N] vector[K] z, matrix[K, N] z.");
+    }
+    axis = i;
+  }
+  return axis;
 }
 
 // One number, or one per entry. A bound with the shape of one array element applies to all
@@ -86,6 +115,109 @@ std::optional<NodeId> ProgramRun::parameter_bound(const Declaration& declaration
   return builder.pack(std::vector<NodeId>(static_cast<std::size_t>(total / element.total()), node));
 }
 
+Transform ProgramRun::transform_for(const Declaration& declaration, const Dims& dims) {
+  const DeclaredType& declared = *declaration.declared;
+  Transform transform;
+  transform.kind = transform_of(declared);
+  transform.lower = parameter_bound(declaration, declared.lower.get(), dims);
+  transform.upper = parameter_bound(declaration, declared.upper.get(), dims);
+  transform.offset = parameter_bound(declaration, declared.offset.get(), dims);
+  transform.multiplier = parameter_bound(declaration, declared.multiplier.get(), dims);
+  context_.spot = declaration.spot;
+  if (!is_supported(transform.kind)) {
+    context_.fail(kModelUnsupported, fmt::format("Parameters of type '{}' are not supported.",
+                                                 name_of(declared.special)));
+  }
+  if (acts_entry_by_entry(transform.kind)) {
+    transform.rows = static_cast<std::int32_t>(dims.total());
+    return transform;
+  }
+  const Dims element = dims.from(static_cast<std::size_t>(declaration.type().array_rank));
+  transform.rows = static_cast<std::int32_t>(element[0]);
+  transform.columns = element.count() > 1 ? static_cast<std::int32_t>(element[1]) : 1;
+  if (element.total() == 0) context_.fail(fmt::format("'{}' has no entries.", declaration.name));
+  return transform;
+}
+
+// The unconstrained numbers of a record's latent variables are real columns after those of the
+// data. (In a fit no table has them; they are integrated out.)
+NodeId ProgramRun::latent_entry(const RecordVariable& columns, std::int64_t record,
+                                std::int64_t entry) {
+  if (!symbolic_) return record_entry(columns, record, entry);
+  const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
+  return context_.builder.record_real(static_cast<std::int32_t>(first + entry));
+}
+
+void ProgramRun::bind_latent(const Declaration& declaration, std::size_t axis) {
+  GraphBuilder& builder = context_.builder;
+  const Dims dims = interpreter_.declared_dims(declaration);
+  const std::int32_t total = context_.checked_size(dims.total());
+  Value& value = interpreter_.slot(declaration.slot);
+  if (record_count_ == 0 || total == 0 || point_ != nullptr || context_.sites != nullptr) {
+    value = Value::undefined(builder, declaration.type(), dims);
+    value.trace.over_records = axis == 0;
+    return;
+  }
+  const Transform transform = transform_for(declaration, dims);
+  const bool by_entry = acts_entry_by_entry(transform.kind);
+  const auto rank = static_cast<std::size_t>(declaration.type().array_rank);
+  if (!by_entry && axis >= rank) {
+    context_.fail(kModelLatent,
+                  fmt::format("Parameter '{}' has one constrained value for all records together.",
+                              declaration.name),
+                  "Declare one for each record, e.g. 'array[N] simplex[K]'.");
+  }
+  // Pieces are entries, or array elements with a transform of their own.
+  const Dims outer = by_entry ? dims : [&] {
+    Dims arrays;
+    for (std::size_t i = 0; i < rank; ++i) arrays.push(dims[i]);
+    return arrays;
+  }();
+  const std::int64_t pieces = outer.total();
+  const std::int32_t size = by_entry ? 1 : dpvi::free_size(transform);
+  RecordVariable columns;
+  columns.first_column = real_columns_;
+  columns.count = static_cast<std::int32_t>(pieces / record_count_) * size;
+  real_columns_ += columns.count;
+
+  std::int64_t inner = 1;  // pieces between two neighbouring records, last index fastest
+  for (std::size_t i = axis + 1; i < outer.count(); ++i) inner *= outer[i];
+  std::vector<std::vector<NodeId>> free(static_cast<std::size_t>(pieces));
+  for (std::int64_t i = 0; i < pieces; ++i) {
+    const std::int64_t record = i / inner % record_count_;
+    const std::int64_t own = i / (inner * record_count_) * inner + i % inner;
+    for (std::int32_t k = 0; k < size; ++k) {
+      free[static_cast<std::size_t>(i)].push_back(latent_entry(columns, record, own * size + k));
+    }
+  }
+  // If densities are symbols, the law of a latent variable is read from the program. It is that of
+  // the constrained value, so no Jacobian belongs to it.
+  const auto add_jacobian = [&](NodeId log_jacobian) {
+    if (densities_ == nullptr) interpreter_.add_term(log_jacobian, declaration.spot);
+  };
+  std::vector<NodeId> parts;
+  if (by_entry) {
+    const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+    std::vector<NodeId> placed(free.size());
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      placed[static_cast<std::size_t>(offsets[i])] = free[i].front();
+    }
+    const ConstrainedNode made = constrain(builder, transform, builder.pack(placed));
+    add_jacobian(made.log_jacobian);
+    parts.push_back(made.value);
+  } else {
+    for (const std::vector<NodeId>& piece : free) {
+      const ConstrainedNode made = constrain(builder, transform, builder.pack(piece));
+      add_jacobian(made.log_jacobian);
+      parts.push_back(made.value);
+    }
+  }
+  context_.spend(total);
+  value = Value(declaration.type(), dims, builder.pack(parts));
+  value.trace.over_records = axis == 0;
+  latents_.push_back(std::move(columns));
+}
+
 NodeId ProgramRun::next_free(std::int32_t size) {
   const std::int32_t first = free_size_;
   free_size_ += size;
@@ -99,30 +231,12 @@ NodeId ProgramRun::next_free(std::int32_t size) {
 
 void ProgramRun::bind_parameter(const Declaration& declaration) {
   GraphBuilder& builder = context_.builder;
-  const DeclaredType& declared = *declaration.declared;
   const Dims dims = interpreter_.declared_dims(declaration);
-  const Dims element = dims.from(static_cast<std::size_t>(declaration.type().array_rank));
   const std::int32_t total = context_.checked_size(dims.total());
-
-  Transform transform;
-  transform.kind = transform_of(declared);
-  transform.lower = parameter_bound(declaration, declared.lower.get(), dims);
-  transform.upper = parameter_bound(declaration, declared.upper.get(), dims);
-  transform.offset = parameter_bound(declaration, declared.offset.get(), dims);
-  transform.multiplier = parameter_bound(declaration, declared.multiplier.get(), dims);
-  context_.spot = declaration.spot;
-  if (!is_supported(transform.kind)) {
-    context_.fail(kModelUnsupported, fmt::format("Parameters of type '{}' are not supported.",
-                                                 name_of(declared.special)));
-  }
+  const Transform transform = transform_for(declaration, dims);
   std::int64_t pieces = 1;
-  if (acts_entry_by_entry(transform.kind)) {
-    transform.rows = total;
-  } else {
-    transform.rows = static_cast<std::int32_t>(element[0]);
-    transform.columns = element.count() > 1 ? static_cast<std::int32_t>(element[1]) : 1;
-    if (element.total() == 0) context_.fail(fmt::format("'{}' has no entries.", declaration.name));
-    pieces = total / element.total();
+  if (!acts_entry_by_entry(transform.kind)) {
+    pieces = total / dims.from(static_cast<std::size_t>(declaration.type().array_rank)).total();
   }
   ModelParameter parameter;
   parameter.first_free = free_size_;

@@ -16,6 +16,8 @@ namespace dpvi {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Symbols of densities are numbered after the latent variables, whose number is not known yet.
+constexpr std::int32_t kMostLatentColumns = 1 << 20;
 
 // Mock public data mimic typical ones. Public lists are usually times, knots or group codes, so
 // mock lists are sorted. Square matrices are usually prior scales, so mock ones are symmetric with
@@ -108,7 +110,7 @@ void ProgramRun::run() {
   attempt([this] {
     bind_data();
     if (densities_ != nullptr) {
-      densities_->first_column = real_columns_;
+      densities_->first_column = real_columns_ + kMostLatentColumns;
       context_.densities = densities_;
     }
     execute_transformed_data();

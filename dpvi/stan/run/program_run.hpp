@@ -76,6 +76,8 @@ class ProgramRun {
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // Latent variables of the record: real columns after those of the data, one entry per parameter.
+  const std::vector<RecordVariable>& latents() const { return latents_; }
   CallContext& context() { return context_; }
   std::int64_t record_count() const { return record_count_; }
   std::int32_t free_size() const { return free_size_; }
@@ -101,6 +103,10 @@ class ProgramRun {
   void check_known_bounds(const DataBlockVariable& variable, const Value& value);
   void bind_parameters();
   void bind_parameter(const Declaration& declaration);
+  std::optional<std::size_t> record_axis(const Declaration& declaration);
+  void bind_latent(const Declaration& declaration, std::size_t axis);
+  NodeId latent_entry(const RecordVariable& columns, std::int64_t record, std::int64_t entry);
+  Transform transform_for(const Declaration& declaration, const Dims& dims);
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
   // The next entries of the unconstrained vector: symbolic, or taken from the known point.
@@ -129,6 +135,7 @@ class ProgramRun {
   std::span<const ProgramRecord> records_;
   std::int64_t record_count_ = 0;
   std::vector<RecordVariable> columns_;
+  std::vector<RecordVariable> latents_;
   std::int32_t real_columns_ = 0;
   std::int32_t integer_columns_ = 0;
   std::int32_t free_size_ = 0;

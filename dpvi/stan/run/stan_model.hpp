@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <dpvi/model/marginal_record.hpp>
 #include <dpvi/model/transform.hpp>
 #include <dpvi/stan/facts/data_block.hpp>
 #include <dpvi/stan/run/outcome_program.hpp>
@@ -37,6 +38,10 @@ struct StanModelOptions {
   RecordFacts facts = {};
   ComputedFacts computed = {};
   ExecutionLimits limits = {};
+  // Vectors computed from parameters stay whole where records gather from them, so that the numbers
+  // through which records depend on parameters can be seen (parameter_cut.hpp).
+  bool keep_gathered_vectors = false;
+  MarginalSettings marginal = {};
   // Public data without a value get a mock value that fits the declaration. This is enough to
   // inspect a program's structure, but never for a fit.
   bool mock_missing = false;
@@ -70,7 +75,7 @@ struct ModelParameter {
 // One data variable with a value per record: `count` columns of its kind from `first_column`, last
 // index fastest. Reals and ints are numbered separately.
 struct RecordVariable {
-  const DataBlockVariable* variable = nullptr;
+  const DataBlockVariable* variable = nullptr;  // null for a latent variable
   bool integer = false;
   std::int32_t first_column = 0;
   std::int32_t count = 0;
@@ -95,7 +100,10 @@ struct StanModel {
   std::int32_t real_columns = 0;
   std::int32_t integer_columns = 0;
   NodeId prior;   // depends on theta alone; includes the Jacobians
-  NodeId record;  // depends on theta and one record
+  NodeId record;  // depends on theta and one record; latent variables are integrated out
+  // Parameters with values for each record, which are integrated out, and how.
+  std::vector<std::string> latents;
+  std::string latent_method;  // empty without latents
   // The program cannot run without records; the prior is derived from a mock record.
   bool prior_from_mock_record = false;
   std::vector<ModelParameter> parameters;
@@ -110,13 +118,12 @@ struct StanModel {
   std::shared_ptr<const OutcomeProgram> outcome_program;
 };
 
-// The names of parameters with one value per record; build_stan_model() does not accept such
-// programs.
+// The names of parameters with values for each record. The model integrates them out.
 std::vector<std::string> local_latents(const StanProgram& program, const DataBlock& data);
 
 // Builds the model. The program must be free of errors and `data` made from it. Throws InputError
-// if the program cannot be run: a missing public value or fact, an exceeded limit, a failing
-// statement, or latent variables per record.
+// if the program cannot be run: a missing public value or fact, an exceeded limit or a failing
+// statement.
 StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
                            const FunctionRegistry& registry, const StanModelOptions& options);
 

@@ -44,6 +44,9 @@ class GraphBuilder {
   // Limits the total work from here on: nodes requested, their arguments, and numbers computed for
   // constants. Exceeding the limit throws InputError (DP208, without a source place).
   void limit_work(std::int64_t most) { most_work_ = most; }
+  // Leaves computed vectors as they are when a record gathers from them. Otherwise the gather may
+  // come first (operation_on_gathered).
+  void keep_gathered_vectors(bool keep) { keep_gathered_vectors_ = keep; }
   // The graph may outlive its builder, for programs compiled from it.
   std::shared_ptr<const Graph> share() const { return graph_; }
 
@@ -136,6 +139,7 @@ class GraphBuilder {
   std::optional<NodeId> joined_pieces(NodeId first, NodeId second);
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>();
+  bool keep_gathered_vectors_ = false;
   int rewrite_depth_ = 0;
   int select_depth_ = 0;
   std::int64_t work_ = 0;

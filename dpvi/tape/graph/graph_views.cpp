@@ -181,6 +181,7 @@ std::optional<NodeId> GraphBuilder::joined_pieces(NodeId first, NodeId second) {
 // length of the vector.
 std::optional<NodeId> GraphBuilder::operation_on_gathered(NodeId x, NodeId index,
                                                           const GatherShape& shape) {
+  if (keep_gathered_vectors_) return std::nullopt;
   const std::int32_t entries = length(index) * shape.length;
   const bool is_long = length(x) >= kLongVector && length(x) >= kLongFactor * entries;
   if (!is_long || space(x) != Space::uniform || space(index) != Space::data) return std::nullopt;

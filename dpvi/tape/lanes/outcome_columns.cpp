@@ -12,7 +12,7 @@ std::size_t OutcomeColumns::int_slots(const RecordTape& tape) const {
 
 OutcomeColumns outcome_columns(const RecordTape& tape, std::int32_t integer, std::int32_t lowest,
                                std::int32_t highest) {
-  return {integer, lowest, highest, tape.columns_that_read_integer(integer)};
+  return {integer, lowest, highest, tape.columns_that_read({&integer, 1})};
 }
 
 }  // namespace dpvi

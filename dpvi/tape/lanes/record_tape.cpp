@@ -72,8 +72,15 @@ std::int32_t RecordTape::int_columns() const {
   return static_cast<std::int32_t>(plan_->index_columns.size());
 }
 
-PreparedColumns RecordTape::columns_that_read_integer(std::int32_t integer) const {
-  const std::vector<bool> reads = plan_->data.slots_that_read(Op::record_int, integer);
+PreparedColumns RecordTape::columns_that_read(std::span<const std::int32_t> integers,
+                                              std::span<const std::int32_t> reals) const {
+  std::vector<bool> reads(static_cast<std::size_t>(plan_->data.slots()), false);
+  const auto mark = [&](Op op, std::int32_t entry) {
+    const std::vector<bool> slots = plan_->data.slots_that_read(op, entry);
+    for (std::size_t i = 0; i < slots.size(); ++i) reads[i] = reads[i] || slots[i];
+  };
+  for (const std::int32_t integer : integers) mark(Op::record_int, integer);
+  for (const std::int32_t real : reals) mark(Op::record_real, real);
   PreparedColumns columns;
   const auto add = [&](const std::vector<std::int32_t>& slots, std::vector<std::int32_t>& list) {
     for (std::size_t i = 0; i < slots.size(); ++i) {

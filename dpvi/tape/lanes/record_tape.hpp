@@ -87,8 +87,9 @@ class RecordTape {
   // The numbers of columns of a prepared record.
   std::int32_t real_columns() const;
   std::int32_t int_columns() const;
-  // The columns of a prepared record that may depend on one integer of the record.
-  PreparedColumns columns_that_read_integer(std::int32_t integer) const;
+  // The columns of a prepared record that may depend on some integers and reals of the record.
+  PreparedColumns columns_that_read(std::span<const std::int32_t> integers,
+                                    std::span<const std::int32_t> reals = {}) const;
   // The coordinates of theta that a gradient in rows has.
   const GradientRows& rows() const;
   // The rows that are products, in increasing order.

@@ -1,6 +1,10 @@
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include <dpvi/base/error.hpp>
+#include <dpvi/tape/graph/graph_copy.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/reference/scalar_program.hpp>
@@ -45,6 +49,49 @@ double UniformFunction::value_and_gradient(std::span<const double> theta,
   // All lanes are equal.
   for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = lanes.data()[i * kLanes];
   return value[0];
+}
+
+UniformMap::UniformMap(const Graph& graph, std::span<const std::int32_t> entries,
+                       std::span<const NodeId> nodes, std::int32_t theta_size)
+    : theta_size_(static_cast<std::size_t>(theta_size)), entries_(entries.begin(), entries.end()) {
+  std::int32_t computed = 0;
+  for (const NodeId node : nodes) computed += graph.length(node);
+  size_ = entries_.size() + static_cast<std::size_t>(computed);
+  if (computed == 0) return;
+  Graph weighted;
+  const std::vector<NodeId> parts = copy_graph(graph, nodes, weighted);
+  const NodeId values = parts.size() == 1 ? parts[0] : weighted.intern(Op::pack, computed, parts);
+  const NodeId weights = weighted.intern(Op::theta, computed, {}, {theta_size});
+  const NodeId both[] = {values, weights};
+  const NodeId sum = weighted.intern(Op::dot, 1, both);
+  weighted_ = std::make_unique<const UniformFunction>(weighted, sum, theta_size + computed);
+}
+
+std::vector<double> UniformMap::evaluate(std::span<const double> theta) const {
+  std::vector<double> numbers;
+  numbers.reserve(size_);
+  for (const std::size_t place : entries_) numbers.push_back(theta[place]);
+  if (!weighted_) return numbers;
+  std::vector<double> point(theta.begin(), theta.end());
+  point.resize(weighted_->theta_size(), 1.0);
+  std::vector<double> gradient(point.size());
+  const double sum = weighted_->value_and_gradient(point, gradient);
+  for (std::size_t i = theta_size_; i < gradient.size(); ++i) {
+    numbers.push_back(std::isfinite(sum) ? gradient[i] : std::numeric_limits<double>::quiet_NaN());
+  }
+  return numbers;
+}
+
+void UniformMap::pull_back(std::span<const double> theta, std::span<const double> weights,
+                           std::span<double> gradient) const {
+  for (std::size_t k = 0; k < entries_.size(); ++k) gradient[entries_[k]] += weights[k];
+  if (!weighted_) return;
+  std::vector<double> point(theta.begin(), theta.end());
+  const auto computed = weights.subspan(entries_.size());
+  point.insert(point.end(), computed.begin(), computed.end());
+  std::vector<double> slopes(point.size());
+  weighted_->value_and_gradient(point, slopes);
+  for (std::size_t i = 0; i < theta_size_; ++i) gradient[i] += slopes[i];
 }
 
 UniformValues::UniformValues(const Graph& graph, std::span<const NodeId> outputs,

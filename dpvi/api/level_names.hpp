@@ -1,0 +1,19 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <dpvi/api/bound_model.hpp>
+
+namespace dpvi {
+
+// Names for the indices of one dimension of a variable; empty if they are only numbers.
+using IndexNames = std::vector<std::string>;
+
+// For each variable of the program outside its data: names for each of its dimensions. A dimension
+// of size J has the levels of the category that the program declares with upper bound J. Levels are
+// declared, so they are public.
+std::map<std::string, std::vector<IndexNames>> level_names(const BoundModel& bound);
+
+}  // namespace dpvi

@@ -1,0 +1,77 @@
+#include <dpvi/fit/plan/trace_plan.hpp>
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include <dpvi/fit/plan/mock_facts.hpp>
+
+namespace dpvi {
+namespace {
+
+constexpr std::size_t kMostNumbers = 250;
+
+// Why the releases of this model could not be read as measurements; empty if they can.
+std::string reason_against(const ReleaseModel& release, const FitSettings& settings,
+                           const MockStudy& study) {
+  if (settings.langevin) return "a Langevin chain was asked for";
+  if (settings.gradient == GradientMode::joint) return "the gradient is joint";
+  if (settings.clip == ClipMode::normalised) return "gradients are normalised";
+  if (study.components_separated) return "components of a mixture are exchangeable";
+  if (release.dimension() == 0) return "records use no parameter";
+  if (release.dimension() <= kMostNumbers) return {};
+  return fmt::format("records use {} numbers that depend on parameters, more than {}",
+                     release.dimension(), kMostNumbers);
+}
+
+// The law of enumerated outcomes, for the tape in release coordinates.
+OutcomeLaw law_of(const ReleaseModel& release, const MockStudy& study) {
+  OutcomeLaw law = study.law;
+  if (const auto& columns = study.law.columns) {
+    law.columns = outcome_columns(release.records().tape(), columns->integer, columns->lowest,
+                                  columns->highest);
+  }
+  return law;
+}
+
+}  // namespace
+
+std::string reason_against_default(const TracePlan& plan, const Binding& binding) {
+  const bool hierarchy = plan.model->dimension() != plan.release->dimension();
+  if (!plan.law.columns && !hierarchy) {
+    return "outcomes have many values, and the program is no hierarchy";
+  }
+  const std::span<const std::string> outcomes =
+      plan.simulator ? std::span(plan.simulator->outcomes()) : std::span<const std::string>();
+  const auto missing = missing_mock_fact(binding, outcomes);
+  if (!missing) return {};
+  return fmt::format("the schema declares no {} of column '{}'", missing->fact, missing->column);
+}
+
+TraceChoice choose_trace(const RecordModel& model, const Binding& binding,
+                         const FitSettings& settings, const MockStudy& study,
+                         const std::shared_ptr<const ReleaseModel>& release) {
+  if (std::string reason = reason_against(*release, settings, study); !reason.empty()) {
+    return {.reason = std::move(reason)};
+  }
+  const auto accepted = study.law.simulator
+                            ? study.law.simulator
+                            : std::make_shared<const OutcomeSimulator>(model, binding);
+  if (!accepted->found() && !study.law.columns) return {.reason = accepted->description()};
+  constexpr double kDeclaredSpread = 0.7, kUndeclaredSpread = 2.5;
+  TracePlan plan{.model = &model,
+                 .release = release,
+                 .law = law_of(*release, study),
+                 .simulator = accepted->found() ? std::make_shared<const OutcomeSimulator>(
+                                                      *accepted, release->records())
+                                                : nullptr,
+                 .records = study.records_in(settings.rows.value_or(kUndeclaredRows)),
+                 .records_spread = settings.rows ? kDeclaredSpread : kUndeclaredSpread};
+  return {.plan = std::move(plan),
+          .reason = fmt::format("the program gives outcomes a law, and records use {} numbers that "
+                                "depend on parameters",
+                                release->dimension())};
+}
+
+}  // namespace dpvi

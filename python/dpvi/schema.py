@@ -1,0 +1,96 @@
+"""Public facts about the columns of a table."""
+import datetime
+import json
+import os
+
+from . import _core
+from ._tables import as_rows, like
+
+
+def _toml_key(name):
+    plain = name and all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in name)
+    return name if plain else json.dumps(name, ensure_ascii=False)
+
+
+def _toml_value(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{_toml_key(str(k))} = {_toml_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_toml_value(entry) for entry in value) + "]"
+    if isinstance(value, (datetime.date, datetime.datetime)):
+        return value.isoformat()
+    if hasattr(value, "item"):
+        value = value.item()
+    return repr(value)
+
+
+def _toml(parts, path=()):
+    """TOML text of nested dicts: plain values first, then tables."""
+    plain = {key: value for key, value in parts.items() if not isinstance(value, dict)}
+    lines = ["[" + ".".join(_toml_key(name) for name in path) + "]"] if path and (plain or not parts) else []
+    lines += [f"{_toml_key(str(key))} = {_toml_value(value)}" for key, value in plain.items()]
+    text = "\n".join(lines) + "\n" if lines else ""
+    for key, value in parts.items():
+        if isinstance(value, dict):
+            text += _toml(value, (*path, str(key)))
+    return text
+
+
+class Schema:
+    """Declared facts: types, bounds, levels, the unit of privacy. None of them is taken from data.
+
+    >>> import dpvi
+    >>> schema = dpvi.Schema({
+    ...     "table": {"rows": 3000, "one_row_per_person": True},
+    ...     "columns": {"age": {"type": "real", "lower": 18, "upper": 100}}})
+    >>> print(schema.toml)
+    [table]
+    rows = 3000
+    one_row_per_person = true
+    [columns.age]
+    type = "real"
+    lower = 18
+    upper = 100
+    <BLANKLINE>
+
+    A dict has the tables and keys of a schema file. A text is TOML, and a path names a file.
+    """
+
+    def __init__(self, source):
+        self.file = ""
+        if isinstance(source, Schema):
+            self.toml, self.file = source.toml, source.file
+        elif isinstance(source, dict):
+            self.toml = _toml(source)
+        elif isinstance(source, os.PathLike) or "\n" not in source and source.endswith(".toml"):
+            self.file = os.fspath(source)
+            self.toml = _core.read_text(self.file)
+        else:
+            self.toml = source
+        _core.check_schema(self.toml, self.file or "schema")
+
+    @staticmethod
+    def template(data):
+        """A schema to complete, as TOML text: names and types only. It looks at no cell.
+
+        >>> import dpvi, numpy
+        >>> print(dpvi.Schema.template({"age": numpy.array([41.0])}).split("[columns")[1])
+        ... # doctest: +ELLIPSIS
+        .age]
+        type = "real"...
+        """
+        return _core.schema_template(as_rows(data))
+
+    def inspect(self, data):
+        """How the cells of a private table are read, by column. NOT FOR RELEASE: it is not protected."""
+        found = _core.inspect(self.toml, self.file or "schema", as_rows(data))
+        columns = found["columns"]
+        table = {key: [column[key] for column in columns] for key in (columns[0] if columns else {})}
+        return like(data, table, index=False)
+
+    def __repr__(self):
+        return f"Schema({self.file!r})" if self.file else f"Schema({len(self.toml.splitlines())} lines)"

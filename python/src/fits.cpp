@@ -1,0 +1,133 @@
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <dpvi/api/fit.hpp>
+#include <dpvi/api/ledger_account.hpp>
+#include <dpvi/api/unprotected_fit.hpp>
+#include <dpvi/api/version.hpp>
+#include <dpvi/api/write_bundle.hpp>
+#include <dpvi/random/key_memory.hpp>
+#include <dpvi/report/reserved_space.hpp>
+
+#include "bindings.hpp"
+
+namespace dpvi::python {
+namespace {
+
+// Called after every step, without the interpreter. Now and then it takes the interpreter, tells a
+// Python function how far the fit is, and looks for Ctrl-C.
+class Watcher {
+ public:
+  explicit Watcher(nb::handle progress) : progress_(progress.ptr()) {}
+
+  bool operator()(std::int64_t done, std::int64_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (done < all && now - asked_at_ < std::chrono::milliseconds(50)) return true;
+    asked_at_ = now;
+    nb::gil_scoped_acquire interpreter;
+    if (PyErr_CheckSignals() != 0) {
+      PyErr_Clear();
+      return false;
+    }
+    if (progress_ == Py_None) return true;
+    try {
+      const nb::handle show(progress_);
+      show(done, all);
+    } catch (nb::python_error& error) {
+      if (error.matches(PyExc_KeyboardInterrupt)) return false;  // Ctrl-C while it was shown
+      error.restore();
+      PyErr_Clear();  // a display that fails does not end a fit that is paid for
+      progress_ = Py_None;
+    }
+    return true;
+  }
+
+ private:
+  PyObject* progress_;
+  std::chrono::steady_clock::time_point asked_at_ = std::chrono::steady_clock::now();
+};
+
+struct FitPlace {
+  std::string bundle;
+  std::optional<LedgerChoice> ledger;
+  FitExecution execution;
+};
+
+// Returns false if the ledger could not record the release.
+bool fit_privately(const Program& program, const Table& table, const FitRequest& request,
+                   const FitPlace& place) {
+  UnopenedFit planned = plan_fit(program, table, request);
+  std::optional<LedgerAccount> account;
+  if (place.ledger) account.emplace(*place.ledger, planned.planned(), table);
+  OpenedFit opened = open_records(std::move(planned));
+  ReservedSpace space(place.bundle, bundle_size(opened.planned()));
+  const FitResult result = account ? fit(std::move(opened), *account, place.execution)
+                                   : fit(std::move(opened), place.execution);
+  space.release();
+  if (account) return write_bundle(result, *account, place.bundle);
+  write_bundle(result, place.bundle);
+  return true;
+}
+
+void fit_unprotected(const Program& program, const Table& table, const SettingTexts& texts,
+                     const FitPlace& place) {
+  write_bundle(fit_without_protection(
+                   open_unprotected_records(program, table, unprotected_fit_request(texts)),
+                   place.execution),
+               place.bundle);
+}
+
+bool fit_model(const ModelDescription& model, const nb::object& rows,
+               std::map<std::string, std::string> settings, std::vector<std::string> phases,
+               const std::map<std::string, std::string>& place_parts, const nb::object& progress) {
+  const TableOfPython holder(rows);
+  const SettingTexts texts = settings_of(std::move(settings), std::move(phases));
+  FitPlace place{place_parts.at("bundle"),
+                 std::nullopt,
+                 {.threads = thread_count(texts), .progress = Watcher(progress)}};
+  if (const auto ledger = place_parts.find("ledger"); ledger != place_parts.end()) {
+    place.ledger =
+        LedgerChoice{.file = ledger->second, .data_version = place_parts.at("data_version")};
+  }
+  const nb::gil_scoped_release others_may_run;
+  refuse_contradictions(texts);
+  const Program program = program_of(model);
+  check_can_write_bundle(place.bundle);
+  if (!texts.is_on("non-private")) {
+    return fit_privately(program, holder.table(), fit_request(texts), place);
+  }
+  fit_unprotected(program, holder.table(), texts, place);
+  return true;
+}
+
+}  // namespace
+
+void bind_fits(nb::module_& module) {
+  module.def("fit", &fit_model, nb::arg("model"), nb::arg("rows"), nb::arg("settings"),
+             nb::arg("phases"), nb::arg("place"), nb::arg("progress").none());
+  module.def("version", [] {
+    const ProgramVersion version = library_version();
+    nb::dict parts;
+    parts["version"] = version.version;
+    parts["commit"] = version.commit;
+    parts["instruction_sets"] = instruction_sets();
+    parts["libraries"] = libraries_used();
+    return parts;
+  });
+}
+
+}  // namespace dpvi::python
+
+NB_MODULE(_core, module) {
+  // Before any key is used: OpenSSL then keeps keys in locked memory, unless Python uses it
+  // already.
+  dpvi::keep_keys_in_key_memory();
+  dpvi::python::bind_errors(module);
+  dpvi::python::bind_models(module);
+  dpvi::python::bind_fits(module);
+  dpvi::python::bind_bundles(module);
+  dpvi::python::bind_ledgers(module);
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(dpvi)
+
+test_check("dpvi")

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dpvi/api/bound_model.hpp>
+#include <dpvi/api/fit.hpp>
+#include <dpvi/fit/train/private_fit.hpp>
+#include <dpvi/fit/train/step_store.hpp>
+
+// Attacks a whole fit by measurements: what it takes of the records, and what follows from them.
+namespace dpvi {
+namespace {
+
+// Keeps the steps of one run and repeats them in another.
+class KeptSteps : public StepStore {
+ public:
+  explicit KeptSteps(std::vector<RecordedStep>& steps, bool repeat)
+      : steps_(steps), repeat_(repeat) {}
+
+  std::optional<RecordedStep> next() override {
+    if (!repeat_ || place_ == steps_.size()) return std::nullopt;
+    return steps_[place_++];
+  }
+  void record(RecordedStep step) override { steps_.push_back(std::move(step)); }
+
+ private:
+  std::vector<RecordedStep>& steps_;
+  bool repeat_;
+  std::size_t place_ = 0;
+};
+
+Program program() {
+  return read_program({.model_file = "m.stan",
+                       .model_text = "data { int N; vector[N] x; vector[N] y; }\n"
+                                     "parameters { real a; real b; real<lower=0> s; }\n"
+                                     "model { a ~ normal(0, 1); b ~ normal(0, 1);\n"
+                                     "  s ~ lognormal(0, 1); y ~ normal(a + b * x, s); }\n",
+                       .schema_file = "s.toml",
+                       .schema_text = "[table]\nrows = 500\n[columns.x]\nmean = 0\nsd = 1\n"});
+}
+
+// Records of a line; `other` ones have other values and another number.
+MemoryTable line_records(bool other) {
+  std::vector<double> x, y;
+  for (int i = 0; i < (other ? 900 : 500); ++i) {
+    x.push_back(0.01 * (i % 400) - 2.0);
+    y.push_back(other ? 5.0 : 0.5 - 0.3 * x.back() + 0.25 * (i % 9 - 4));
+  }
+  return MemoryTable({{"x", Numbers(x)}, {"y", Numbers(y)}});
+}
+
+FittedPosterior fit_line(bool other, StepStore* steps) {
+  const FitRequest request{.privacy = {.epsilon = 2.0, .delta = 1e-6}};
+  UnopenedFit unopened = plan_fit(program(), line_records(other), request);
+  EXPECT_EQ(unopened.planned().posterior(), PosteriorKind::trace);
+  const PrivateFitPlan plan = unopened.planned().plan();
+  auto [bound, records] = bind_to_table(program(), line_records(other));
+  return fit_privately(open_records(plan, std::move(records), InspectFirst::no),
+                       {.threads = 1, .recorded = steps},
+                       [](std::int64_t, std::int64_t) { return true; });
+}
+
+// Guarantee: all iterates together cost what an accountant computes for the plan's phases of
+// Poisson-sampled Gaussian steps.
+TEST(WholeTrace, MakesTheReleasesOfItsPlan) {
+  std::vector<RecordedStep> steps;
+  KeptSteps kept(steps, false);
+  const FittedPosterior fitted = fit_line(false, &kept);
+  ASSERT_TRUE(fitted.privacy);
+  const GaussianRun& run = fitted.privacy->plan().run;
+  EXPECT_EQ(total_steps(run), 1 + kGradientReleases);
+  EXPECT_EQ(steps.size(), static_cast<std::size_t>(total_steps(run)));
+  for (const GaussianPhase& phase : run) EXPECT_EQ(phase.sampling_rate, 1.0);
+}
+
+// The releases of one table are repeated in a fit of another. Everything that follows from them,
+// the site, the evidence and the number of usable records, must be the same to the last bit.
+TEST(WholeTrace, TheSiteFollowsFromTheReleasesAlone) {
+  std::vector<RecordedStep> steps;
+  KeptSteps kept(steps, false);
+  const FittedPosterior first = fit_line(false, &kept);
+  KeptSteps repeated(steps, true);
+  const FittedPosterior second = fit_line(true, &repeated);
+  ASSERT_TRUE(first.site && second.site);
+  ASSERT_EQ(first.site->components.size(), second.site->components.size());
+  for (std::size_t k = 0; k < first.site->components.size(); ++k) {
+    EXPECT_EQ(first.site->components[k].mean, second.site->components[k].mean);
+    EXPECT_EQ(first.site->components[k].precision, second.site->components[k].precision);
+  }
+  EXPECT_EQ(first.site_without_noise->components[0].precision,
+            second.site_without_noise->components[0].precision);
+  EXPECT_EQ(first.measured->records, second.measured->records);
+  EXPECT_EQ(first.measured->residual_square, second.measured->residual_square);
+  EXPECT_EQ(first.clip_bias, second.clip_bias);
+}
+
+}  // namespace
+}  // namespace dpvi
