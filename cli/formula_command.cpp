@@ -6,7 +6,7 @@
 #include <string>
 
 #include <dpvi/api/formula_program.hpp>
-#include <dpvi/fit/formula/regression_program.hpp>
+#include <dpvi/fit/formula/likelihood_name.hpp>
 
 #include "command.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <dpvi/fit/formula/likelihood_name.hpp>
 #include <dpvi/fit/formula/regression_program.hpp>
 #include <dpvi/model/regression_formula.hpp>
 

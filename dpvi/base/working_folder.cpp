@@ -27,9 +27,12 @@ bool is_temporary_name(std::string_view name) {
   return name.find_first_not_of("0123456789abcdef", kPrefix.size()) == std::string_view::npos;
 }
 
-bool is_gone(const OpenFile& folder) {
-  struct stat found {};
-  return ::fstat(folder.number(), &found) == 0 && found.st_nlink == 0;
+// True unless the path still leads to the open folder. Some file systems never count the names of a
+// folder, so its number of links does not tell.
+bool is_gone(const OpenFile& folder, const fs::path& path) {
+  struct stat opened {}, named {};
+  return ::fstat(folder.number(), &opened) != 0 || ::lstat(path.c_str(), &named) != 0 ||
+         opened.st_dev != named.st_dev || opened.st_ino != named.st_ino;
 }
 
 // Opens and locks the folder of a process that no longer lives. Not open for any other folder.
@@ -38,16 +41,16 @@ OpenFile lock_leftover(const fs::path& folder) {
   struct stat found {};
   const bool left = file.is_open() && ::fstat(file.number(), &found) == 0 &&
                     found.st_uid == ::geteuid() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0 &&
-                    !is_gone(file);
+                    !is_gone(file, folder);
   return left ? std::move(file) : OpenFile(-1);
 }
 
 // Locks a new folder. Another process may hold the lock for a moment, to see whether the folder is
 // a leftover, and may have removed it as one: then the result is false. A file system without locks
 // counts as success.
-bool lock_new(const OpenFile& folder) {
+bool lock_new(const OpenFile& folder, const fs::path& path) {
   while (::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) continue;
-  return !is_gone(folder);
+  return !is_gone(folder, path);
 }
 
 // Temporary folders have no folders inside. std::filesystem::remove_all ends the process if it gets
@@ -76,7 +79,8 @@ WorkingFolder::WorkingFolder(const fs::path& target) {
   const fs::path parent = parent_folder(target);
   remove_leftovers(parent);
   std::random_device device;
-  constexpr int kAttempts = 16;
+  // Each attempt may be lost to another process that looks for leftovers at that moment.
+  constexpr int kAttempts = 1000;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::uint64_t suffix = (std::uint64_t{device()} << 32) | device();
     path_ = parent / fmt::format("{}{:016x}", kPrefix, suffix);
@@ -85,7 +89,7 @@ WorkingFolder::WorkingFolder(const fs::path& target) {
       break;
     }
     lock_ = OpenFile(path_, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    if (lock_.is_open() && lock_new(lock_)) return;
+    if (lock_.is_open() && lock_new(lock_, path_)) return;
     if (!lock_.is_open() && errno != ENOENT) {
       const int reason = errno;
       ::rmdir(path_.c_str());

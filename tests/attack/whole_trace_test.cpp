@@ -53,7 +53,8 @@ MemoryTable line_records(bool other) {
 }
 
 FittedPosterior fit_line(bool other, StepStore* steps) {
-  const FitRequest request{.privacy = {.epsilon = 2.0, .delta = 1e-6}};
+  FitRequest request{.privacy = {.epsilon = 2.0, .delta = 1e-6}};
+  request.settings.posterior = PosteriorKind::trace;
   UnopenedFit unopened = plan_fit(program(), line_records(other), request);
   EXPECT_EQ(unopened.planned().posterior(), PosteriorKind::trace);
   const PrivateFitPlan plan = unopened.planned().plan();

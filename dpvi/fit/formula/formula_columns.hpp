@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <dpvi/data/schema.hpp>
+
+namespace dpvi {
+
+// A text of the schema for a single-line comment: without control characters.
+std::string in_comment(std::string text);
+
+// A valid Stan variable name: letters, digits and '_', not a reserved word.
+std::string stan_name(const std::string& column);
+
+// What stands in the program before its parameters.
+struct ProgramHead {
+  std::string notes;  // comments above the first block
+  std::string data;
+  std::string transformed;  // the transformed data block
+};
+
+// The columns of a formula as data variables of its program. Every one must be declared in the
+// schema. A note names each renamed one.
+class FormulaColumns {
+ public:
+  FormulaColumns(const Schema& schema, ProgramHead& head) : schema_(schema), head_(head) {}
+
+  const Schema& schema() const { return schema_; }
+  // Throws InputError (DP341) for a column that is not in the schema.
+  const ColumnSchema& column(const std::string& name) const;
+  // Declares the column once and returns its name in the program.
+  std::string declare(const ColumnSchema& known, const std::string& type);
+  // The name of a declared column in the program.
+  const std::string& name_of(const std::string& column) const { return names_.at(column); }
+  // Columns by variable, where the names differ.
+  std::map<std::string, std::string> renamed() const;
+
+ private:
+  const Schema& schema_;
+  ProgramHead& head_;
+  std::map<std::string, std::string> names_;  // program names of columns
+  std::map<std::string, std::string> types_;
+};
+
+// Number of levels of a column of codes 1..K; 0 for other columns.
+std::int64_t level_count(const ColumnSchema& known);
+
+// The declared bounds in angle brackets; empty without any.
+std::string bounds_of(const ColumnSchema& known);
+
+}  // namespace dpvi
