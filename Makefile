@@ -10,7 +10,7 @@ CMAKE_BUILD = cmake --build --preset
 PYTHON_PACKAGE = $(shell .venv/bin/python -m nanobind --version >/dev/null 2>&1 && \
   echo -DDPVI_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python)
 
-.PHONY: all program r-package demo example install everything test test-slow test-release wheel bench \
+.PHONY: all program r-package demo example install everything test-environment test test-slow test-release wheel bench \
         format lint \
         lint-core clean packages
 
@@ -35,11 +35,14 @@ example: program
 install: program
 	@DESTDIR='$(DESTDIR)' cmake --install $(BUILD) --prefix '$(PREFIX)'
 
-# Builds the program, the tests and the benchmarks. Configuring again adds what a `make` folder
-# lacks.
-everything:
+# A target of its own, because make reads PYTHON_PACKAGE before it starts the commands of `everything`.
+test-environment:
 	@tools/install_packages build test
 	-@tools/python_env
+
+# Builds the program, the tests and the benchmarks. Configuring again adds what a `make` folder
+# lacks.
+everything: test-environment
 	@cmake --preset release $(PYTHON_PACKAGE)
 	@$(CMAKE_BUILD) release -j $(JOBS)
 
