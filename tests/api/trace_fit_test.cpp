@@ -223,7 +223,7 @@ TEST(FitByMeasurements, IsTheDefaultWhereItApplies) {
   const FitResult counts = fit_table(tables()[1], request);
   EXPECT_EQ(counts.loop.posterior, "variational");
   EXPECT_EQ(counts.loop.posterior_reason,
-            "outcomes have many values, and the program is no hierarchy");
+            "outcomes are counts, and the program is no hierarchy");
   request.privacy.steps = 40;
   const FitResult asked = fit_table(tables()[0], request);
   EXPECT_EQ(asked.loop.posterior, "variational");

@@ -1,9 +1,10 @@
 #include <dpvi/fit/plan/trace_plan.hpp>
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <span>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <dpvi/fit/plan/mock_facts.hpp>
 
@@ -35,15 +36,21 @@ OutcomeLaw law_of(const ReleaseModel& release, const MockStudy& study) {
   return law;
 }
 
+bool has_counts(const Binding& binding, std::span<const std::string> outcomes) {
+  return std::ranges::any_of(binding.variables, [&](const BoundVariable& variable) {
+    return variable.base == BaseType::integer && std::ranges::count(outcomes, variable.name) > 0;
+  });
+}
+
 }  // namespace
 
 std::string reason_against_default(const TracePlan& plan, const Binding& binding) {
-  const bool hierarchy = plan.model->dimension() != plan.release->dimension();
-  if (!plan.law.columns && !hierarchy) {
-    return "outcomes have many values, and the program is no hierarchy";
-  }
   const std::span<const std::string> outcomes =
       plan.simulator ? std::span(plan.simulator->outcomes()) : std::span<const std::string>();
+  const bool hierarchy = plan.model->dimension() != plan.release->dimension();
+  if (!plan.law.columns && !hierarchy && has_counts(binding, outcomes)) {
+    return "outcomes are counts, and the program is no hierarchy";
+  }
   const auto missing = missing_mock_fact(binding, outcomes);
   if (!missing) return {};
   return fmt::format("the schema declares no {} of column '{}'", missing->fact, missing->column);

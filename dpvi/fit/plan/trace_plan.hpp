@@ -26,9 +26,9 @@ struct TracePlan {
 };
 
 // Why a posterior from measurements is not the default although it is possible; empty if it is.
-// It is the default where a release says something that mock records cannot mislead about: outcomes
-// with few values, whose clipping is exact, and hierarchies, where a variational fit collapses.
-// Both need declared facts about covariates.
+// Mock records must resemble real ones, so facts about covariates must be declared. Counts are
+// clipped without bias by a variational fit, and measurements of them mislead more easily;
+// hierarchies of counts are measured nevertheless, because a variational fit of them collapses.
 std::string reason_against_default(const TracePlan& plan, const Binding& binding);
 
 // Whether the posterior of a program can be inferred from measurements.
