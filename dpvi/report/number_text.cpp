@@ -21,6 +21,12 @@ std::string number_text(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : non_finite_name(value);
 }
 
+double rounded_number(double value, int digits) {
+  if (!std::isfinite(value)) return value;
+  const double rounded = std::strtod(number_text(value, digits).c_str(), nullptr);
+  return std::isfinite(rounded) ? rounded : value;
+}
+
 std::string exact_text(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : non_finite_name(value);
 }

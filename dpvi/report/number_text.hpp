@@ -8,7 +8,10 @@ namespace dpvi {
 // Stan, R and numpy all read.
 std::string number_text(double value, int digits);
 
-// The same with all the digits that are needed to read the same double back.
+// The number that this text stands for, so that JSON of it is short. A finite number stays finite.
+double rounded_number(double value, int digits);
+
+// The same as number_text with all the digits that are needed to read the same double back.
 std::string exact_text(double value);
 
 // A bound with four significant figures that is still a bound: the printed number, read back, is

@@ -51,8 +51,7 @@ Json location_noise(const LocationNoise& noise) {
 Json rounded(std::span<const double> values) {
   Json list = Json::array();
   for (const double value : values) {
-    list.push_back(std::isfinite(value) ? Json(std::stod(number_text(value, 6)))
-                                        : Json(exact_text(value)));
+    list.push_back(std::isfinite(value) ? Json(rounded_number(value, 6)) : Json(exact_text(value)));
   }
   return list;
 }

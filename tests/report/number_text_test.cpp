@@ -18,6 +18,17 @@ TEST(NumberText, NonFiniteNumbersHaveNames) {
   EXPECT_EQ(rounded_up(kInfinity), "Inf");
 }
 
+TEST(NumberText, RoundedNumbersAreThoseOfTheText) {
+  using Limits = std::numeric_limits<double>;
+  EXPECT_EQ(rounded_number(0.123456, 4), 0.1235);
+  EXPECT_EQ(rounded_number(-1234567.0, 4), -1235000.0);
+  EXPECT_EQ(rounded_number(Limits::denorm_min(), 4), Limits::denorm_min());
+  EXPECT_EQ(rounded_number(Limits::min() / 3.0, 4), 7.417e-309);
+  EXPECT_EQ(rounded_number(Limits::max(), 4), Limits::max());
+  EXPECT_EQ(rounded_number(-Limits::infinity(), 4), -Limits::infinity());
+  EXPECT_TRUE(std::isnan(rounded_number(Limits::quiet_NaN(), 4)));
+}
+
 TEST(NumberText, BoundsThatNeedNoRoundingStayAsTheyAre) {
   EXPECT_EQ(rounded_up(0.0), "0");
   EXPECT_EQ(rounded_up(1.0), "1");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 
 #include <dpvi/base/error.hpp>
@@ -45,6 +46,17 @@ class ReportPage : public testing::Test {
 // markup or a script. tests/browser opens such a bundle.
 TEST_F(ReportPage, IsAFunctionOfTheFilesOfTheBundle) {
   const BundleTexts texts = bundle_of(example_result());
+  EXPECT_EQ(report_html(texts), text_of(folder() / "report.html"));
+}
+
+// A probability that a fit pushed against its bound is such a number.
+TEST_F(ReportPage, DrawsMayBeTheSmallestAndTheLargestNumbers) {
+  FitResult result = example_result();
+  result.draws[0][0] = 5e-310;
+  result.draws[1][0] = std::numeric_limits<double>::max();
+  result.trace.path = IteratePath(1, 2);
+  result.trace.path.add(1, std::vector<double>{5e-310, 0.1});
+  const BundleTexts texts = bundle_of(result);
   EXPECT_EQ(report_html(texts), text_of(folder() / "report.html"));
 }
 
