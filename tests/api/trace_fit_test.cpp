@@ -223,7 +223,11 @@ TEST(FitByMeasurements, IsTheDefaultWhereItApplies) {
   const FitResult counts = fit_table(tables()[1], request);
   EXPECT_EQ(counts.loop.posterior, "variational");
   EXPECT_EQ(counts.loop.posterior_reason,
-            "outcomes are counts, and the program is no hierarchy");
+            "outcomes are counts, the program is no hierarchy, and covariates are centred");
+  SimulatedTable ages = tables()[1];
+  ages.schema =
+      "[table]\nrows = 4000\n[columns.a]\nmean = 50\nsd = 12\n[columns.b]\nmean = 0\nsd = 1\n";
+  EXPECT_EQ(fit_table(ages, request).loop.posterior, "trace");
   request.privacy.steps = 40;
   const FitResult asked = fit_table(tables()[0], request);
   EXPECT_EQ(asked.loop.posterior, "variational");

@@ -48,8 +48,9 @@ std::string reason_against_default(const TracePlan& plan, const Binding& binding
   const std::span<const std::string> outcomes =
       plan.simulator ? std::span(plan.simulator->outcomes()) : std::span<const std::string>();
   const bool hierarchy = plan.model->dimension() != plan.release->dimension();
-  if (!plan.law.columns && !hierarchy && has_counts(binding, outcomes)) {
-    return "outcomes are counts, and the program is no hierarchy";
+  if (!plan.law.columns && !hierarchy && has_counts(binding, outcomes) &&
+      !has_covariate_far_from_zero(binding, outcomes)) {
+    return "outcomes are counts, the program is no hierarchy, and covariates are centred";
   }
   const auto missing = missing_mock_fact(binding, outcomes);
   if (!missing) return {};

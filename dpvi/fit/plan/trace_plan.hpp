@@ -26,9 +26,10 @@ struct TracePlan {
 };
 
 // Why a posterior from measurements is not the default although it is possible; empty if it is.
-// Mock records must resemble real ones, so facts about covariates must be declared. Counts are
-// clipped without bias by a variational fit, and measurements of them mislead more easily;
-// hierarchies of counts are measured nevertheless, because a variational fit of them collapses.
+// Facts about covariates must be declared, because mock records must resemble real ones. Counts
+// with centred covariates have slightly better intervals by a variational fit, which clips them
+// without bias. With other covariates, and for hierarchies of counts, such a fit is far too wide or
+// wrong.
 std::string reason_against_default(const TracePlan& plan, const Binding& binding);
 
 // Whether the posterior of a program can be inferred from measurements.
