@@ -215,6 +215,7 @@ TEST(FitByMeasurements, IsTheDefaultWhereItApplies) {
   EXPECT_EQ(measured.loop.posterior, "trace");
   EXPECT_NE(measured.loop.posterior_reason.find("the program gives outcomes a law"),
             std::string::npos);
+  EXPECT_EQ(fit_table(tables()[2], request).loop.posterior, "trace");
   const FitResult moved = fit_table(many_groups(), request);
   EXPECT_EQ(moved.loop.posterior, "variational");
   EXPECT_NE(moved.loop.posterior_reason.find("300 numbers that depend on parameters"),
