@@ -30,7 +30,7 @@ struct StartFiles {
 
 // Drafts a schema, and a program where there is none, from the names of the table's header line.
 //
-// Guarantee: no byte after the header line of a plain file is read.
+// Reads no record: see read_header_line().
 StartFiles draft_start(const StartRequest& request);
 
 }  // namespace dpvi

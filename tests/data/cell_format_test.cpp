@@ -14,7 +14,8 @@ TEST(CellFormat, MarksStandBetweenGroupsOfThreeDigits) {
   EXPECT_EQ(parse_formatted("171,387", english), 171387.0);
   EXPECT_EQ(parse_formatted(" -1,234,567.25 ", english), -1234567.25);
   EXPECT_EQ(parse_formatted("1234567", english), 1234567.0);
-  for (const char* text : {"17,1387", "1234,567", ",123", "1,,234", "1,23", "1,234,56", "1.234,567"}) {
+  for (const char* text :
+       {"17,1387", "1234,567", ",123", "1,,234", "1,23", "1,234,56", "1.234,567"}) {
     EXPECT_EQ(parse_formatted(text, english), std::nullopt) << text;
   }
   const CellFormat german{.decimal_mark = ',', .thousands_mark = "."};
