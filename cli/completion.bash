@@ -9,7 +9,7 @@ _dpvi() {
     mapfile -t COMPREPLY < <(compgen -W "$verbs help --help --version" -- "$word")
   elif [[ $word == -* ]]; then
     local flags
-    flags=$("$program" help "${COMP_WORDS[1]}" 2>/dev/null |
+    flags=$("$program" "${COMP_WORDS[1]}" --help-all 2>/dev/null |
       sed -n 's/^  \(-[a-zA-Z],\)\{0,1\}\(--[a-z-]*\).*/\2/p')
     mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
   fi

@@ -23,8 +23,8 @@ class FormulaCommand : public Command {
         "  (1 + a | g)     slopes by group      k | trials(n) ~ a    with binomial");
     app.add_option("FORMULA", formula_, "response ~ predictors, by column name")->required();
     app.add_option("--likelihood", likelihood_,
-                   fmt::format("one of {}", fmt::join(kLikelihoods, ", ")))
-        ->required();
+                   fmt::format("one of {} (default from the declared type of the response)",
+                               fmt::join(kLikelihoods, ", ")));
     app.add_option("--schema", schema_, "TOML file with the public facts of the columns")
         ->required();
     declare_common(app);

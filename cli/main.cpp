@@ -77,7 +77,9 @@ std::string parse(CLI::App& app, std::vector<std::string> words) {
     app.parse(words);
     return {};
   } catch (const CLI::CallForHelp&) {
-    return help_of(app);
+    return help_of(app, HelpPart::usual);
+  } catch (const CLI::CallForAllHelp&) {
+    return help_of(app, HelpPart::all);
   } catch (const CLI::CallForVersion&) {
     return version_text();
   } catch (const CLI::ParseError& error) {
@@ -113,7 +115,9 @@ int run(const std::vector<std::string>& words) {
                "dpvi"};
   app.set_version_flag("--version", version_text);
   app.require_subcommand(0, 1);
-  app.footer("Example: dpvi plan --epsilon 1 --delta 1e-6 --sampling-rate .01 --steps 10000");
+  app.footer(
+      "Example: dpvi start table.csv --outcome died --out study\n"
+      "'dpvi VERB --help' explains a verb.");
 
   std::map<std::string, std::unique_ptr<Command>> commands;
   commands.emplace("audit", make_audit_command());
@@ -128,6 +132,7 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("report", make_report_command());
   commands.emplace("reproduce", make_reproduce_command());
   commands.emplace("schema", make_schema_command());
+  commands.emplace("start", make_start_command());
   commands.emplace("summary", make_summary_command());
   commands.emplace("synth", make_synth_command());
   commands.emplace("verify", make_verify_command());
@@ -137,6 +142,7 @@ int run(const std::vector<std::string>& words) {
     verb->allow_extras();
     command->declare(*verb);
     name_value_kinds(*verb);
+    shorten_help(*verb);
     verbs.push_back(name);
   }
 

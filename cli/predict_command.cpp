@@ -14,6 +14,7 @@
 #include "command.hpp"
 #include "console.hpp"
 #include "json.hpp"
+#include "model_flags.hpp"
 #include "numbers.hpp"
 #include "output_file.hpp"
 #include "predict_output.hpp"
@@ -34,6 +35,10 @@ class PredictCommand : public Command {
            "a quantity that depends on records (repeatable; default: all generated quantities)")
         ->take_all()
         ->allow_extra_args(false);
+    app.add_option("--program", program_.model,
+                   "another Stan program with the same parameters, whose generated quantities are "
+                   "predicted");
+    program_.declare_public(app);
     app.add_option("--outcome", outcome_,
                    "predict this column from the program's density: probabilities of its values, "
                    "and the log density in rows that have it");
@@ -61,11 +66,19 @@ class PredictCommand : public Command {
   std::string bundle_, rows_, outcome_, score_, draws_ = "1000";
   std::optional<std::string> seed_, threads_;
   std::vector<std::string> quantities_;
+  ModelFlags program_;
   bool laplace_ = false;
   OutputFile out_;
 };
 
 void PredictCommand::check_flags() const {
+  const bool public_values =
+      !program_.public_file.empty() || !program_.defines.empty() || !program_.records.empty();
+  if (program_.model.empty() && public_values) {
+    throw UsageError(kContradiction,
+                     "--public, -D and --records belong to --program; the bundle has its own.",
+                     "Add --program FILE, or leave them out.");
+  }
   if (!outcome_.empty() && !score_.empty() && outcome_ != score_) {
     throw UsageError(
         kContradiction,
@@ -85,7 +98,9 @@ Predictions PredictCommand::predict(const OpenedBundle& opened) const {
                                .draws = draws,
                                .seed = parse_seed(seed_),
                                .threads = parse_threads(threads_)};
-  return predict_rows(opened, TableFile{rows_}, request);
+  if (program_.model.empty()) return predict_rows(opened, TableFile{rows_}, request);
+  const QuantityProgram other = open_quantity_program(opened, program_.source());
+  return predict_rows(opened, TableFile{rows_}, request, &other);
 }
 
 void PredictCommand::tell(const OpenedBundle& opened, const Predictions& predictions) const {

@@ -6,6 +6,9 @@ install(TARGETS dpvi EXPORT dpvi-targets
 install(TARGETS dpvi_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME dpvi)
+install(FILES cli/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+        RENAME _dpvi)
+install(FILES ${DPVI_MAN_PAGE} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(EXPORT dpvi-targets NAMESPACE dpvi:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dpvi)
 configure_package_config_file(cmake/dpvi-config.cmake.in ${PROJECT_BINARY_DIR}/dpvi-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/dpvi)

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <dpvi/fit/formula/likelihood_name.hpp>
+#include <dpvi/fit/formula/likelihood_of.hpp>
 #include <dpvi/fit/formula/regression_program.hpp>
 #include <dpvi/model/regression_formula.hpp>
 
@@ -18,9 +19,11 @@ Schema schema_of(const ProgramSource& source) {
 
 ProgramInputs formula_program_inputs(const FormulaSource& formula, const ProgramSource& source) {
   const RegressionFormula parsed = parse_regression_formula(formula.formula);
-  const std::string likelihood =
-      likelihood_named(formula.likelihood, formula.link, !parsed.trials.empty());
-  const RegressionProgram written = write_regression(parsed, likelihood, schema_of(source));
+  const Schema schema = schema_of(source);
+  const std::string named =
+      formula.likelihood.empty() ? likelihood_of(parsed, schema) : formula.likelihood;
+  const std::string likelihood = likelihood_named(named, formula.link, !parsed.trials.empty());
+  const RegressionProgram written = write_regression(parsed, likelihood, schema);
   ProgramSource complete = source;
   complete.model_text = commented_program(formula.formula, likelihood, written);
   ProgramInputs inputs = read_program_inputs(complete);

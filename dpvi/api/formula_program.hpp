@@ -6,7 +6,8 @@
 
 namespace dpvi {
 
-// A regression by formula. `likelihood` is one of kLikelihoods or a name that R uses for it.
+// A regression by formula. `likelihood` is one of kLikelihoods or a name that R uses for it; if it
+// is empty, it follows from what the schema declares about the response.
 struct FormulaSource {
   std::string formula;     // response ~ predictors
   std::string likelihood;  // "bernoulli", "gaussian", ...

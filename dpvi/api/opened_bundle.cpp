@@ -39,7 +39,7 @@ Program program_of_bundle(const BundleTexts& texts) {
                                public_data_of_bundle(files.inputs, texts.folder.string())});
 }
 
-BindingRequest request_for(const OpenedBundle& opened, const TableRows& table,
+BindingRequest request_for(const OpenedProgram& opened, const TableRows& table,
                            const std::vector<std::string>& variables) {
   BindingRequest request = opened.bound.program.binding_request();
   request.header = table.header();
@@ -73,7 +73,7 @@ OpenedBundle opened(Bundle bundle, const BundleTexts& texts) {
                    {texts.path("posterior.json"), 0, 0});
   }
   StanModelOptions options = bound.options();
-  return {std::move(bundle), std::move(bound), std::move(options)};
+  return {{std::move(bound), std::move(options)}, std::move(bundle)};
 }
 
 // The records of a subset of the variables, appended block by block.
@@ -108,13 +108,13 @@ OpenedBundle open_bundle(const std::string& folder) {
 
 OpenedBundle open_bundle(const BundleTexts& texts) { return opened(read_bundle(texts), texts); }
 
-RowProgram row_program(const OpenedBundle& opened) {
+RowProgram row_program(const OpenedProgram& opened) {
   const Program& program = opened.bound.program;
   return build_row_program(program.inputs().program, program.data(), stan_functions(),
                            opened.options);
 }
 
-RowTable read_rows(const OpenedBundle& opened, const Table& table, const WantedVariables& wanted) {
+RowTable read_rows(const OpenedProgram& opened, const Table& table, const WantedVariables& wanted) {
   TableRows columns(table);
   ColumnRequest request;
   const auto bound_to = [&](const std::vector<std::string>& variables) {

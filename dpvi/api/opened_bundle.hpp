@@ -12,12 +12,16 @@
 
 namespace dpvi {
 
-// A bundle ready for use: its posterior, its program and the public inputs of that program. It is
-// built from the bundle's files alone.
-struct OpenedBundle {
-  Bundle bundle;
-  BoundModel bound;  // all variables, with the columns used by the fit
+// A program with everything that it needs besides rows.
+struct OpenedProgram {
+  BoundModel bound;  // all variables, with their columns
   StanModelOptions options;
+};
+
+// A bundle ready for use: its posterior, its program with the columns used by the fit, and the
+// public inputs of that program. It is built from the bundle's files alone.
+struct OpenedBundle : OpenedProgram {
+  Bundle bundle;
 };
 
 OpenedBundle open_bundle(const std::string& folder);
@@ -25,7 +29,7 @@ OpenedBundle open_bundle(const std::string& folder);
 OpenedBundle open_bundle(const BundleTexts& texts);
 
 // Returns the per-row quantities of the program. `opened` must outlive the result.
-RowProgram row_program(const OpenedBundle& opened);
+RowProgram row_program(const OpenedProgram& opened);
 
 // The program variables to read from a table. A row may lack a usable cell for `outcome`. The table
 // may also lack those columns; then no row has an observed outcome.
@@ -34,6 +38,6 @@ struct WantedVariables {
   std::vector<std::string> outcome;
 };
 
-RowTable read_rows(const OpenedBundle& opened, const Table& table, const WantedVariables& wanted);
+RowTable read_rows(const OpenedProgram& opened, const Table& table, const WantedVariables& wanted);
 
 }  // namespace dpvi

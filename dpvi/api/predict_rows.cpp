@@ -17,7 +17,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-[[noreturn]] void refuse_quantity(const OpenedBundle& opened, const RowQuantity& quantity) {
+[[noreturn]] void refuse_quantity(const OpenedProgram& opened, const RowQuantity& quantity) {
   throw InputError(
       kModelUnsupported,
       fmt::format("'{}' cannot be predicted: {}.", quantity.name, quantity.refusal),
@@ -43,7 +43,7 @@ const RowQuantity& named_quantity(const RowProgram& program, const std::string& 
 }
 
 // Returns the requested quantities, or all generated quantities that have a value for each row.
-std::vector<const RowQuantity*> chosen_quantities(const OpenedBundle& opened,
+std::vector<const RowQuantity*> chosen_quantities(const OpenedProgram& opened,
                                                   const RowProgram& program,
                                                   const std::vector<std::string>& names) {
   std::vector<const RowQuantity*> chosen;
@@ -62,8 +62,9 @@ std::vector<const RowQuantity*> chosen_quantities(const OpenedBundle& opened,
 // Predicts for the rows of one table.
 class RowPredictor {
  public:
-  RowPredictor(const OpenedBundle& opened, const Table& rows, const PredictRequest& request)
-      : opened_(opened), rows_(rows), request_(request) {}
+  RowPredictor(const OpenedBundle& opened, const Table& rows, const PredictRequest& request,
+               const QuantityProgram* other)
+      : opened_(opened), rows_(rows), request_(request), other_(other) {}
 
   void add_quantities(const PosteriorPoints& points, Predictions& predictions) const;
   void add_outcome(const PosteriorPoints& points, Predictions& predictions) const;
@@ -75,6 +76,7 @@ class RowPredictor {
   const OpenedBundle& opened_;
   const Table& rows_;
   const PredictRequest& request_;
+  const QuantityProgram* other_;  // null: quantities come from the bundle's program
 };
 
 // Refuses a column that is not an outcome of the program.
@@ -123,27 +125,37 @@ WantedVariables RowPredictor::wanted_for_outcome() const {
 }
 
 void RowPredictor::add_quantities(const PosteriorPoints& points, Predictions& predictions) const {
-  const bool only_outcome = request_.quantities.empty() && !request_.outcome.empty();
+  const bool only_outcome =
+      request_.quantities.empty() && !request_.outcome.empty() && other_ == nullptr;
   if (only_outcome) return;
-  const RowProgram program = row_program(opened_);
+  const OpenedProgram& source = other_ != nullptr ? static_cast<const OpenedProgram&>(*other_)
+                                                  : static_cast<const OpenedProgram&>(opened_);
+  const RowProgram program = row_program(source);
   const std::vector<const RowQuantity*> chosen =
-      chosen_quantities(opened_, program, request_.quantities);
+      chosen_quantities(source, program, request_.quantities);
   if (chosen.empty()) {
     throw UsageError(
         kContradiction, "the program has no generated quantity with an entry for each row.",
-        fmt::format("Add one to the program (vector[{}] p = ...;) and fit again, or predict its "
-                    "outcome: --outcome COLUMN.",
-                    opened_.bound.program.inputs().record_count));
+        fmt::format(
+            "Write vector[{}] p = ...; in a program with the same parameters and give it by "
+            "--program FILE, or predict the outcome: --outcome COLUMN.",
+            source.bound.program.inputs().record_count));
   }
   std::vector<std::string> reads;
   for (const RowQuantity* quantity : chosen) {
     reads.insert(reads.end(), quantity->reads.begin(), quantity->reads.end());
   }
-  const RowTable rows = read_rows(opened_, rows_, {reads, {}});
+  const RowTable rows = read_rows(source, rows_, {reads, {}});
   predictions.rows = rows.count();
   predictions.unusable_rows =
       static_cast<std::size_t>(std::count(rows.usable.begin(), rows.usable.end(), false));
-  predictions.summaries = summarise_quantities(program, chosen, rows, points);
+  if (other_ == nullptr) {
+    predictions.summaries = summarise_quantities(program, chosen, rows, points);
+    return;
+  }
+  const std::vector<std::vector<double>> thetas = other_->points(points.thetas);
+  predictions.summaries =
+      summarise_quantities(program, chosen, rows, {thetas, points.generator, points.threads});
 }
 
 void RowPredictor::add_outcome(const PosteriorPoints& points, Predictions& predictions) const {
@@ -182,7 +194,7 @@ void RowPredictor::add_outcome(const PosteriorPoints& points, Predictions& predi
 }  // namespace
 
 Predictions predict_rows(const OpenedBundle& opened, const Table& rows,
-                         const PredictRequest& request) {
+                         const PredictRequest& request, const QuantityProgram* other) {
   if (request.laplace && request.outcome.empty()) {
     throw UsageError(kContradiction, "--laplace needs --outcome COLUMN or --score COLUMN.",
                      "Name the column that is predicted.");
@@ -193,7 +205,7 @@ Predictions predict_rows(const OpenedBundle& opened, const Table& rows,
                                       request.draws, generator);
   const PosteriorPoints points{thetas, generator, request.threads};
   Predictions predictions;
-  const RowPredictor predictor(opened, rows, request);
+  const RowPredictor predictor(opened, rows, request, other);
   predictor.add_quantities(points, predictions);
   predictor.add_outcome(points, predictions);
   return predictions;

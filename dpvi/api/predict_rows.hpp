@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dpvi/api/opened_bundle.hpp>
+#include <dpvi/api/quantity_program.hpp>
 #include <dpvi/api/table.hpp>
 #include <dpvi/base/all_cores.hpp>
 #include <dpvi/eval/outcome_scores.hpp>
@@ -39,7 +40,8 @@ struct Predictions {
 };
 
 // Unusable rows hold NaN. The rows may be read twice: for quantities, and for the outcome.
+// Quantities come from `other` if it is given; an outcome always comes from the bundle's program.
 Predictions predict_rows(const OpenedBundle& opened, const Table& rows,
-                         const PredictRequest& request);
+                         const PredictRequest& request, const QuantityProgram* other = nullptr);
 
 }  // namespace dpvi

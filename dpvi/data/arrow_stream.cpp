@@ -55,9 +55,9 @@ void refuse_type_of(const ArrowColumn& column, const BoundColumn& wanted) {
                     ? "Convert the column to double precision."
                     : "Convert the column, or leave it out of the program.");
   }
-  if (kind == ArrowKind::date && wanted.type != ColumnType::category) {
+  if (kind == ArrowKind::date && wanted.type != ColumnType::category && !wanted.cells.date) {
     refuse_type(column, "the program takes a number",
-                "Convert the column to a number, for example days since a public date.");
+                "Declare type = \"date\" in the schema, which reads days since a public date.");
   }
   if (kind == ArrowKind::boolean && wanted.type == ColumnType::category && !names_numbers(wanted)) {
     refuse_type(column, "these are read as 0 and 1, which the declared levels do not list",

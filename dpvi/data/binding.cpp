@@ -10,6 +10,7 @@
 #include <dpvi/data/indexed_columns.hpp>
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/data/schema_checks.hpp>
+#include <dpvi/data/variable_name.hpp>
 
 namespace dpvi {
 namespace {
@@ -94,7 +95,7 @@ class Binder {
   // Returns the columns of a variable for which the schema names none.
   std::vector<std::string> columns_by_name(const DataVariable& variable) const {
     const std::size_t rank = variable.dimensions.size();
-    if (rank == 0) return {variable.name};
+    if (rank == 0) return {column_by_name(variable.name)};
     std::vector<std::size_t> known;
     constexpr double kLargestExtent = 1e15;  // larger ones need no integer: both are refused
     for (const DeclaredNumber& extent : variable.dimensions) {
@@ -115,6 +116,19 @@ class Binder {
     if (!all_known) refuse_unknown_width(variable);
     refuse_too_wide(variable, known);
     return element_names(variable.name, known);
+  }
+
+  // The column of this name, or the only declared column whose variable has this name in formulas.
+  std::string column_by_name(const std::string& variable) const {
+    const bool exists = request_.schema.find_column(variable) != nullptr ||
+                        (request_.header && contains(*request_.header, variable));
+    std::string found;
+    for (const ColumnSchema& column : request_.schema.columns) {
+      if (exists || !names_variable(column.name, variable)) continue;
+      if (!found.empty()) return variable;
+      found = column.name;
+    }
+    return found.empty() ? variable : found;
   }
 
   static bool contains_zero(std::span<const std::size_t> extents) {
@@ -181,7 +195,7 @@ class Binder {
     const ColumnSchema* declared = request_.schema.find_column(name);
     const bool integer = variable.base == BaseType::integer;
     if (integer && declared != nullptr) refuse_reals_for_integers(variable, *declared, place);
-    const std::size_t column = use_column(name, declared, integer);
+    const std::size_t column = use_column(name, integer);
     if (binding_.columns[column].type != ColumnType::category) {
       slots.push_back(number_slot(column, declared));
       return;
@@ -224,7 +238,7 @@ class Binder {
 
   // Returns the index of the column among the bound columns. Each column is read once, even if
   // several variables use it.
-  std::size_t use_column(const std::string& name, const ColumnSchema* declared, bool integer) {
+  std::size_t use_column(const std::string& name, bool integer) {
     std::vector<BoundColumn>& columns = binding_.columns;
     const auto [known, added] = places_.try_emplace(name, columns.size());
     if (added) {
@@ -233,7 +247,7 @@ class Binder {
         const auto at = std::find(request_.header->begin(), request_.header->end(), name);
         position = static_cast<std::size_t>(at - request_.header->begin());
       }
-      columns.push_back(bound_column(name, position, declared));
+      columns.push_back(bound_column(name, position, request_.schema));
     }
     // A column of undeclared type becomes an integer column if any variable requires it.
     BoundColumn& column = columns[known->second];
@@ -385,11 +399,12 @@ bool BindingRequest::wants(const std::string& name) const {
   return only.empty() || contains(only, name);
 }
 
-BoundColumn bound_column(const std::string& name, std::size_t position,
-                         const ColumnSchema* declared) {
+BoundColumn bound_column(const std::string& name, std::size_t position, const Schema& schema) {
+  const ColumnSchema* declared = schema.find_column(name);
   BoundColumn column;
   column.name = name;
   column.position = position;
+  column.cells = declared == nullptr ? schema.cells : declared->cells;
   if (declared == nullptr) return column;
   column.type = declared->type.value_or(ColumnType::real);
   column.lower = declared->lower.value_or(column.lower);

@@ -24,11 +24,11 @@ struct BoundColumn {
   double upper = std::numeric_limits<double>::infinity();
   std::optional<double> value_if_missing;  // nullopt: the row contributes zero
   std::vector<std::string> levels;
+  CellFormat cells;  // how its cells are written
 };
 
-// If `declared` is null, the column is real and has no declared facts.
-BoundColumn bound_column(const std::string& name, std::size_t position,
-                         const ColumnSchema* declared);
+// A column that the schema does not declare is real and has no facts of its own.
+BoundColumn bound_column(const std::string& name, std::size_t position, const Schema& schema);
 
 // Public facts about the values of a slot, on the scale that the program sees.
 struct SlotFacts {

@@ -39,6 +39,7 @@ class CellParser {
 
   TypedCell parse(std::string_view text) const {
     if (is_category_) return parse_level(text);
+    if (!plain_) return parse_formatted_cell(text);
     const std::optional<double> number = parse_number(text);
     if (number && !std::isnan(*number) && !missing_.spell_numbers()) return {*number};
     return parse_unusual(text, number);
@@ -51,9 +52,12 @@ class CellParser {
 
  private:
   TypedCell parse_level(std::string_view text) const;
+  TypedCell parse_formatted_cell(std::string_view text) const;
   TypedCell parse_unusual(std::string_view text, std::optional<double> number) const;
 
   bool is_category_;
+  bool plain_;  // numbers without synonyms, marks of their own or dates
+  CellFormat format_;
   std::unordered_map<std::string, double, TextHash, std::equal_to<>> codes_;
   MissingTexts missing_;
 };

@@ -42,6 +42,14 @@ constexpr std::array kThings = {
     "machine",  "arm",    "treatment", "drug",    "category", "type",    "level",
     "year",     "month",  "wave",      "round",   "practice", "village"};
 
+// Texts that differ in nearly every row, and words that stand beside them.
+constexpr std::array kFreeTexts = {"name",   "names",   "surname",  "firstname", "lastname",
+                                   "email",  "mail",    "phone",    "telephone", "address",
+                                   "street", "comment", "comments", "note",      "notes",
+                                   "remark", "remarks", "freetext", "forename",  "fullname"};
+constexpr std::array kBesideFreeTexts = {"first", "last",  "middle", "full", "given", "family",
+                                         "e",     "other", "home",   "free", "text"};
+
 template <class List>
 bool is_listed(const List& list, const std::string& word) {
   return std::ranges::find(list, word) != list.end();
@@ -118,6 +126,15 @@ IdName id_name(std::string_view column) {
   const bool numbered = person && is_listed(kNumbers, words.back());
   if (only(kPersons) || (numbered && only(kPersons, kOthers, kNumbers))) return IdName::person;
   return IdName::none;
+}
+
+bool is_free_text_name(std::string_view column) {
+  const NameWords words = split_name(column);
+  const auto is_text = [](const std::string& word) { return is_listed(kFreeTexts, word); };
+  return std::ranges::any_of(words, is_text) &&
+         std::ranges::all_of(words, [&](const std::string& word) {
+           return is_text(word) || is_listed(kBesideFreeTexts, word) || is_listed(kPersons, word);
+         });
 }
 
 std::optional<std::size_t> undecided_id_column(std::span<const std::string> names,

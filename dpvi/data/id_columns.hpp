@@ -22,6 +22,9 @@ enum class IdName {
 
 IdName id_name(std::string_view column);
 
+// True for names of persons, their addresses, and remarks: columns of texts that nearly all differ.
+bool is_free_text_name(std::string_view column);
+
 // The position of the first column whose name looks like an id although the schema says neither
 // which column is the unit nor that no person has two rows. A category whose levels are declared is
 // a group, unless its name says that it is a person. The cells of the table are not looked at.

@@ -30,6 +30,15 @@ std::string column_text(const ColumnSchema& column) {
   add("upper", column.upper);
   add("mean", column.mean);
   add("sd", column.sd);
+  if (column.cells.date) {
+    parts.push_back(fmt::format("dates {}, as days", column.cells.date->pattern));
+  }
+  for (const auto& [text, value] : column.cells.synonyms) {
+    const bool level = !column.levels.empty();
+    parts.push_back(fmt::format(
+        "'{}' counts as {}", text,
+        level ? column.levels[static_cast<std::size_t>(value) - 1] : fmt::format("{}", value)));
+  }
   if (column.standardise) parts.emplace_back("standardised");
   if (column.value_if_missing && column.levels.empty()) {
     add("missing counts as", column.value_if_missing);

@@ -6,144 +6,21 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/internal/schema_cells.hpp>
+#include <dpvi/data/internal/schema_section.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/data/toml_shape.hpp>
 
 namespace dpvi {
 namespace {
 
-// One table of the file, with its dotted name for messages ("columns.age").
-struct Section {
-  const toml::table& table;
-  std::string name;
-  const std::string& file;
-  const LevelFiles* level_files = nullptr;  // the only ones that may be used, if given
-  bool may_quote = true;                    // the file is certainly a schema
-
-  SourcePlace place_of(const toml::node& node) const {
-    const toml::source_position at = node.source().begin;
-    return {file, static_cast<int>(at.line), static_cast<int>(at.column)};
-  }
-
-  std::string full_name(std::string_view key) const {
-    return name.empty() ? std::string(key) : fmt::format("{}.{}", name, key);
-  }
-};
-
-std::string text_of(const toml::node& node) {
-  std::ostringstream out;
-  node.visit([&](const auto& value) { out << value; });
-  std::string text = out.str();
-  constexpr std::size_t kLongest = 60;
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
-}
-
-[[noreturn]] void refuse(const Section& section, std::string_view key, const std::string& rule,
-                         const std::string& hint) {
-  const toml::node& node = *section.table.get(key);
-  throw InputError(kSchemaValue,
-                   fmt::format("{} is {}; {}", section.full_name(key), text_of(node), rule), hint,
-                   section.place_of(node));
-}
-
-void refuse_unknown_keys(const Section& section, const std::vector<std::string>& known) {
-  for (const auto& [key, node] : section.table) {
-    const std::string name(key.str());
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto at = key.source().begin;
-    const std::optional<std::string> near = nearest_name(name, known);
-    const std::string what = near || section.may_quote
-                                 ? fmt::format("unknown key {}.", section.full_name(name))
-                                 : "unknown key; no key of the file belongs to a schema.";
-    throw InputError(kUnknownSchemaKey, what,
-                     near ? fmt::format("Did you mean '{}'?", *near)
-                          : fmt::format("Known keys: {}.", fmt::join(known, ", ")),
-                     {section.file, static_cast<int>(at.line), static_cast<int>(at.column)});
-  }
-}
-
-std::optional<Section> subsection(const Section& parent, std::string_view key) {
-  const toml::node* node = parent.table.get(key);
-  if (node == nullptr) return std::nullopt;
-  if (!node->is_table()) {
-    const std::string hint = fmt::format("Write [{}].", parent.full_name(key));
-    if (!node->is_array()) refuse(parent, key, "it must be a table.", hint);
-    throw InputError(kSchemaValue,
-                     fmt::format("{} is a list; it must be a table.", parent.full_name(key)), hint,
-                     parent.place_of(*node));
-  }
-  return Section{*node->as_table(), parent.full_name(key), parent.file, parent.level_files};
-}
-
-std::optional<double> read_number(const Section& section, std::string_view key) {
-  const toml::node* node = section.table.get(key);
-  if (node == nullptr) return std::nullopt;
-  const std::optional<double> value =
-      node->is_number() ? node->value<double>() : std::optional<double>();
-  if (!value || !std::isfinite(*value)) {
-    refuse(section, key, "it must be a finite number.", fmt::format("Write {} = 0.", key));
-  }
-  return value;
-}
-
-bool read_flag(const Section& section, std::string_view key) {
-  const toml::node* node = section.table.get(key);
-  if (node == nullptr) return false;
-  if (!node->is_boolean()) {
-    refuse(section, key, "it must be true or false.", fmt::format("Write {} = true.", key));
-  }
-  return **node->as_boolean();
-}
-
-std::optional<std::string> read_text(const Section& section, std::string_view key) {
-  const toml::node* node = section.table.get(key);
-  if (node == nullptr) return std::nullopt;
-  if (!node->is_string() || node->as_string()->get().empty()) {
-    refuse(section, key, "it must be a string.", fmt::format("Write {} = \"...\".", key));
-  }
-  return node->as_string()->get();
-}
-
-std::optional<std::vector<std::string>> read_texts(const Section& section, std::string_view key) {
-  const toml::node* node = section.table.get(key);
-  if (node == nullptr) return std::nullopt;
-  const toml::array* list = node->as_array();
-  std::vector<std::string> texts;
-  if (list != nullptr) {
-    for (const toml::node& entry : *list) {
-      if (entry.is_string()) texts.push_back(entry.as_string()->get());
-    }
-  }
-  if (list == nullptr || texts.size() != list->size()) {
-    refuse(section, key, "it must be a list of strings.",
-           fmt::format("Write {} = [\"a\", \"b\"], numbers in quotes too.", key));
-  }
-  return texts;
-}
-
-template <typename Choice>
-std::optional<Choice> read_choice(const Section& section, std::string_view key,
-                                  const std::vector<std::pair<std::string, Choice>>& choices) {
-  if (section.table.get(key) == nullptr) return std::nullopt;
-  const std::string text = section.table.get(key)->value_or(std::string());
-  std::vector<std::string> names;
-  for (const auto& [name, choice] : choices) {
-    if (text == name) return choice;
-    names.push_back(name);
-  }
-  const std::optional<std::string> near = nearest_name(text, names);
-  refuse(section, key, fmt::format("it must be one of {}.", fmt::join(names, ", ")),
-         fmt::format("Write {} = \"{}\".", key, near.value_or(names.front())));
-}
-
-void refuse_repeated_or_empty(const Section& section, std::string_view key,
+void refuse_repeated_or_empty(const SchemaSection& section, std::string_view key,
                               const std::vector<std::string>& levels) {
   if (levels.empty()) refuse(section, key, "a category needs at least one level.", "List them.");
   std::set<std::string> seen;
@@ -196,7 +73,7 @@ void check_level_file(const std::vector<std::string>& levels, const std::string&
   }
 }
 
-std::vector<std::string> read_level_file(const Section& section, const std::string& name) {
+std::vector<std::string> read_level_file(const SchemaSection& section, const std::string& name) {
   if (section.level_files != nullptr) {
     const auto known = section.level_files->find(name);
     if (known != section.level_files->end()) return known->second;
@@ -209,13 +86,7 @@ std::vector<std::string> read_level_file(const Section& section, const std::stri
   return levels;
 }
 
-[[noreturn]] void contradict(const ColumnSchema& column, const std::string& what,
-                             const std::string& hint) {
-  throw InputError(kSchemaContradiction, fmt::format("columns.{}: {}", column.name, what), hint,
-                   column.place);
-}
-
-void read_levels(const Section& section, ColumnSchema& column) {
+void read_levels(const SchemaSection& section, ColumnSchema& column) {
   const std::optional<std::string> file = read_text(section, "levels_file");
   const std::optional<std::vector<std::string>> listed = read_texts(section, "levels");
   if (file && listed)
@@ -227,7 +98,7 @@ void read_levels(const Section& section, ColumnSchema& column) {
   if (!column.type) column.type = ColumnType::category;
 }
 
-void read_if_missing(const Section& section, ColumnSchema& column) {
+void read_if_missing(const SchemaSection& section, ColumnSchema& column) {
   const toml::node* node = section.table.get("if_missing");
   if (node == nullptr) return;
   const std::string text = node->value_or(std::string());
@@ -241,18 +112,19 @@ void read_if_missing(const Section& section, ColumnSchema& column) {
     column.value_if_missing = static_cast<double>(level - column.levels.begin() + 1);
     return;
   }
-  if (!node->is_number()) {
+  if (!node->is_number() && !column.cells.date) {
     refuse(section, "if_missing", "it must be \"drop\" or a number.",
            "Write if_missing = \"drop\".");
   }
-  column.value_if_missing = read_number(section, "if_missing");
+  column.value_if_missing = column.cells.date ? read_day(section, "if_missing", *column.cells.date)
+                                              : read_number(section, "if_missing");
   const double value = *column.value_if_missing;
   if ((column.lower && value < *column.lower) || (column.upper && value > *column.upper)) {
     refuse(section, "if_missing", "it must lie between lower and upper.", "Change one of them.");
   }
 }
 
-void check_column(const Section& section, const ColumnSchema& column) {
+void check_column(const SchemaSection& section, const ColumnSchema& column) {
   if (column.lower && column.upper && *column.lower > *column.upper) {
     refuse(section, "lower", fmt::format("it must not exceed upper, which is {}.", *column.upper),
            "Swap them.");
@@ -290,31 +162,37 @@ void check_column(const Section& section, const ColumnSchema& column) {
   }
 }
 
-ColumnSchema read_column(const Section& section, const std::string& name) {
-  refuse_unknown_keys(section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing",
-                                "levels", "levels_file", "coding"});
+ColumnSchema read_column(const SchemaSection& section, const std::string& name,
+                         const CellFormat& table_cells) {
+  refuse_unknown_keys(
+      section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing", "levels",
+                "levels_file", "coding", "synonyms", "date_format", "since"});
   ColumnSchema column;
   column.name = name;
   column.place = section.place_of(section.table);
-  column.type = read_choice<ColumnType>(section, "type",
-                                        {{"real", ColumnType::real},
-                                         {"int", ColumnType::integer},
-                                         {"category", ColumnType::category}});
-  column.lower = read_number(section, "lower");
-  column.upper = read_number(section, "upper");
-  column.mean = read_number(section, "mean");
+  column.cells = table_cells;
+  column.cells.date = read_date_format(section);
+  column.type = read_column_type(section);
+  const auto read_fact = [&](std::string_view key) {
+    return column.cells.date ? read_day(section, key, *column.cells.date)
+                             : read_number(section, key);
+  };
+  column.lower = read_fact("lower");
+  column.upper = read_fact("upper");
+  column.mean = read_fact("mean");
   column.sd = read_number(section, "sd");
   column.standardise = read_flag(section, "standardise");
   column.coding = read_choice<Coding>(
       section, "coding",
       {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});
   read_levels(section, column);
+  column.cells.synonyms = read_synonyms(section, column);
   check_column(section, column);
   read_if_missing(section, column);
   return column;
 }
 
-std::optional<DeclaredUnit> read_unit(const Section& section) {
+std::optional<DeclaredUnit> read_unit(const SchemaSection& section) {
   const std::optional<std::string> column = read_text(section, "unit");
   const toml::node* most = section.table.get("max_rows_per_unit");
   if (column.has_value() != (most != nullptr)) {
@@ -337,9 +215,10 @@ std::optional<DeclaredUnit> read_unit(const Section& section) {
                       section.place_of(*section.table.get("unit"))};
 }
 
-void read_table_section(const Section& section, Schema& schema) {
-  refuse_unknown_keys(section,
-                      {"rows", "missing", "unit", "max_rows_per_unit", "one_row_per_person"});
+void read_table_section(const SchemaSection& section, Schema& schema) {
+  refuse_unknown_keys(section, {"rows", "missing", "unit", "max_rows_per_unit",
+                                "one_row_per_person", "decimal_mark", "thousands_mark", "trim"});
+  schema.cells = read_cell_format(section);
   if (const toml::node* rows = section.table.get("rows")) {
     if (!rows->is_integer() || **rows->as_integer() < 1) {
       refuse(section, "rows", "it must be a whole number of at least 1.",
@@ -370,7 +249,7 @@ void refuse_levels_that_mean_missing(const Schema& schema) {
   }
 }
 
-void read_model_section(const Section& section, Schema& schema) {
+void read_model_section(const SchemaSection& section, Schema& schema) {
   schema.records = read_text(section, "records").value_or("");
   for (const auto& [key, node] : section.table) {
     const std::string name(key.str());
@@ -402,7 +281,7 @@ void flatten(const toml::node& node, std::size_t depth, PublicValue& value, bool
   value.numbers.push_back(node.value<double>().value_or(0));
 }
 
-void read_public_section(const Section& section, Schema& schema) {
+void read_public_section(const SchemaSection& section, Schema& schema) {
   for (const auto& [key, node] : section.table) {
     PublicValue value;
     value.integers = true;
@@ -418,7 +297,7 @@ void read_public_section(const Section& section, Schema& schema) {
   }
 }
 
-void read_study_section(const Section& section, Schema& schema) {
+void read_study_section(const SchemaSection& section, Schema& schema) {
   std::vector<std::string> keys;
   for (const StudyField& field : kStudyFields) keys.emplace_back(field.key);
   refuse_unknown_keys(section, keys);
@@ -453,7 +332,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
 
 Schema parse_sections(std::string_view text, const std::string& file, const LevelFiles* known) {
   const toml::table parsed = parse_toml(text, file);
-  const Section root{parsed, "", file, known, has_toml_key(text, kSections)};
+  const SchemaSection root{parsed, "", file, known, has_toml_key(text, kSections)};
   refuse_unknown_keys(root, kSections);
   Schema schema;
   schema.file = file;
@@ -461,7 +340,7 @@ Schema parse_sections(std::string_view text, const std::string& file, const Leve
   if (const auto columns = subsection(root, "columns")) {
     for (const auto& [key, node] : columns->table) {
       const std::string name(key.str());
-      schema.columns.push_back(read_column(*subsection(*columns, name), name));
+      schema.columns.push_back(read_column(*subsection(*columns, name), name, schema.cells));
     }
   }
   refuse_levels_that_mean_missing(schema);

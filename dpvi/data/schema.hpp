@@ -10,6 +10,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/study.hpp>
+#include <dpvi/data/cell_format.hpp>
 #include <dpvi/data/public_data.hpp>
 
 namespace dpvi {
@@ -33,6 +34,7 @@ struct ColumnSchema {
   std::vector<std::string> levels;         // codes 1..K in this order
   std::string levels_file;       // file that lists the levels; empty if the schema lists them
   std::optional<Coding> coding;  // nullopt: index for integers, dummy for reals
+  CellFormat cells;              // how its cells are written
   SourcePlace place;
 };
 
@@ -55,6 +57,7 @@ struct Schema {
   std::optional<DeclaredUnit> unit;  // nullopt: every row is a record
   bool one_row_per_person = false;   // declared: no person has two rows
   std::vector<std::string> missing = {"", "NA", "NaN"};
+  CellFormat cells;                   // of columns that have no entry of their own
   std::vector<ColumnSchema> columns;  // sorted by name
   std::string records;                // name of the record count; empty if not declared
   std::map<std::string, DeclaredBinding> bindings;

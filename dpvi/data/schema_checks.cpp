@@ -24,14 +24,24 @@ std::string letters_of(std::string_view name) {
   return letters;
 }
 
+bool is_data(const BindingRequest& request, const std::string& name) {
+  return std::ranges::any_of(request.variables,
+                             [&](const DataVariable& variable) { return variable.name == name; });
+}
+
+// One schema serves several programs: an entry for another one is no mistake. It is one if a
+// variable of this program has a similar name and no entry of its own.
 void check_model_section(const BindingRequest& request) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, unbound;
   for (const DataVariable& variable : request.variables) {
-    if (variable.per_record) names.push_back(variable.name);
+    if (!variable.per_record) continue;
+    names.push_back(variable.name);
+    if (!request.schema.bindings.contains(variable.name)) unbound.push_back(variable.name);
   }
   for (const auto& [name, declared] : request.schema.bindings) {
     if (contains(names, name)) continue;
-    const std::optional<std::string> near = nearest_name(name, names);
+    const std::optional<std::string> near = nearest_name(name, unbound);
+    if (!near && !is_data(request, name)) continue;
     throw InputError(
         kNotBindable,
         fmt::format("model.{} is not record data of the program, which has {} as its first size.",
@@ -42,16 +52,20 @@ void check_model_section(const BindingRequest& request) {
   }
 }
 
+// Entries for other programs are ignored; see check_model_section().
 void check_public_section(const BindingRequest& request) {
-  std::vector<std::string> names;
+  std::vector<std::string> names, without_value;
   for (const DataVariable& variable : request.variables) {
-    if (!variable.per_record && variable.name != request.record_count) {
-      names.push_back(variable.name);
-    }
+    if (variable.per_record || variable.name == request.record_count) continue;
+    names.push_back(variable.name);
+    const bool given = request.schema.public_values.contains(variable.name) ||
+                       request.public_data.contains(variable.name);
+    if (!given) without_value.push_back(variable.name);
   }
   for (const auto& [name, value] : request.schema.public_values) {
     if (contains(names, name)) continue;
-    const std::optional<std::string> near = nearest_name(name, names);
+    const std::optional<std::string> near = nearest_name(name, without_value);
+    if (!near && !is_data(request, name)) continue;
     throw InputError(kUnknownSchemaKey,
                      fmt::format("public.{} is not public data of the program.", name),
                      near ? fmt::format("Did you mean '{}'?", *near)
@@ -60,10 +74,20 @@ void check_public_section(const BindingRequest& request) {
   }
 }
 
+// A schema may describe columns of other tables too, unless a column here has a similar name and is
+// not declared.
 void check_schema_columns(const BindingRequest& request) {
   if (!request.header || !request.only.empty()) return;
+  std::vector<std::string> undeclared;
+  for (const std::string& name : *request.header) {
+    if (request.schema.find_column(name) == nullptr) undeclared.push_back(name);
+  }
   for (const ColumnSchema& column : request.schema.columns) {
-    require_column(request, column.name, column.place);
+    const bool similar = nearest_name(column.name, undeclared).has_value() ||
+                         std::ranges::any_of(undeclared, [&](const std::string& name) {
+                           return letters_of(name) == letters_of(column.name);
+                         });
+    if (similar) require_column(request, column.name, column.place);
   }
 }
 

@@ -7,8 +7,9 @@
 
 namespace dpvi {
 
-// Refuses a schema that names variables the program lacks (DP311, DP340) or columns the table lacks
-// (DP321). This is most likely a typing error, and its facts would silently not apply.
+// Refuses a schema that names a variable the program lacks (DP311, DP340) or a column the table
+// lacks (DP321) where that is most likely a typing error, whose facts would silently not apply.
+// Other such entries serve other programs and tables.
 void check_schema_fits(const BindingRequest& request);
 
 // Refuses (DP321) a column that is not in the header. `place` is where it was requested, or empty;

@@ -8,40 +8,12 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/draft_text.hpp>
 #include <dpvi/data/id_columns.hpp>
 #include <dpvi/data/indexed_columns.hpp>
 
 namespace dpvi {
 namespace {
-
-std::string toml_text(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char byte : text) {
-    if (byte == '"' || byte == '\\') {
-      quoted += '\\';
-      quoted += byte;
-    } else if (static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f) {
-      quoted += fmt::format("\\u{:04X}", byte);
-    } else {
-      quoted += byte;
-    }
-  }
-  return quoted + '"';
-}
-
-std::string toml_key(std::string_view name) {
-  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  });
-  return bare ? std::string(name) : toml_text(name);
-}
-
-std::string toml_texts(const std::vector<std::string>& texts) {
-  std::vector<std::string> quoted;
-  for (const std::string& text : texts) quoted.push_back(toml_text(text));
-  return fmt::format("[{}]", fmt::join(quoted, ", "));
-}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -62,7 +34,7 @@ class Drafter {
   }
 
   SchemaDraft draft() {
-    add_opening();
+    draft_.add_opening(request_.header.has_value());
     add_table();
     add_model();
     for (const DataVariable& variable : request_.variables) {
@@ -70,72 +42,33 @@ class Drafter {
     }
     add_unused_columns();
     add_public();
-    return std::move(draft_);
+    return {std::move(draft_.toml), std::move(draft_.missing)};
   }
 
  private:
   template <typename... Parts>
   void line(fmt::format_string<Parts...> format, Parts&&... parts) {
-    fmt::format_to(std::back_inserter(draft_.toml), format, std::forward<Parts>(parts)...);
-    draft_.toml += '\n';
+    draft_.line(fmt::format(format, std::forward<Parts>(parts)...));
   }
 
-  // Writes "key = value" and its meaning in aligned columns.
   void entry(const std::string& assignment, std::string_view meaning) {
-    line("{:<27} # {}", assignment, meaning);
+    draft_.entry(assignment, meaning);
   }
 
   void to_fill_in(const std::string& section, const std::string& key, const std::string& value,
                   const std::string& meaning) {
-    draft_.missing.push_back(section + "." + key);
-    entry(fmt::format("# {} = {}", toml_key(key), value), "FILL IN: " + meaning);
-  }
-
-  void add_opening() {
-    line("# A schema to complete: what is publicly known about the table.");
-    line("# {}", request_.header ? "Only the header line of the table was read, and no record."
-                                 : "The table was not read.");
-    line(
-        "# Everything written here becomes public with the result, so write what is known without");
-    line(
-        "# looking at the records. Complete the lines marked FILL IN and remove the # before "
-        "them;");
-    line("# the other commented lines are optional.");
-    line("# 'dpvi check' shows what is still missing; 'dpvi mock' writes a table to try it on.");
+    draft_.to_fill_in(section, key, value, meaning);
   }
 
   void add_table() {
-    line("\n[table]");
-    to_fill_in("table", "rows", "...",
-               "approximate number of rows, for defaults and the noise forecast; never counted");
-    add_unit();
-    entry(fmt::format("missing = {}", toml_texts(request_.schema.missing)),
-          "cell texts that mean missing");
-  }
-
-  // If a name looks like an id, one of two lines must be chosen.
-  void add_unit() {
     const std::vector<std::string> names = request_.header.value_or(std::vector<std::string>{});
     const auto id = undecided_id_column(names, request_.schema);
-    if (!id) {
-      entry("# unit = \"...\"",
-            "if people have several rows: the column that identifies the person");
-      entry("# max_rows_per_unit = 4",
-            "with unit: how many rows of each unit are used, the first ones");
-      return;
-    }
-    const bool shown =
-        std::ranges::find(unused_, names[*id]) != unused_.end() || is_bound(names[*id]);
-    draft_.missing.emplace_back("table.unit");
-    line(
-        "# FILL IN: the name of column {} looks like an id. Keep the first two lines if a person "
-        "can",
-        *id + 1);
-    line("# have several rows, else the third.");
-    entry(fmt::format("# unit = {}", shown ? toml_text(names[*id]) : "\"...\""),
-          "all rows with the same id are one record");
-    entry("# max_rows_per_unit = 4", "how many rows of each unit are used, the first ones");
-    entry("# one_row_per_person = true", "no person has two rows");
+    const auto shown = [&](const std::string& name) {
+      return std::ranges::find(unused_, name) != unused_.end() || is_bound(name);
+    };
+    TableFacts facts{.schema = request_.schema};
+    if (id) facts.id = IdColumn{*id + 1, shown(names[*id]) ? names[*id] : ""};
+    draft_.add_table(facts);
   }
 
   bool is_bound(const std::string& name) const {
@@ -332,7 +265,7 @@ class Drafter {
   std::vector<std::string> unused_;
   std::size_t hidden_ = 0;  // header names that are not shown
   std::set<std::string> described_;
-  SchemaDraft draft_;
+  DraftText draft_;
 };
 
 }  // namespace

@@ -203,7 +203,7 @@ Binding columns_of_schema(const BindingRequest& request) {
     const bool is_wanted = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     if (!wanted.empty() && !is_wanted) continue;
     if (binding.unit && binding.unit->name == name) continue;
-    binding.columns.push_back(bound_column(name, i, schema.find_column(name)));
+    binding.columns.push_back(bound_column(name, i, schema));
   }
   return binding;
 }

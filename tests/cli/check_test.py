@@ -373,7 +373,7 @@ model {
         self.finding("data { int N; vector[N] y; } model { y ~ normal(0, 1); }", code="DP212")
 
     def test_schemas_that_do_not_fit_are_findings_with_their_own_file(self):
-        schema = self.write("s.toml", "[model]\nz = \"age\"\n")
+        schema = self.write("s.toml", "[model]\nyy = \"age\"\n")
         found = self.finding(NORMAL, "--schema", schema, code="DP340", line=2)
         self.assertEqual(found["file"], str(schema))
 

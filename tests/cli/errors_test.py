@@ -128,5 +128,8 @@ class Errors(FitCase):
         for verb in verbs:
             with self.subTest(verb=verb):
                 text = self.ok(verb, "--help")
-                self.assertLessEqual(text.count("\n"), 55)
-                self.assertIn(f"dpvi {verb} ", text.split("Example")[1])
+                self.assertLessEqual(text.count("\n"), 40)
+                explanation, example = text.split("Example")
+                self.assertIn(f"dpvi {verb} ", example)
+                self.assertLessEqual(max(map(len, explanation.splitlines())), 80, text)
+        self.assertLessEqual(run("--help").stdout.count("\n"), 30)

@@ -121,11 +121,11 @@ class FitRefusals(FitCase):
                 ("[columns.y]\nlower = 'a'\n", "DP312", ["s.toml:2"]),
                 ("[columns.'x.1']\nstandardise = true\n", "DP313", ["s.toml", "mean"]),
                 ("[columns.'x.1']\nlower = 2\nupper = 1\n", "DP31", ["s.toml", "lower"]),
-                ("[columns.z]\nlower = 2\n", "DP321", ["z"]),
+                ("[columns.'x.3']\nlower = 2\n", "DP321", ["x.3"]),
                 ("[columns.y]\ntype = 'category'\n", "DP3", ["levels"]),
-                ("[model]\nz = ['x.1']\n", "DP340", ["s.toml:2", "z"]),
+                ("[model]\nxx = ['x.1']\n", "DP340", ["s.toml:2", "xx"]),
                 ("[model]\nx = ['q']\n", "DP321", ["q"]),
-                ("[public]\nJ = 3\n", "DP311", ["s.toml:2", "J"])):
+                ("[public]\nKK = 3\n", "DP311", ["s.toml:2", "KK"])):
             with self.subTest(schema=schema):
                 self.write("s.toml", schema)
                 before = sorted(self.at.iterdir())

@@ -90,7 +90,7 @@ class Fit(FitCase):
             self.fitted(*flags, *old, out=out)
             run = json.loads((self.at / out / "run.json").read_text())
             self.assertEqual(run["configuration"]["schedule"], "distance")
-        text = self.ok("fit", "--help")
+        text = " ".join(self.ok("fit", "--help-all").split())
         self.assertIn("default distance for adam, else constant", text)
         self.assertNotIn("travelled", text)
 

@@ -41,7 +41,7 @@ class PlanBeforeRows(FitCase):
 
     def test_what_is_wrong_with_a_plan_is_said_before_a_row_comes(self):
         self.write("start.json", '{"alpha": "x"}')
-        self.write("s.toml", "[columns.z]\nlower = 0\n")
+        self.write("s.toml", "[columns.'x.3']\nlower = 0\n")
         for flags, exit_code, code in ((("--init", "none.json"), 66, "DP301"),
                                        (("--init", "start.json"), 65, "DP333"),
                                        (("--schema", "s.toml"), 65, "DP321"),

@@ -16,7 +16,7 @@ class Settings(FitCase):
         return rows
 
     def test_help_shows_every_meaning_and_default_of_the_guide(self):
-        text = " ".join(self.ok("fit", "--help").split())
+        text = " ".join(self.ok("fit", "--help-all").split())
         for name, default, meaning in self.settings():
             shown = default and default not in ("off", "required")
             expected = f"{meaning} (default {default})" if shown else meaning

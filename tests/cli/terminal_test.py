@@ -4,6 +4,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import termios
@@ -28,10 +29,27 @@ class Help(ProgramTest):
         self.assertIn("Usage: dpvi [OPTIONS] [SUBCOMMAND]\n", self.ok("--help"))
 
     def test_kinds_of_values_are_named(self):
-        text = self.ok("fit", "--help")
+        text = self.ok("fit", "--help-all")
         for words in ("--epsilon NUMBER", "--schema FILE", "--out PATH", "--family NAME",
                       "DATA FILE REQUIRED"):
             self.assertIn(words, text)
+
+    def test_rare_flags_are_shown_on_request(self):
+        self.assertNotIn("--initial-scale", self.ok("fit", "--help"))
+        self.assertIn("dpvi fit --help-all", self.ok("fit", "--help"))
+        self.assertIn("--initial-scale", self.ok("fit", "--help-all"))
+
+    def test_the_manual_page_has_the_help_of_every_verb(self):
+        page = (pathlib.Path(PROGRAM).parent / "dpvi.1").read_text()
+        for verb in ("fit", "start", "predict"):
+            self.assertIn(f".SH {verb.upper()}\n", page)
+        self.assertIn("\\-\\-initial\\-scale", page)
+        if shutil.which("man") is None or shutil.which("groff") is None:
+            return
+        done = subprocess.run(["man", "--warnings", "-l", "-"], input=page, text=True,
+                              capture_output=True, env={**os.environ, "MANPAGER": "cat"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("--initial-scale", done.stdout)
 
     def test_a_beginning_of_a_flag_is_suggested(self):
         self.refused("DP101", ["'--eps'", "Did you mean '--epsilon'?"], "plan", "--eps", 1)

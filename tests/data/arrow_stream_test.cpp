@@ -228,8 +228,8 @@ TEST(ArrowStream, TypesThatCanNeverBeReadAreRefusedByTheirDeclaration) {
             "error[DP340] column 'v' holds decimals; a program takes numbers, texts, Booleans and "
             "dates. Convert the column to double precision.");
   EXPECT_EQ(refusal_of(arrow_numbers<std::int32_t>("v", "tdD", {19000})),
-            "error[DP340] column 'v' holds dates; the program takes a number. Convert the column "
-            "to a number, for example days since a public date.");
+            "error[DP340] column 'v' holds dates; the program takes a number. Declare type = "
+            "\"date\" in the schema, which reads days since a public date.");
   auto flags = arrow_array("v", "b");
   flags->without_buffer().with(std::vector<std::uint8_t>{1}).settle(1);
   EXPECT_EQ(refusal_of(std::move(flags), "[columns.v]\nlevels = [\"no\", \"yes\"]\n"),

@@ -230,10 +230,10 @@ TEST(Binding, SchemaMustNameDataOfTheProgram) {
   EXPECT_EQ(refusal(request_for({record_real("age")}, {"age"}, "[model]\nagge = \"age\"\n")),
             "error[DP340] s.toml:2:8: model.agge is not record data of the program, which has N as "
             "its first size. Did you mean 'age'?");
-  EXPECT_EQ(refusal(request_for({record_real("age"), public_size("K")}, {"age"},
-                                "[public]\nKK = 3\nK = 1\n")),
-            "error[DP311] s.toml:2:6: public.KK is not public data of the program. Did you mean "
-            "'K'?");
+  EXPECT_EQ(
+      refusal(request_for({record_real("age"), public_size("K")}, {"age"}, "[public]\nKK = 3\n")),
+      "error[DP311] s.toml:2:6: public.KK is not public data of the program. Did you mean "
+      "'K'?");
 }
 
 TEST(Binding, RealColumnForAnIntegerVariableIsRefused) {

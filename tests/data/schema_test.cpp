@@ -99,7 +99,7 @@ TEST(Schema, UnknownKeysAreRefusedWithTheNearestName) {
             "error[DP311] s.toml:1:2: unknown key colums. Did you mean 'columns'?");
   EXPECT_EQ(refusal("[table]\nkeys = \"id\"\n"),
             "error[DP311] s.toml:2:1: unknown key table.keys. Known keys: rows, missing, unit, "
-            "max_rows_per_unit, one_row_per_person.");
+            "max_rows_per_unit, one_row_per_person, decimal_mark, thousands_mark, trim.");
 }
 
 TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
@@ -118,7 +118,7 @@ TEST(Schema, WrongTypesAreRefusedWithTheLineToWrite) {
             "standardise = true.");
   EXPECT_EQ(refusal("[columns.a]\ntype = \"reel\""),
             "error[DP312] s.toml:2:8: columns.a.type is 'reel'; it must be one of real, int, "
-            "category. Write type = \"real\".");
+            "category, date. Write type = \"real\".");
   EXPECT_EQ(refusal("[columns.a]\nlevels = [1, 2]"),
             "error[DP312] s.toml:2:10: columns.a.levels is [ 1, 2 ]; it must be a list of strings. "
             "Write levels = [\"a\", \"b\"], numbers in quotes too.");

@@ -28,6 +28,8 @@ with tempfile.TemporaryDirectory() as folder:
     assert headers, "no headers installed"
     private = [name for name in headers if "test" in name or "internal" in name]
     assert not private, f"headers that are not for the outside: {private}"
+    for name in ("man/man1/dpvi.1", "bash-completion/completions/dpvi", "zsh/site-functions/_dpvi"):
+        assert (prefix / "share" / name).is_file(), f"share/{name} is not installed"
     run("cmake", "-G", "Ninja", "-S", root / "tests/install", "-B", outside,
         f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release")
     run("cmake", "--build", outside)

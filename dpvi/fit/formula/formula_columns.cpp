@@ -3,15 +3,32 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <vector>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/variable_name.hpp>
 #include <dpvi/stan/syntax/reserved_words.hpp>
 #include <dpvi/stan/types/function_table.hpp>
 
 namespace dpvi {
+
+namespace {
+
+// Names of parameters and computed variables begin or end like this.
+bool looks_generated(const std::string& name) {
+  for (const char* beginning : {"b_", "z_", "r_", "sd_", "L_"}) {
+    if (name.starts_with(beginning)) return true;
+  }
+  for (const char* ending : {"_scaled", "_yes", kLevelsEnding}) {
+    if (name.ends_with(ending)) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::string in_comment(std::string text) {
   for (char& c : text) {
@@ -21,16 +38,12 @@ std::string in_comment(std::string text) {
 }
 
 std::string stan_name(const std::string& column) {
-  std::string name;
-  for (const char c : column) {
-    name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  }
-  if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "x" + name;
-  while (name.ends_with("_")) name.pop_back();
+  std::string name = variable_name(column);
   const bool taken = is_reserved_word(name) || find_function(name) != nullptr || name == "N" ||
                      name == "eta" || name == "intercept" || name == "sigma" || name == "nu" ||
                      name == "phi" || name == "cut_points";
-  return taken ? name + "_column" : name;
+  if (taken) return name + std::string(kVariableEnding);
+  return looks_generated(name) ? std::string(kVariableBeginning) + name : name;
 }
 
 const ColumnSchema& FormulaColumns::column(const std::string& name) const {
@@ -53,15 +66,7 @@ std::string FormulaColumns::declare(const ColumnSchema& known, const std::string
                                  types_[known.name], type),
                      "Remove it from one of the two places.");
   }
-  std::string name = stan_name(known.name);
-  for (const auto& [other, taken] : names_) {
-    if (taken == name) {
-      throw InputError(
-          kNotBindable,
-          fmt::format("Columns '{}' and '{}' would both be called '{}'.", other, known.name, name),
-          "Rename one in the table.", known.place);
-    }
-  }
+  const std::string name = free_name(known.name);
   names_[known.name] = name;
   types_[known.name] = type;
   head_.data += fmt::format("  {} {};\n", type, name);
@@ -70,6 +75,29 @@ std::string FormulaColumns::declare(const ColumnSchema& known, const std::string
                                in_comment(known.name));
   }
   return name;
+}
+
+std::string FormulaColumns::free_name(const std::string& column) const {
+  const std::string wanted = stan_name(column);
+  const auto is_taken = [&](const std::string& name) {
+    const bool other_column = name != column && schema_.find_column(name) != nullptr;
+    return other_column ||
+           std::ranges::any_of(names_, [&](const auto& used) { return used.second == name; });
+  };
+  std::string name = wanted;
+  for (int number = 2; is_taken(name); ++number) name = fmt::format("{}_{}", wanted, number);
+  return name;
+}
+
+std::string FormulaColumns::declare_codes(const ColumnSchema& known) {
+  return declare(known, fmt::format("array[N] int<lower=1, upper={}>", level_count_text(known)));
+}
+
+std::string FormulaColumns::level_count_text(const ColumnSchema& known) {
+  if (const std::int64_t levels = level_count(known); levels > 0) return fmt::format("{}", levels);
+  const std::string size = stan_name(known.name) + kLevelsEnding;
+  if (sizes_.insert(size).second) head_.data += fmt::format("  int<lower=1> {};\n", size);
+  return size;
 }
 
 std::map<std::string, std::string> FormulaColumns::renamed() const {

@@ -68,9 +68,8 @@ Predictor FormulaPredictors::column_predictor(const std::string& name) {
   const ColumnSchema& known = columns_.column(name);
   Predictor made;
   if (known.type == ColumnType::category) {
-    made.levels = level_count(known);
-    made.values =
-        columns_.declare(known, fmt::format("array[N] int<lower=1, upper={}>", made.levels));
+    made.category = true;
+    made.values = columns_.declare_codes(known);
   } else {
     made.values =
         scaled(known, columns_.declare(known, fmt::format("vector{}[N]", bounds_of(known))));
@@ -110,7 +109,8 @@ std::string FormulaPredictors::raw_values(const ColumnFunction& called) {
   const bool positive = called.function.starts_with("log") && called.function != "log1p";
   const double floor = called.function == "log1p" ? -1.0 : 0.0;
   const bool allowed = known.lower && (from_zero ? *known.lower >= 0.0 : *known.lower > floor);
-  if ((positive || from_zero || called.function == "log1p") && !allowed) {
+  const bool asked = facts_ == DeclaredFacts::complete;
+  if (asked && (positive || from_zero || called.function == "log1p") && !allowed) {
     refuse_fact(
         known,
         fmt::format("{}({}) needs a declared lower bound {}, which reals are clamped to.", written,
@@ -167,7 +167,8 @@ Predictor FormulaPredictors::category_predictor(const ColumnFunction& called) {
 
 Predictor FormulaPredictors::scaled_predictor(const ColumnFunction& called) {
   const ColumnSchema& known = columns_.column(called.column);
-  if (known.type == ColumnType::category || !known.mean || !known.sd) {
+  const bool asked = facts_ == DeclaredFacts::complete;
+  if (asked && (known.type == ColumnType::category || !known.mean || !known.sd)) {
     refuse_fact(known,
                 fmt::format("scale({}) needs a declared mean and sd: those of the data are "
                             "private.",

@@ -12,16 +12,21 @@ namespace dpvi {
 // A predictor as it appears in the linear predictor.
 struct Predictor {
   std::string values = {};  // "age_scaled"
-  std::int64_t levels = 0;  // of a category; 0 for a number
-  std::string word = {};    // in the name of its coefficient
+  bool category = false;
+  std::string word = {};  // in the name of its coefficient
 };
+
+// pending: the schema is a draft. Facts that it lacks are not refused, and the number of levels of
+// a category without any is a size of the program.
+enum class DeclaredFacts { complete, pending };
 
 // The predictors of a formula: columns and functions of columns. Numbers are scaled by public facts
 // to about mean 0 and sd 1, so that one prior suits all; transformed data computes them once.
 class FormulaPredictors {
  public:
-  FormulaPredictors(const RegressionFormula& formula, FormulaColumns& columns, ProgramHead& head)
-      : formula_(formula), columns_(columns), head_(head) {}
+  FormulaPredictors(const RegressionFormula& formula, FormulaColumns& columns, ProgramHead& head,
+                    DeclaredFacts facts)
+      : formula_(formula), columns_(columns), head_(head), facts_(facts) {}
 
   Predictor predictor(const std::string& name);
   // The schema's entry for the column that a predictor is computed from.
@@ -40,6 +45,7 @@ class FormulaPredictors {
   const RegressionFormula& formula_;
   FormulaColumns& columns_;
   ProgramHead& head_;
+  DeclaredFacts facts_;
   std::map<std::string, Predictor> predictors_;
 };
 

@@ -19,11 +19,13 @@ namespace {
 
 class ProgramWriter {
  public:
-  ProgramWriter(const RegressionFormula& formula, std::string_view likelihood, const Schema& schema)
+  ProgramWriter(const RegressionFormula& formula, std::string_view likelihood, const Schema& schema,
+                DeclaredFacts facts)
       : formula_(formula),
         likelihood_(likelihood),
         columns_(schema, head_),
-        predictors_(formula, columns_, head_) {
+        predictors_(formula, columns_, head_, facts),
+        pending_(facts == DeclaredFacts::pending) {
     log_link_ = likelihood == "poisson" || likelihood == "neg_binomial_2";
     real_response_ = likelihood == "normal" || likelihood == "student_t";
   }
@@ -96,10 +98,17 @@ class ProgramWriter {
 
   void ordered_response(const ColumnSchema& known, std::int64_t levels) {
     const bool counted = levels == 0 && known.lower == 1.0 && known.upper && *known.upper >= 2.0;
-    categories_ = counted ? static_cast<std::int64_t>(*known.upper) : levels;
-    if (categories_ < 2) refuse_response("a category, or an int with lower = 1 and an upper bound");
-    response_ =
-        columns_.declare(known, fmt::format("array[N] int<lower=1, upper={}>", categories_));
+    const std::int64_t number = counted ? static_cast<std::int64_t>(*known.upper) : levels;
+    if (number < 2 && !pending_) {
+      refuse_response("a category, or an int with lower = 1 and an upper bound");
+    }
+    if (number == 0) {
+      cut_points_ = columns_.level_count_text(known) + " - 1";
+      response_ = columns_.declare_codes(known);
+      return;
+    }
+    cut_points_ = fmt::format("{}", number - 1);
+    response_ = columns_.declare(known, fmt::format("array[N] int<lower=1, upper={}>", number));
   }
 
   [[noreturn]] void refuse_response(std::string_view wanted) const {
@@ -130,7 +139,7 @@ class ProgramWriter {
                          "Remove it on the right.");
       }
       const Predictor one = predictors_.predictor(name);
-      if (one.levels == 0) {
+      if (!one.category) {
         numbers.push_back(one.values);
         continue;
       }
@@ -154,11 +163,16 @@ class ProgramWriter {
       return add_summand(
           fmt::format("{} * {}", coefficient, numbers.size() > 1 ? "(" + values + ")" : values));
     }
-    const std::vector<std::string> others(category->levels.begin() + 1, category->levels.end());
-    if (others.empty()) return;
-    add_parameter(
-        fmt::format("vector[{}]", others.size()), coefficient, prior,
-        in_comment(fmt::format("{}; against {}", fmt::join(others, ", "), category->levels[0])));
+    if (category->levels.size() == 1) return;
+    if (category->levels.empty()) {
+      add_parameter(fmt::format("vector[{} - 1]", columns_.level_count_text(*category)),
+                    coefficient, prior, "against the first level");
+    } else {
+      const std::vector<std::string> others(category->levels.begin() + 1, category->levels.end());
+      add_parameter(
+          fmt::format("vector[{}]", others.size()), coefficient, prior,
+          in_comment(fmt::format("{}; against {}", fmt::join(others, ", "), category->levels[0])));
+    }
     add_summand(fmt::format("append_row(0, {})[{}]{}", coefficient, codes,
                             numbers.empty() ? "" : " .* " + values));
   }
@@ -166,7 +180,8 @@ class ProgramWriter {
   // The codes 1..K of a grouping column.
   struct GroupCodes {
     std::string name;
-    std::int64_t levels = 0;
+    std::string levels;  // their number
+    bool single = false;
   };
 
   GroupCodes group_codes(const std::string& name) {
@@ -174,20 +189,27 @@ class ProgramWriter {
     const bool counted = known.type == ColumnType::integer && known.lower == 1.0 && known.upper;
     const std::int64_t levels =
         counted ? static_cast<std::int64_t>(*known.upper) : level_count(known);
-    if (levels < 1) {
+    const bool open = pending_ && known.type == ColumnType::category;
+    if (levels < 1 && !open) {
       throw InputError(
           kUndeclaredPublicFact,
           fmt::format("Column '{}' defines groups, but its levels are not declared.", name),
           "Declare it as a category with levels, or as int with lower = 1 and upper.", known.place);
     }
-    return {columns_.declare(known, fmt::format("array[N] int<lower=1, upper={}>", levels)),
-            levels};
+    const std::string number =
+        levels > 0 ? fmt::format("{}", levels) : columns_.level_count_text(known);
+    return {columns_.declare(known, fmt::format("array[N] int<lower=1, upper={}>", number)), number,
+            levels == 1};
   }
 
   // One code for each combination of two columns.
   GroupCodes combined_codes(const std::string& outer_column, const std::string& inner_column) {
     const GroupCodes outer = group_codes(outer_column), inner = group_codes(inner_column);
-    const GroupCodes made{outer.name + "_" + inner.name, outer.levels * inner.levels};
+    const GroupCodes made{
+        outer.name + "_" + inner.name,
+        pending_ ? fmt::format("{} * {}", outer.levels, inner.levels)
+                 : fmt::format("{}", std::stoll(outer.levels) * std::stoll(inner.levels)),
+        outer.single && inner.single};
     head_.transformed +=
         fmt::format("  array[N] int<lower=1, upper={}> {};\n", made.levels, made.name);
     head_.transformed += fmt::format("  for (n in 1:N) {}[n] = ({}[n] - 1) * {} + {}[n];\n",
@@ -196,13 +218,14 @@ class ProgramWriter {
   }
 
   void add_group(const GroupEffects& effects) {
-    const auto [group, levels] = effects.combined.empty()
-                                     ? group_codes(effects.group)
-                                     : combined_codes(effects.combined[0], effects.combined[1]);
+    const GroupCodes codes = effects.combined.empty()
+                                 ? group_codes(effects.group)
+                                 : combined_codes(effects.combined[0], effects.combined[1]);
+    const std::string &group = codes.name, &levels = codes.levels;
     std::vector<std::string> slopes;
     for (const std::string& name : effects.slopes) {
       const Predictor one = predictors_.predictor(name);
-      if (one.levels > 0) {
+      if (one.category) {
         throw UsageError(kValueOutsideRule,
                          fmt::format("'{}' is a category and cannot be a slope by group.", name),
                          "Use a column with one level for each combination, as (1 | column).");
@@ -211,7 +234,7 @@ class ProgramWriter {
     }
     const std::size_t size = slopes.size() + (effects.intercept ? 1 : 0);
     const std::string spread = fmt::format("exponential({})", rounded(1.0 / scale_));
-    if (size == 1) return one_effect(group, levels, slopes, spread);
+    if (size == 1) return one_effect(codes, slopes, spread);
     parameters_ += fmt::format("  matrix[{}, {}] z_{};\n", size, levels, group);
     priors_ += fmt::format("  to_vector(z_{}) ~ std_normal();\n", group);
     add_parameter(fmt::format("vector<lower=0>[{}]", size), "sd_" + group, spread);
@@ -229,10 +252,11 @@ class ProgramWriter {
 
   // With an intercept, effects sum to zero. Otherwise the intercept and the mean of the effects are
   // confounded, and noise would dominate that direction.
-  void one_effect(const std::string& group, std::int64_t levels,
-                  const std::vector<std::string>& slopes, const std::string& spread) {
+  void one_effect(const GroupCodes& codes, const std::vector<std::string>& slopes,
+                  const std::string& spread) {
+    const std::string &group = codes.name, &levels = codes.levels;
     const bool beside_intercept = formula_.intercept || likelihood_ == "ordered";
-    const bool sum_to_zero = slopes.empty() && beside_intercept && levels > 1;
+    const bool sum_to_zero = slopes.empty() && beside_intercept && !codes.single;
     add_parameter(fmt::format("{}vector[{}]", sum_to_zero ? "sum_to_zero_" : "", levels),
                   "z_" + group, "std_normal()");
     add_parameter("real<lower=0>", "sd_" + group, spread);
@@ -269,7 +293,7 @@ class ProgramWriter {
       add_parameter("real<lower=0>", "phi", "gamma(2, 0.1)");
       outcome_ = "neg_binomial_2_log(eta, phi)";
     } else {
-      add_parameter(fmt::format("ordered[{}]", categories_ - 1), "cut_points", "normal(0, 3)");
+      add_parameter(fmt::format("ordered[{}]", cut_points_), "cut_points", "normal(0, 3)");
       outcome_ = "ordered_logistic(eta, cut_points)";
     }
   }
@@ -296,11 +320,12 @@ class ProgramWriter {
   ProgramHead head_;
   FormulaColumns columns_;
   FormulaPredictors predictors_;
+  bool pending_;
   bool log_link_ = false;
   bool real_response_ = false;
   double centre_ = 0.0;  // of the response, on the scale of the linear predictor
   double scale_ = 1.0;
-  std::int64_t categories_ = 0;  // of an ordered response
+  std::string cut_points_;  // their number, for an ordered response
   std::string response_, trials_, outcome_;
   std::string parameters_, effects_, priors_;
   std::vector<std::string> summands_;
@@ -309,8 +334,8 @@ class ProgramWriter {
 }  // namespace
 
 RegressionProgram write_regression(const RegressionFormula& formula, std::string_view likelihood,
-                                   const Schema& schema) {
-  return ProgramWriter(formula, likelihood, schema).write();
+                                   const Schema& schema, DeclaredFacts facts) {
+  return ProgramWriter(formula, likelihood, schema, facts).write();
 }
 
 std::string commented_program(std::string formula, std::string_view likelihood,

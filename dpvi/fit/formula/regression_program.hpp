@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <dpvi/data/schema.hpp>
+#include <dpvi/fit/formula/formula_predictors.hpp>
 #include <dpvi/model/regression_formula.hpp>
 
 namespace dpvi {
@@ -22,7 +23,8 @@ struct RegressionProgram {
 // Throws UsageError (DP102, DP103) for a likelihood or formula that does not fit, and InputError
 // (DP341) for an undeclared fact.
 RegressionProgram write_regression(const RegressionFormula& formula, std::string_view likelihood,
-                                   const Schema& schema);
+                                   const Schema& schema,
+                                   DeclaredFacts facts = DeclaredFacts::complete);
 
 // The program below a comment that says where it comes from.
 std::string commented_program(std::string formula, std::string_view likelihood,

@@ -49,7 +49,7 @@ class Cells {
     if (column.type == ColumnType::category) {
       return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
     }
-    return number_cell(number, column);
+    return csv_cell(formatted_number(number_cell(number, column), column.cells));
   }
 
  private:
