@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <variant>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/data/arrow_texts.hpp>
 #include <dpvi/data/utf8.hpp>
 
 namespace dpvi {
@@ -60,38 +60,6 @@ std::int64_t buffers_of(ArrowStorage storage) {
     default:
       return 2;
   }
-}
-
-// Days since 1970 as YYYY-MM-DD. Days outside the years 1 to 9999 stay numbers of days.
-std::string date_text(std::int64_t days) {
-  constexpr std::int64_t kFirst = -719'162, kLast = 2'932'896;
-  if (days < kFirst || days > kLast) return fmt::format("day {}", days);
-  const std::chrono::year_month_day date{
-      std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
-std::int64_t floor_divided(std::int64_t value, std::int64_t by) {
-  const std::int64_t quotient = value / by;
-  return value % by < 0 ? quotient - 1 : quotient;
-}
-
-// Ticks since 1970, of which a second has 10^digits, as YYYY-MM-DD HH:MM:SS.
-std::string timestamp_text(std::int64_t ticks, int digits) {
-  std::int64_t per_second = 1;
-  for (int i = 0; i < digits; ++i) per_second *= 10;
-  constexpr std::int64_t kDay = 86'400;
-  const std::int64_t seconds = floor_divided(ticks, per_second);
-  const std::int64_t days = floor_divided(seconds, kDay);
-  const std::int64_t within = seconds - days * kDay;
-  std::string text = fmt::format("{} {:02}:{:02}:{:02}", date_text(days), within / 3600,
-                                 within / 60 % 60, within % 60);
-  const std::int64_t fraction = ticks - seconds * per_second;
-  if (fraction == 0) return text;
-  text += fmt::format(".{:0{}}", fraction, digits);
-  while (text.back() == '0') text.pop_back();
-  return text;
 }
 
 std::string checked_name(const ArrowSchema& schema) {
@@ -264,6 +232,24 @@ std::string ArrowColumn::date_at(std::int64_t row) const {
   return date_text(floor_divided(ticks, kMillisecondsPerDay));
 }
 
+void ArrowColumn::read_decimals(ArrowRows rows) {
+  std::vector<std::string> texts(static_cast<std::size_t>(rows.count));
+  for (std::int64_t i = 0; i < rows.count; ++i) {
+    if (is_marked(i)) continue;
+    const std::int64_t row = array_->offset + rows.first + i;
+    Decimal digits = 0;
+    if (type_.storage == ArrowStorage::decimal32) {
+      digits = number_at<std::int32_t>(array_->buffers[1], row);
+    } else if (type_.storage == ArrowStorage::decimal64) {
+      digits = number_at<std::int64_t>(array_->buffers[1], row);
+    } else {
+      digits = number_at<Decimal>(array_->buffers[1], row);
+    }
+    texts[static_cast<std::size_t>(i)] = decimal_text(digits, type_.decimal_places);
+  }
+  use_texts(std::move(texts));
+}
+
 void ArrowColumn::read_dates(ArrowRows rows) {
   std::vector<std::string> texts(static_cast<std::size_t>(rows.count));
   for (std::int64_t i = 0; i < rows.count; ++i) {
@@ -347,6 +333,11 @@ MemoryColumn ArrowColumn::plain_cells(ArrowRows rows) {
     case ArrowStorage::date_milliseconds:
     case ArrowStorage::timestamp:
       read_dates(rows);
+      break;
+    case ArrowStorage::decimal32:
+    case ArrowStorage::decimal64:
+    case ArrowStorage::decimal128:
+      read_decimals(rows);
       break;
     case ArrowStorage::unreadable:
       refuse(fmt::format("{} cannot be read", type_.name));

@@ -62,6 +62,7 @@ class ArrowColumn {
   std::string_view view_at(std::int64_t row) const;
   void read_dates(ArrowRows rows);
   std::string date_at(std::int64_t row) const;
+  void read_decimals(ArrowRows rows);
   MemoryColumn plain_cells(ArrowRows rows);
   MemoryColumn dictionary_cells(ArrowRows rows);
   void use_texts(std::vector<std::string> texts);
