@@ -101,6 +101,8 @@ class Fit:
         """An ArviZ InferenceData (ArviZ before 1.0), with level names as coordinates."""
         import arviz
 
+        if not hasattr(arviz, "InferenceData"):
+            raise ImportError(f"ArviZ {arviz.__version__} has no InferenceData; use to_datatree()")
         dims, coords = self._labels()
         return arviz.from_dict(posterior=self._bundle.draws(), dims=dims, coords=coords,
                                posterior_attrs=self._attributes())

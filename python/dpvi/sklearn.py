@@ -11,7 +11,7 @@
 
 `epsilon`, the classes and the bounds are arguments, because what is learned from data would have to
 be paid for. Columns are named x1, x2, ... Every fit spends its epsilon again; count fits in a ledger.
-`threads` is the number of threads of a fit, by default one for each core.
+`bounds` is (-1, 1) by default. `threads` is the number of threads of a fit, by default one for each core.
 """
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin

@@ -8,6 +8,7 @@ import threading
 import unittest
 from unittest import mock
 
+import IPython.display
 import numpy as np
 import pandas as pd
 
@@ -133,6 +134,19 @@ class Progress(unittest.TestCase):
 
     def test_a_dumb_terminal_gets_none(self):
         self.assertEqual(self.screen(80, {"TERM": "dumb"}), "")
+
+    def test_a_notebook_updates_one_bar(self):
+        class ZMQInteractiveShell:
+            pass
+
+        handle = mock.Mock()
+        with mock.patch("IPython.get_ipython", return_value=ZMQInteractiveShell()), mock.patch(
+                "IPython.display.display", return_value=handle) as display, shown(None) as tell:
+            tell(1, 3)
+            tell(2, 3)
+        self.assertIn('value="1" max="3"', display.call_args.args[0].data)
+        self.assertIn("step 2 of 3", handle.update.call_args.args[0].data)
+        self.assertEqual((display.call_count, handle.update.call_count), (1, 1))
 
     def test_functions_are_told_and_false_is_silent(self):
         told = []

@@ -10,7 +10,9 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
+from unittest import mock
 
 import arviz_base
 import numpy as np
@@ -66,6 +68,11 @@ class Results(unittest.TestCase):
         draws = arviz_base.extract(arviz_base.convert_to_datatree(tree), var_names="a")
         self.assertEqual(draws.sel(a_dim_0="süd").shape, (50,))
         self.assertAlmostEqual(float(draws.sel(a_dim_0="süd").mean()), self.fit.draws("a")[:, 2].mean())
+
+    def test_arviz_1_is_told_of_the_data_tree(self):
+        with mock.patch.dict(sys.modules, {"arviz": types.SimpleNamespace(__version__="1.3.0")}):
+            with self.assertRaisesRegex(ImportError, "to_datatree"):
+                self.fit.to_inference_data()
 
     def test_predictions_follow_the_rows(self):
         new = pd.DataFrame({"age": [0.5, None], "ward": ["north", "süd"]}, index=["x", "y"])
