@@ -286,7 +286,7 @@ TEST(ArrowStream, DamagedArraysAreRefused) {
 }
 
 TEST(ArrowStream, DamagedDictionariesAndViewsAreRefused) {
-  const auto coded = [](std::vector<std::int32_t> codes) {
+  const auto coded = [](const std::vector<std::int32_t>& codes) {
     auto array = arrow_numbers("v", "i", codes);
     array->dictionary = arrow_texts("", {"secret", "12"});
     array->settle(static_cast<std::int64_t>(codes.size()));
