@@ -33,7 +33,7 @@ const RowQuantity& named_quantity(const RowProgram& program, const std::string& 
   const auto near = nearest_name(name, names);
   throw UsageError(
       kValueOutsideRule,
-      fmt::format("--quantity is '{}'; it must be a quantity of the program that depends on "
+      fmt::format("quantity is '{}'; it must be a quantity of the program that depends on "
                   "records.",
                   name),
       near ? fmt::format("Did you mean '{}'?", *near)
@@ -94,7 +94,7 @@ OutcomeColumn RowPredictor::checked_outcome() const {
   if (!contains(columns, wanted)) {
     throw UsageError(kValueOutsideRule,
                      fmt::format("{} is '{}'; it must be an outcome of the program.",
-                                 request_.score ? "--score" : "--outcome", wanted),
+                                 request_.score ? "score" : "outcome", wanted),
                      columns.empty()
                          ? "The program has no column left of ~ or before the bar of a density."
                          : fmt::format("Outcomes of the program: {}.", fmt::join(columns, ", ")));
@@ -192,6 +192,22 @@ void RowPredictor::add_outcome(const PosteriorPoints& points, Predictions& predi
 }
 
 }  // namespace
+
+std::string default_outcome(const OpenedBundle& opened) {
+  const RowProgram program = row_program(opened);
+  const bool has_quantities = std::ranges::any_of(
+      program.quantities,
+      [](const RowQuantity& quantity) { return quantity.generated && quantity.refusal.empty(); });
+  if (has_quantities) return {};
+  std::vector<std::string> columns;
+  for (const std::string& variable : outcome_variables(
+           opened.bound.program.inputs().program.program, opened.bound.program.data())) {
+    for (std::string& column : columns_of(opened.bound.binding, variable)) {
+      columns.push_back(std::move(column));
+    }
+  }
+  return columns.size() == 1 ? columns.front() : std::string();
+}
 
 Predictions predict_rows(const OpenedBundle& opened, const Table& rows,
                          const PredictRequest& request, const QuantityProgram* other) {

@@ -39,6 +39,10 @@ struct Predictions {
   std::optional<OutcomeScores> scores;
 };
 
+// The outcome to predict if a caller names neither quantity nor outcome: the only outcome of a
+// program without generated quantities for rows, such as one written by a formula. Else "".
+std::string default_outcome(const OpenedBundle& opened);
+
 // Unusable rows hold NaN. The rows may be read twice: for quantities, and for the outcome.
 // Quantities come from `other` if it is given; an outcome always comes from the bundle's program.
 Predictions predict_rows(const OpenedBundle& opened, const Table& rows,

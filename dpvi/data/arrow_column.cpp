@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -12,6 +11,7 @@
 #include <variant>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/data/arrow_texts.hpp>
 #include <dpvi/data/utf8.hpp>
 
 namespace dpvi {
@@ -62,40 +62,8 @@ std::int64_t buffers_of(ArrowStorage storage) {
   }
 }
 
-// Days since 1970 as YYYY-MM-DD. Days outside the years 1 to 9999 stay numbers of days.
-std::string date_text(std::int64_t days) {
-  constexpr std::int64_t kFirst = -719'162, kLast = 2'932'896;
-  if (days < kFirst || days > kLast) return fmt::format("day {}", days);
-  const std::chrono::year_month_day date{
-      std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
-std::int64_t floor_divided(std::int64_t value, std::int64_t by) {
-  const std::int64_t quotient = value / by;
-  return value % by < 0 ? quotient - 1 : quotient;
-}
-
-// Ticks since 1970, of which a second has 10^digits, as YYYY-MM-DD HH:MM:SS.
-std::string timestamp_text(std::int64_t ticks, int digits) {
-  std::int64_t per_second = 1;
-  for (int i = 0; i < digits; ++i) per_second *= 10;
-  constexpr std::int64_t kDay = 86'400;
-  const std::int64_t seconds = floor_divided(ticks, per_second);
-  const std::int64_t days = floor_divided(seconds, kDay);
-  const std::int64_t within = seconds - days * kDay;
-  std::string text = fmt::format("{} {:02}:{:02}:{:02}", date_text(days), within / 3600,
-                                 within / 60 % 60, within % 60);
-  const std::int64_t fraction = ticks - seconds * per_second;
-  if (fraction == 0) return text;
-  text += fmt::format(".{:0{}}", fraction, digits);
-  while (text.back() == '0') text.pop_back();
-  return text;
-}
-
 std::string checked_name(const ArrowSchema& schema) {
-  const std::string name = schema.name == nullptr ? "" : schema.name;
+  std::string name = schema.name == nullptr ? "" : schema.name;
   if (is_utf8(name)) return name;
   throw InputError(kHeaderNotUtf8, "the name of a column is not UTF-8 text.", "Rename the column.");
 }
@@ -264,6 +232,24 @@ std::string ArrowColumn::date_at(std::int64_t row) const {
   return date_text(floor_divided(ticks, kMillisecondsPerDay));
 }
 
+void ArrowColumn::read_decimals(ArrowRows rows) {
+  std::vector<std::string> texts(static_cast<std::size_t>(rows.count));
+  for (std::int64_t i = 0; i < rows.count; ++i) {
+    if (is_marked(i)) continue;
+    const std::int64_t row = array_->offset + rows.first + i;
+    Decimal digits = 0;
+    if (type_.storage == ArrowStorage::decimal32) {
+      digits = number_at<std::int32_t>(array_->buffers[1], row);
+    } else if (type_.storage == ArrowStorage::decimal64) {
+      digits = number_at<std::int64_t>(array_->buffers[1], row);
+    } else {
+      digits = number_at<Decimal>(array_->buffers[1], row);
+    }
+    texts[static_cast<std::size_t>(i)] = decimal_text(digits, type_.decimal_places);
+  }
+  use_texts(std::move(texts));
+}
+
 void ArrowColumn::read_dates(ArrowRows rows) {
   std::vector<std::string> texts(static_cast<std::size_t>(rows.count));
   for (std::int64_t i = 0; i < rows.count; ++i) {
@@ -278,21 +264,25 @@ void ArrowColumn::use_texts(std::vector<std::string> texts) {
   storage_.texts.assign(storage_.made_texts.begin(), storage_.made_texts.end());
 }
 
-MemoryColumn ArrowColumn::plain_cells(ArrowRows rows) {
-  mark_missing(rows);
-  const auto count = static_cast<std::size_t>(rows.count);
+void ArrowColumn::read_booleans(ArrowRows rows) {
+  storage_.whole.resize(static_cast<std::size_t>(rows.count));
   const std::int64_t first = array_->offset + rows.first;
-  storage_.texts.clear();
+  for (std::int64_t i = 0; i < rows.count; ++i) {
+    storage_.whole[static_cast<std::size_t>(i)] = bit_at(array_->buffers[1], first + i) ? 1 : 0;
+  }
+}
+
+// Values that are stored as the library reads them; nullopt if they are not aligned.
+template <typename Number>
+std::optional<std::span<const Number>> ArrowColumn::values_in_place(ArrowRows rows) const {
+  if (!is_aligned<Number>(array_->buffers[1])) return std::nullopt;
+  const auto* values = static_cast<const Number*>(array_->buffers[1]);
+  if (rows.count > 0) values += array_->offset + rows.first;
+  return std::span<const Number>(values, static_cast<std::size_t>(rows.count));
+}
+
+MemoryColumn ArrowColumn::whole_cells(ArrowRows rows) {
   switch (type_.storage) {
-    case ArrowStorage::null:
-      storage_.whole.assign(count, 0);
-      break;
-    case ArrowStorage::boolean:
-      storage_.whole.resize(count);
-      for (std::int64_t i = 0; i < rows.count; ++i) {
-        storage_.whole[static_cast<std::size_t>(i)] = bit_at(array_->buffers[1], first + i) ? 1 : 0;
-      }
-      break;
     case ArrowStorage::int8:
       read_whole<std::int8_t>(rows);
       break;
@@ -313,45 +303,74 @@ MemoryColumn ArrowColumn::plain_cells(ArrowRows rows) {
       break;
     case ArrowStorage::uint64:
       read_wide_whole(rows);
+      if (!storage_.texts.empty()) return {name_, Texts(storage_.texts), storage_.missing};
       break;
-    case ArrowStorage::int64:
-      if (is_aligned<std::int64_t>(array_->buffers[1])) {
-        const auto* values = static_cast<const std::int64_t*>(array_->buffers[1]);
-        return {name_, WholeNumbers(count == 0 ? values : values + first, count), storage_.missing};
+    default:
+      if (const auto values = values_in_place<std::int64_t>(rows)) {
+        return {name_, WholeNumbers(*values), storage_.missing};
       }
       read_whole<std::int64_t>(rows);
-      break;
-    case ArrowStorage::float16:
-      read_real<std::uint16_t>(rows);
-      return {name_, Numbers(storage_.numbers), storage_.missing};
-    case ArrowStorage::float32:
-      read_real<float>(rows);
-      return {name_, Numbers(storage_.numbers), storage_.missing};
-    case ArrowStorage::float64:
-      if (is_aligned<double>(array_->buffers[1])) {
-        const auto* values = static_cast<const double*>(array_->buffers[1]);
-        return {name_, Numbers(count == 0 ? values : values + first, count), storage_.missing};
-      }
-      read_real<double>(rows);
-      return {name_, Numbers(storage_.numbers), storage_.missing};
+  }
+  return {name_, WholeNumbers(storage_.whole), storage_.missing};
+}
+
+MemoryColumn ArrowColumn::real_cells(ArrowRows rows) {
+  if (type_.storage == ArrowStorage::float16) {
+    read_real<std::uint16_t>(rows);
+  } else if (type_.storage == ArrowStorage::float32) {
+    read_real<float>(rows);
+  } else {
+    if (const auto values = values_in_place<double>(rows)) {
+      return {name_, Numbers(*values), storage_.missing};
+    }
+    read_real<double>(rows);
+  }
+  return {name_, Numbers(storage_.numbers), storage_.missing};
+}
+
+MemoryColumn ArrowColumn::text_cells(ArrowRows rows) {
+  switch (type_.storage) {
     case ArrowStorage::text:
       read_texts<std::int32_t>(rows);
-      return {name_, Texts(storage_.texts), storage_.missing};
+      break;
     case ArrowStorage::large_text:
       read_texts<std::int64_t>(rows);
-      return {name_, Texts(storage_.texts), storage_.missing};
+      break;
     case ArrowStorage::text_view:
       read_views(rows);
-      return {name_, Texts(storage_.texts), storage_.missing};
-    case ArrowStorage::date_days:
-    case ArrowStorage::date_milliseconds:
-    case ArrowStorage::timestamp:
-      read_dates(rows);
       break;
-    case ArrowStorage::unreadable:
+    case ArrowStorage::decimal32:
+    case ArrowStorage::decimal64:
+    case ArrowStorage::decimal128:
+      read_decimals(rows);
+      break;
+    default:
+      read_dates(rows);
+  }
+  return {name_, Texts(storage_.texts), storage_.missing};
+}
+
+MemoryColumn ArrowColumn::plain_cells(ArrowRows rows) {
+  mark_missing(rows);
+  storage_.texts.clear();
+  switch (kind_of(type_.storage)) {
+    case ArrowKind::nothing:
+      storage_.whole.assign(static_cast<std::size_t>(rows.count), 0);
+      break;
+    case ArrowKind::boolean:
+      read_booleans(rows);
+      break;
+    case ArrowKind::whole:
+      return whole_cells(rows);
+    case ArrowKind::real:
+      return real_cells(rows);
+    case ArrowKind::decimal:
+    case ArrowKind::text:
+    case ArrowKind::date:
+      return text_cells(rows);
+    case ArrowKind::unreadable:
       refuse(fmt::format("{} cannot be read", type_.name));
   }
-  if (!storage_.texts.empty()) return {name_, Texts(storage_.texts), storage_.missing};
   return {name_, WholeNumbers(storage_.whole), storage_.missing};
 }
 

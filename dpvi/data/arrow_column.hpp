@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +64,13 @@ class ArrowColumn {
   std::string_view view_at(std::int64_t row) const;
   void read_dates(ArrowRows rows);
   std::string date_at(std::int64_t row) const;
+  void read_decimals(ArrowRows rows);
+  void read_booleans(ArrowRows rows);
+  template <typename Number>
+  std::optional<std::span<const Number>> values_in_place(ArrowRows rows) const;
+  MemoryColumn whole_cells(ArrowRows rows);
+  MemoryColumn real_cells(ArrowRows rows);
+  MemoryColumn text_cells(ArrowRows rows);
   MemoryColumn plain_cells(ArrowRows rows);
   MemoryColumn dictionary_cells(ArrowRows rows);
   void use_texts(std::vector<std::string> texts);

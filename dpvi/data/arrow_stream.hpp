@@ -12,8 +12,9 @@ namespace dpvi {
 
 // A data frame that is handed over by the Arrow C stream interface, as pandas, polars, pyarrow,
 // duckdb and others do. No Arrow library is needed. Columns of these types can be read: Booleans (0
-// and 1), whole and real numbers of every width, texts, dates and timestamps (as texts), and
-// dictionaries of these. Columns of other types are refused if the program uses them.
+// and 1), whole and real numbers of every width, decimals of up to 128 bits, texts, dates and
+// timestamps (as texts), and dictionaries of these. Columns of other types are refused if the
+// program uses them.
 //
 // Guarantee: whatever the structs of a producer say, reading ends with rows or with an InputError
 // that quotes no cell. What the producer says about its own errors is not repeated.

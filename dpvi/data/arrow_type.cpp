@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
+#include <system_error>
 
 namespace dpvi {
 namespace {
@@ -41,7 +44,6 @@ struct NamedPrefix {
 };
 
 constexpr auto kUnreadable = std::to_array<NamedPrefix>({
-    {"d:", "decimals"},
     {"tt", "times of day"},
     {"tD", "durations"},
     {"ti", "intervals"},
@@ -66,6 +68,30 @@ ArrowType timestamp(char unit) {
   return {ArrowStorage::timestamp, "timestamps", static_cast<int>(3 * place)};
 }
 
+// "d:PRECISION,PLACES" or "d:PRECISION,PLACES,BITS".
+ArrowType decimal(std::string_view parameters) {
+  constexpr int kMostPlaces = 76;
+  std::array<int, 3> numbers = {0, 0, 128};
+  std::size_t count = 0;
+  const char* at = parameters.data();
+  const char* const end = at + parameters.size();
+  while (count < numbers.size()) {
+    const auto [next, problem] = std::from_chars(at, end, numbers[count]);
+    if (problem != std::errc()) break;
+    ++count;
+    at = next;
+    if (at == end || *at != ',') break;
+    ++at;
+  }
+  ArrowType type{ArrowStorage::unreadable, "decimals"};
+  type.decimal_places = numbers[1];
+  if (at != end || count < 2 || std::abs(numbers[1]) > kMostPlaces) return type;
+  if (numbers[2] == 32) type.storage = ArrowStorage::decimal32;
+  if (numbers[2] == 64) type.storage = ArrowStorage::decimal64;
+  if (numbers[2] == 128) type.storage = ArrowStorage::decimal128;
+  return type;
+}
+
 }  // namespace
 
 ArrowKind kind_of(ArrowStorage storage) {
@@ -86,6 +112,10 @@ ArrowKind kind_of(ArrowStorage storage) {
     case ArrowStorage::date_milliseconds:
     case ArrowStorage::timestamp:
       return ArrowKind::date;
+    case ArrowStorage::decimal32:
+    case ArrowStorage::decimal64:
+    case ArrowStorage::decimal128:
+      return ArrowKind::decimal;
     case ArrowStorage::unreadable:
       return ArrowKind::unreadable;
     default:
@@ -99,6 +129,7 @@ ArrowType arrow_type(std::string_view format) {
   if (format.size() >= 4 && format.starts_with("ts") && format[3] == ':') {
     return timestamp(format[2]);
   }
+  if (format.starts_with("d:")) return decimal(format.substr(2));
   for (const auto& [prefix, name] : kUnreadable) {
     if (format.starts_with(prefix)) return {ArrowStorage::unreadable, std::string(name)};
   }

@@ -32,18 +32,22 @@ enum class ArrowStorage {
   date_days,
   date_milliseconds,
   timestamp,
+  decimal32,
+  decimal64,
+  decimal128,
   unreadable
 };
 
-// A type of a column that a program may use. Dates and timestamps are read as texts.
+// A type of a column that a program may use. Dates, timestamps and decimals are read as texts.
 struct ArrowType {
   ArrowStorage storage = ArrowStorage::unreadable;
   std::string name;            // in words, for messages and templates
   int fraction_digits = 0;     // of the seconds of a timestamp: 0, 3, 6 or 9
+  int decimal_places = 0;      // of a decimal; below 0 for multiples of a power of 10
   bool is_dictionary = false;  // `storage` is then that of the codes
 };
 
-enum class ArrowKind { boolean, whole, real, text, date, nothing, unreadable };
+enum class ArrowKind { boolean, whole, real, decimal, text, date, nothing, unreadable };
 
 ArrowKind kind_of(ArrowStorage storage);
 

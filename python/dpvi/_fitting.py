@@ -5,32 +5,19 @@ from . import _core
 from ._folders import new_folder
 from ._progress import shown
 from ._tables import as_rows
+from ._texts import text_of, texts_of
 from .ledger import Ledger
 from .model import as_model
 from .result import Fit
 
 
 def _settings(knobs):
-    """Settings as texts, by the names of the command line."""
-    texts, phases = {}, []
-    for name, value in knobs.items():
-        name = name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if name in ("phase", "phases"):
-            phases = [phase if isinstance(phase, str) else ":".join(repr(part) for part in phase)
-                      for phase in ([value] if isinstance(value, str) else value)]
-        elif value is True:
-            texts[name] = "true"
-        elif isinstance(value, str):
-            texts[name] = value
-        elif isinstance(value, os.PathLike):
-            texts[name] = os.fspath(value)
-        elif isinstance(value, (list, tuple)):
-            texts[name] = ",".join(entry if isinstance(entry, str) else repr(entry) for entry in value)
-        else:
-            texts[name] = repr(value.item() if hasattr(value, "item") else value)
-    return texts, phases
+    """Settings as texts, by the names of the command line, and phases."""
+    knobs = dict(knobs)
+    phases = [knobs.pop(name) for name in ("phase", "phases") if knobs.get(name) is not None]
+    phases = [phase for given in phases for phase in ([given] if isinstance(given, str) else given)]
+    return ({name.replace("_", "-"): text for name, text in texts_of(knobs).items()},
+            [phase if isinstance(phase, str) else ":".join(map(text_of, phase)) for phase in phases])
 
 
 def fit(data, model, *, epsilon=1.0, schema=None, family="normal", ledger=None, data_version="",
@@ -67,7 +54,8 @@ def fit(data, model, *, epsilon=1.0, schema=None, family="normal", ledger=None, 
     if out is None:
         out = new_folder()
     place["bundle"] = os.fspath(out)
-    _core.fit(described, as_rows(data), texts, phases, place, shown(progress))
+    with shown(progress) as tell:
+        _core.fit(described, as_rows(data), texts, phases, place, tell)
     return Fit(place["bundle"])
 
 

@@ -1,14 +1,27 @@
 """Progress of a fit: a bar on a terminal or in a notebook, nothing elsewhere."""
+import contextlib
 import os
+import shutil
 import sys
 
 
 class Terminal:
+    """A bar on one line, which is ended when the fit ends or stops."""
+
+    def __init__(self):
+        self._begun = False
+
     def __call__(self, done, all_):
-        filled = 30 * done // max(1, all_)
-        end = "\n" if done == all_ else ""
-        sys.stderr.write(f"\r[{'#' * filled:<30}] step {done} of {all_}{end}")
+        text = f" step {done} of {all_}"
+        width = min(30, shutil.get_terminal_size().columns - len(text) - 3)
+        bar = f"[{'#' * (width * done // max(1, all_)):<{width}}]" if width > 0 else ""
+        sys.stderr.write(f"\r{bar}{text}")
         sys.stderr.flush()
+        self._begun = True
+
+    def close(self):
+        if self._begun:
+            sys.stderr.write("\n")
 
 
 class Notebook:
@@ -25,15 +38,24 @@ class Notebook:
             self._handle.update(bar)
 
 
-def shown(progress):
-    """The function to call with (done, all), or None. `progress` is True, False, None or a function."""
-    if callable(progress):
-        return progress
-    if progress is False:
-        return None
+def _in_notebook():
     shell = sys.modules.get("IPython")
     shell = shell.get_ipython() if shell is not None else None
-    if shell is not None and shell.__class__.__name__ == "ZMQInteractiveShell":
-        return Notebook()
+    return shell.__class__.__name__ == "ZMQInteractiveShell"
+
+
+@contextlib.contextmanager
+def shown(progress):
+    """The function to call with (done, all), or None. `progress` is True, False, None or a function."""
     terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return Terminal() if progress or terminal else None
+    if callable(progress):
+        yield progress
+    elif progress is False:
+        yield None
+    elif _in_notebook():
+        yield Notebook()
+    elif progress or terminal:
+        with contextlib.closing(Terminal()) as bar:
+            yield bar
+    else:
+        yield None

@@ -3,6 +3,7 @@ import json
 import os
 
 from . import _core
+from ._texts import text_of
 
 
 class Ledger:
@@ -22,8 +23,8 @@ class Ledger:
     def create(cls, path, *, epsilon, delta=1e-6, adjacency="substitute", unit="row", filter="mixed",
                data=""):
         """Makes a ledger with a budget that never changes."""
-        terms = {"epsilon": repr(epsilon), "delta": repr(delta), "adjacency": adjacency, "unit": unit,
-                 "filter": filter, "data": os.fspath(data)}
+        terms = {"epsilon": text_of(epsilon), "delta": text_of(delta), "adjacency": adjacency,
+                 "unit": unit, "filter": filter, "data": os.fspath(data)}
         _core.ledger_create(os.fspath(path), terms)
         return cls(path)
 

@@ -1,14 +1,20 @@
 """Models: Stan programs and regression formulas."""
 import os
 
+import numpy as np
+
 from . import _core
 from .schema import Schema
 
 
-def _numbers(value):
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    return [float(number) for number in value] if isinstance(value, (list, tuple)) else [float(value)]
+def _numbers(name, value):
+    """Sizes and numbers of a public value."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"public[{name!r}] is a {type(value).__name__}; give a number or an array of "
+                        "numbers") from None
+    return list(array.shape), array.ravel().tolist()
 
 
 class Model:
@@ -25,13 +31,16 @@ class Model:
 
     `source` is the name of a `.stan` file or the text of a program. With `formula`, `family` names
     the likelihood (bernoulli, normal, poisson, ...), and a schema declares the columns. `public`
-    holds public values that the program needs, such as `{"J": 85}`.
+    holds public values that the program needs, such as `{"J": 85}` or `{"knots": [1.5, 4]}`; it may be
+    the name of a file with Stan JSON.
     """
 
     def __init__(self, source=None, *, formula=None, family="normal", schema=None, public=None,
                  records="", title="", one_row_per_person=False):
         if (source is None) == (formula is None):
             raise TypeError("give a Stan program or formula=..., one of them")
+        if not isinstance(source, (str, os.PathLike, type(None))):
+            raise TypeError(f"a Stan program is a text or the name of a file, not a {type(source).__name__}")
         self.formula = formula
         self.schema = None if schema is None else Schema(schema)
         self._parts = {"file": "model.stan", "records": records, "title": title}
@@ -43,7 +52,10 @@ class Model:
             self._parts["text"] = source
         if one_row_per_person:
             self._parts["one_row_per_person"] = "true"
-        self._public = {name: _numbers(value) for name, value in (public or {}).items()}
+        if isinstance(public, (str, os.PathLike)):
+            self._parts["public_file"] = os.fspath(public)
+            public = {}
+        self._public = {name: _numbers(name, value) for name, value in (public or {}).items()}
 
     def _described(self, schema=None, title=""):
         parts = dict(self._parts)
@@ -71,6 +83,8 @@ def as_model(model, schema=None, family="normal"):
     """A Model from what `fit` and `plan` take: a model, a formula, a file or a program."""
     if isinstance(model, Model):
         return model
+    if model is None:
+        raise TypeError("model is None; give a Model, a formula, a file or a program")
     if isinstance(model, str) and "~" in model and "{" not in model:
         return Model(formula=model, family=family, schema=schema)
     return Model(model, schema=schema)

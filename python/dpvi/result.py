@@ -8,6 +8,7 @@ import pathlib
 from . import _core
 from ._folders import new_folder
 from ._tables import as_rows, like
+from ._texts import texts_of
 
 
 class Fit:
@@ -100,6 +101,8 @@ class Fit:
         """An ArviZ InferenceData (ArviZ before 1.0), with level names as coordinates."""
         import arviz
 
+        if not hasattr(arviz, "InferenceData"):
+            raise ImportError(f"ArviZ {arviz.__version__} has no InferenceData; use to_datatree()")
         dims, coords = self._labels()
         return arviz.from_dict(posterior=self._bundle.draws(), dims=dims, coords=coords,
                                posterior_attrs=self._attributes())
@@ -127,20 +130,22 @@ class Fit:
 
     def predict(self, new, *, quantities=(), outcome="", score=False, draws=1000, seed=1):
         """Predictions for new rows: mean and 90 % interval of the program's generated quantities, or of
-        an outcome. `score=True` adds scores as `attrs["scores"]`; it declares the rows public."""
-        options = {"quantities": list(quantities), "outcome": outcome, "score": score, "draws": draws,
-                   "seed": seed}
-        predicted = self._bundle.predict(as_rows(new), options)
+        an outcome. A program that a formula wrote has only its outcome, which is then the default.
+        `score=True` adds scores as `attrs["scores"]`; it declares the rows public."""
+        quantities = [quantities] if isinstance(quantities, str) else list(quantities)
+        options = texts_of({"outcome": outcome, "score": score, "draws": draws, "seed": seed})
+        predicted = self._bundle.predict(as_rows(new), quantities, options)
         table = like(new, predicted["table"])
         if "scores" in predicted and hasattr(table, "attrs"):
             table.attrs["scores"] = predicted["scores"]
         return table
 
     def synth(self, n=None, *, covariates=None, datasets=1, seed=1):
-        """A synthetic table of `n` rows, or a list of several. Needs pandas."""
+        """A synthetic table of `n` rows, or a list of several. Needs pandas. `covariates` are public rows
+        to draw outcomes for."""
         import pandas
 
-        options = {"rows": n, "datasets": datasets, "seed": seed}
+        options = texts_of({"n": n, "datasets": datasets, "seed": seed})
         texts = self._bundle.synth(None if covariates is None else as_rows(covariates), options)
         tables = [pandas.read_csv(io.StringIO(text)) for text in texts]
         return tables[0] if datasets == 1 else tables

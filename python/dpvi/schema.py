@@ -4,27 +4,35 @@ import json
 import os
 
 from . import _core
-from ._tables import as_rows, like
+from ._tables import as_rows, like, refused
+
+
+def _toml_text(text):
+    # TOML, unlike JSON, also escapes the last control character.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _toml_key(name):
     plain = name and all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in name)
-    return name if plain else json.dumps(name, ensure_ascii=False)
+    return name if plain else _toml_text(name)
 
 
 def _toml_value(value):
+    if hasattr(value, "tolist"):  # arrays and numbers of NumPy
+        value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return _toml_text(value)
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_toml_key(str(k))} = {_toml_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml_value(entry) for entry in value) + "]"
     if isinstance(value, (datetime.date, datetime.datetime)):
         return value.isoformat()
-    if hasattr(value, "item"):
-        value = value.item()
+    if not isinstance(value, (int, float)):
+        raise TypeError(f"a schema holds a {type(value).__name__}; it takes texts, numbers, Booleans, dates, "
+                        "lists and dicts, and leaves out what is not declared")
     return repr(value)
 
 
@@ -66,11 +74,14 @@ class Schema:
             self.toml, self.file = source.toml, source.file
         elif isinstance(source, dict):
             self.toml = _toml(source)
-        elif isinstance(source, os.PathLike) or "\n" not in source and source.endswith(".toml"):
+        elif isinstance(source, os.PathLike) or (
+                isinstance(source, str) and "\n" not in source and source.endswith(".toml")):
             self.file = os.fspath(source)
             self.toml = _core.read_text(self.file)
-        else:
+        elif isinstance(source, str):
             self.toml = source
+        else:
+            raise TypeError(f"a schema is a dict, TOML or the name of a file, not a {type(source).__name__}")
         _core.check_schema(self.toml, self.file or "schema")
 
     @staticmethod
@@ -83,7 +94,11 @@ class Schema:
         .age]
         type = "real"...
         """
-        return _core.schema_template(as_rows(data))
+        rows = as_rows(data)
+        if isinstance(rows, str):
+            raise refused("a file of records has no types.",
+                          "Read it as a data frame, or use dpvi schema on the command line.")
+        return _core.schema_template(rows)
 
     def inspect(self, data):
         """How the cells of a private table are read, by column. NOT FOR RELEASE: it is not protected."""

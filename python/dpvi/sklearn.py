@@ -11,6 +11,7 @@
 
 `epsilon`, the classes and the bounds are arguments, because what is learned from data would have to
 be paid for. Columns are named x1, x2, ... Every fit spends its epsilon again; count fits in a ledger.
+`bounds` is (-1, 1) by default. `threads` is the number of threads of a fit, by default one for each core.
 """
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -70,7 +71,8 @@ class _PrivateRegression(BaseEstimator):
         columns["y"] = outcome
         model = Model(self._program(X.shape[1]), public={"K": X.shape[1]}, one_row_per_person=True)
         self.result_ = _fit(columns, model, epsilon=self.epsilon, delta=self.delta, rows=self.rows,
-                            ledger=self.ledger, draws=self.draws, **self._settings)
+                            ledger=self.ledger, draws=self.draws, threads=self.threads,
+                            **self._settings)
         alpha, beta = self.result_.draws("alpha"), self.result_.draws("beta")
         # Back to the scale of the features: x = centre + half * scaled.
         coefficients = beta / self._half
@@ -94,7 +96,7 @@ class PrivateLogisticRegression(ClassifierMixin, _PrivateRegression):
     """
 
     def __init__(self, epsilon=None, *, classes=None, bounds=None, delta=1e-6, rows=None, prior=2.5,
-                 ledger=None, draws=1000):
+                 ledger=None, draws=1000, threads=None):
         self.epsilon = epsilon
         self.classes = classes
         self.bounds = bounds
@@ -103,6 +105,7 @@ class PrivateLogisticRegression(ClassifierMixin, _PrivateRegression):
         self.prior = prior
         self.ledger = ledger
         self.draws = draws
+        self.threads = threads
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -143,7 +146,7 @@ class PrivateLinearRegression(RegressorMixin, _PrivateRegression):
     """Private linear regression. `target_bounds` is (lower, upper) of y; values outside are clipped."""
 
     def __init__(self, epsilon=None, *, bounds=None, target_bounds=None, delta=1e-6, rows=None, prior=2.5,
-                 ledger=None, draws=1000):
+                 ledger=None, draws=1000, threads=None):
         self.epsilon = epsilon
         self.bounds = bounds
         self.target_bounds = target_bounds
@@ -152,6 +155,7 @@ class PrivateLinearRegression(RegressorMixin, _PrivateRegression):
         self.prior = prior
         self.ledger = ledger
         self.draws = draws
+        self.threads = threads
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -191,7 +195,7 @@ class PrivatePoissonRegression(RegressorMixin, _PrivateRegression):
     _settings = {"posterior": "variational"}
 
     def __init__(self, epsilon=None, *, bounds=None, delta=1e-6, rows=None, prior=2.5, ledger=None,
-                 draws=1000):
+                 draws=1000, threads=None):
         self.epsilon = epsilon
         self.bounds = bounds
         self.delta = delta
@@ -199,6 +203,7 @@ class PrivatePoissonRegression(RegressorMixin, _PrivateRegression):
         self.prior = prior
         self.ledger = ledger
         self.draws = draws
+        self.threads = threads
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -3,11 +3,13 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dpvi/api/program.hpp>
@@ -29,7 +31,9 @@ void bind_ledgers(nb::module_& module);
 // A model as Python describes it: the keys of ProgramSource and, for a formula, those of
 // FormulaSource.
 using ModelParts = std::map<std::string, std::string>;
-using PublicNumbersByName = std::map<std::string, std::vector<double>>;
+// Sizes, none for a scalar, and numbers, last index fastest.
+using PublicNumbers = std::pair<std::vector<std::size_t>, std::vector<double>>;
+using PublicNumbersByName = std::map<std::string, PublicNumbers>;
 
 struct ModelDescription {
   ModelParts parts;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,9 +12,11 @@
 
 #include <dpvi/api/counted_bundle.hpp>
 #include <dpvi/api/level_names.hpp>
+#include <dpvi/api/number_texts.hpp>
 #include <dpvi/api/opened_bundle.hpp>
 #include <dpvi/api/predict_rows.hpp>
 #include <dpvi/api/synthetic_tables.hpp>
+#include <dpvi/base/error.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_texts.hpp>
@@ -175,32 +178,51 @@ nb::dict predictions_of(const Predictions& predictions) {
   return result;
 }
 
-PredictRequest predict_request(const nb::dict& options) {
+// Options come as texts, and their values are checked as those of the command line.
+using Options = std::map<std::string, std::string>;
+
+std::int64_t whole_in(const Options& options, const char* name, std::int64_t lower,
+                      std::int64_t upper) {
+  return parse_whole_in(name, options.at(name), lower, upper);
+}
+
+PredictRequest predict_request(const std::vector<std::string>& quantities, const Options& options) {
+  constexpr std::int64_t kMostDraws = 1'000'000;
   PredictRequest request;
-  request.quantities = nb::cast<std::vector<std::string>>(options["quantities"]);
-  request.outcome = nb::cast<std::string>(options["outcome"]);
-  request.score = nb::cast<bool>(options["score"]);
-  request.draws = nb::cast<std::size_t>(options["draws"]);
-  request.seed = nb::cast<std::uint64_t>(options["seed"]);
+  request.quantities = quantities;
+  request.outcome = options.at("outcome");
+  request.score = options.contains("score");
+  request.draws = static_cast<std::size_t>(whole_in(options, "draws", 1, kMostDraws));
+  request.seed = static_cast<std::uint64_t>(whole_in(options, "seed", 0, INT64_MAX));
   return request;
 }
 
-nb::dict predict(const OpenedBundle& opened, const nb::object& rows, const nb::dict& options) {
+nb::dict predict(const OpenedBundle& opened, const nb::object& rows,
+                 const std::vector<std::string>& quantities, const Options& options) {
   const TableOfPython holder(rows);
-  const PredictRequest request = predict_request(options);
+  PredictRequest request = predict_request(quantities, options);
   const auto predicted = [&] {
     const nb::gil_scoped_release others_may_run;
+    if (request.quantities.empty() && request.outcome.empty()) {
+      request.outcome = default_outcome(opened);
+    }
     return predict_rows(opened, holder.table(), request);
   }();
   return predictions_of(predicted);
 }
 
 std::vector<std::string> synthetic(const OpenedBundle& opened, const nb::object& covariates,
-                                   const nb::dict& options) {
+                                   const Options& options) {
+  constexpr auto kMostRows = static_cast<std::int64_t>(kMostSyntheticRows);
   SynthRequest request;
-  request.datasets = nb::cast<std::size_t>(options["datasets"]);
-  request.rows = nb::cast<std::optional<std::size_t>>(options["rows"]);
-  request.seed = nb::cast<std::uint64_t>(options["seed"]);
+  request.datasets = static_cast<std::size_t>(whole_in(options, "datasets", 1, 10'000));
+  if (options.contains("n")) {
+    request.rows = static_cast<std::size_t>(whole_in(options, "n", 0, kMostRows));
+  } else if (covariates.is_none()) {
+    throw UsageError(kContradiction, "neither n nor covariates is given.",
+                     "Give the number of rows, or public rows of covariates.");
+  }
+  request.seed = static_cast<std::uint64_t>(whole_in(options, "seed", 0, INT64_MAX));
   std::optional<TableOfPython> holder;
   if (!covariates.is_none()) request.covariates = holder.emplace(covariates).table();
   const nb::gil_scoped_release others_may_run;

@@ -35,14 +35,15 @@ ProgramSource source_of(const ModelDescription& model) {
   source.record_count = part(model, "records");
   source.title = part(model, "title");
   source.one_row_per_person = model.parts.contains("one_row_per_person");
-  for (const auto& [name, numbers] : model.public_data) {
-    PublicValue value = public_number(numbers.empty() ? 0.0 : numbers.front(), "public");
-    if (numbers.size() != 1) {
-      value.numbers = numbers;
-      value.dimensions = {numbers.size()};
-      value.integers =
-          std::ranges::all_of(numbers, [](double number) { return number == std::floor(number); });
-    }
+  source.public_file = part(model, "public_file");
+  for (const auto& [name, value_of_caller] : model.public_data) {
+    const auto& [sizes, numbers] = value_of_caller;
+    PublicValue value;
+    value.integers =
+        std::ranges::all_of(numbers, [](double number) { return number == std::floor(number); });
+    value.dimensions = sizes;
+    value.numbers = numbers;
+    value.source = "public";
     add_public_value(source.public_data, name, value);
   }
   return source;

@@ -62,9 +62,16 @@ model_argument <- function(model, family = NULL, schema = NULL, public_data = li
          one_row_per_person = if (isTRUE(one_row_per_person)) "true"))
 }
 
+# Numbers with their sizes. A number alone is a scalar; an array keeps its dimensions, and its last
+# index varies fastest in the library.
 public_argument <- function(public_data) {
   public_data <- as.list(public_data)
-  numbers <- lapply(public_data, as.double)
+  numbers <- lapply(public_data, function(value) {
+    sizes <- dim(value)
+    if (length(sizes) > 1) value <- aperm(value)
+    if (is.null(sizes) && length(value) != 1) sizes <- length(value)
+    list(numbers = as.double(value), sizes = as.integer(sizes))
+  })
   if (is.null(names(numbers))) names(numbers) <- character(length(numbers))
   numbers
 }

@@ -12,7 +12,8 @@
 #'   its columns.
 #' @param ... Other settings by name; [dpvi_settings()] lists them. For example `steps = 500`,
 #'   `rows = 20000` or `non_private = TRUE`.
-#' @param public_data Public data variables of the program, as a named list of numbers.
+#' @param public_data Public data variables of the program, as a named list of numbers, vectors and
+#'   arrays.
 #' @param records The name of the record count in the program, if it is not `N`.
 #' @param public_names Variables of a Stan JSON file that are public.
 #' @param one_row_per_person Declares that no person has two rows, as the schema can.

@@ -2,7 +2,8 @@
 #'
 #' @param program The name of a Stan file, or the text of a program.
 #' @param schema Public facts about the columns; see [dpvi_schema()].
-#' @param public_data Public data variables of the program, as a named list of numbers.
+#' @param public_data Public data variables of the program, as a named list of numbers, vectors and
+#'   arrays.
 #' @param records The name of the record count in the program, if it is not `N`.
 #' @return An object of class `dpvi_model`.
 #' @examples
@@ -41,7 +42,8 @@ print.dpvi_model <- function(x, ...) {
 #' @param model A formula, a Stan file, the text of a Stan program, or a [dpvi_model()].
 #' @param family Of a formula: a name or a family object, such as `"poisson"` or `binomial()`.
 #' @param schema Public facts about the columns; see [dpvi_schema()].
-#' @param public_data Public data variables of the program, as a named list of numbers.
+#' @param public_data Public data variables of the program, as a named list of numbers, vectors and
+#'   arrays.
 #' @return A list of class `dpvi_check`: `ok`, `parameters`, `record_data`, `public_data`,
 #'   `public_data_missing`, `findings` and the `program`.
 #' @examples

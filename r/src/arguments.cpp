@@ -30,14 +30,15 @@ dpvi::ProgramSource source_of(const cpp11::list& model) {
   const cpp11::strings names(values.names());
   for (R_xlen_t i = 0; i < values.size(); ++i) {
     const std::string name = names[i];
-    const cpp11::doubles numbers(values[i]);
-    dpvi::PublicValue value = dpvi::public_number(numbers[0], "public_data");
-    if (numbers.size() > 1) {
-      value.numbers.assign(numbers.begin(), numbers.end());
-      value.dimensions = {static_cast<std::size_t>(numbers.size())};
-      value.integers = std::all_of(numbers.begin(), numbers.end(),
-                                   [](double number) { return number == std::floor(number); });
-    }
+    const cpp11::list parts(values[i]);
+    const cpp11::doubles numbers(parts["numbers"]);
+    const cpp11::integers sizes(parts["sizes"]);
+    dpvi::PublicValue value;
+    value.numbers.assign(numbers.begin(), numbers.end());
+    value.dimensions.assign(sizes.begin(), sizes.end());
+    value.integers = std::all_of(numbers.begin(), numbers.end(),
+                                 [](double number) { return number == std::floor(number); });
+    value.source = "public_data";
     dpvi::add_public_value(source.public_data, name, value);
   }
   return source;

@@ -1,13 +1,10 @@
 #include "arguments.h"
 #include "failure.h"
 
-#include <algorithm>
-
 #include <dpvi/api/number_texts.hpp>
 #include <dpvi/api/opened_bundle.hpp>
 #include <dpvi/api/predict_rows.hpp>
 #include <dpvi/api/synthetic_tables.hpp>
-#include <dpvi/stan/facts/outcome_variables.hpp>
 
 using namespace cpp11::literals;
 
@@ -24,24 +21,6 @@ struct GivenRows {
   std::string file;
   std::optional<FrameColumns> frame;
 };
-
-// The only outcome of a program without quantities for rows, as one written by a formula; else "".
-std::string only_outcome(const dpvi::OpenedBundle& opened) {
-  const dpvi::RowProgram program = dpvi::row_program(opened);
-  const bool has_quantities = std::any_of(program.quantities.begin(), program.quantities.end(),
-                                          [](const dpvi::RowQuantity& quantity) {
-                                            return quantity.generated && quantity.refusal.empty();
-                                          });
-  if (has_quantities) return {};
-  std::vector<std::string> columns;
-  for (const std::string& variable : dpvi::outcome_variables(
-           opened.bound.program.inputs().program.program, opened.bound.program.data())) {
-    for (std::string& column : dpvi::columns_of(opened.bound.binding, variable)) {
-      columns.push_back(std::move(column));
-    }
-  }
-  return columns.size() == 1 ? columns.front() : std::string();
-}
 
 std::int64_t whole_in(const cpp11::list& options, const char* name, std::int64_t lower,
                       std::int64_t upper) {
@@ -69,7 +48,7 @@ int threads_in(const cpp11::list& options) {
         .seed = static_cast<std::uint64_t>(whole_in(options, "seed", 0, INT64_MAX)),
         .threads = threads_in(options)};
     if (request.quantities.empty() && request.outcome.empty()) {
-      request.outcome = only_outcome(opened);
+      request.outcome = dpvi::default_outcome(opened);
     }
     const dpvi::Predictions found = dpvi::predict_rows(opened, given.table(), request);
     cpp11::writable::list columns;

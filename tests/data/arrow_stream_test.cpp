@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <dpvi/data/arrow_stream.hpp>
+#include <dpvi/data/arrow_texts.hpp>
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/record_reader.hpp>
 #include <dpvi/data/stream_columns.hpp>
@@ -167,6 +168,20 @@ TEST(ArrowStream, DictionariesOfNumbersAreNumbers) {
   EXPECT_EQ(read, (ArrowRecords{PlainRecord{{-1}, {}}, PlainRecord{{2.5}, {}}, std::nullopt}));
 }
 
+TEST(ArrowStream, DecimalsAreTheNumbersThatTheySpell) {
+  using Wide = __int128;
+  EXPECT_EQ(numbers_in(arrow_numbers<Wide>("v", "d:38,2", {1725, -5, 0, 300})),
+            reals({17.25, -0.05, 0, 3}));
+  EXPECT_EQ(numbers_in(arrow_numbers<Wide>("v", "d:38,0,128", {Wide{1} << 100})), reals({0x1p100}));
+  EXPECT_EQ(numbers_in(arrow_numbers<std::int32_t>("v", "d:9,4,32", {-125000})), reals({-12.5}));
+  EXPECT_EQ(numbers_in(arrow_numbers<std::int64_t>("v", "d:18,-3,64", {7, 0})), reals({7000, 0}));
+  EXPECT_EQ(decimal_text(-(Wide{1} << 126) * 2, 38), "-1.70141183460469231731687303715884105728");
+  for (const std::string format :
+       {"d:", "d:9", "d:9,", "d:9,x", "d:9,2,16", "d:9,2,128,1", "d:9,999"}) {
+    EXPECT_EQ(arrow_type(format).storage, ArrowStorage::unreadable) << format;
+  }
+}
+
 TEST(ArrowStream, DatesAreTexts) {
   const auto levels = [&](std::unique_ptr<ArrowArrayOwner> array, const std::string& level) {
     ArrowTable table(1);
@@ -224,7 +239,7 @@ std::string refusal_of(std::unique_ptr<ArrowArrayOwner> array, const std::string
 }
 
 TEST(ArrowStream, TypesThatCanNeverBeReadAreRefusedByTheirDeclaration) {
-  EXPECT_EQ(refusal_of(arrow_numbers<std::int64_t>("v", "d:12,2", {1, 2})),
+  EXPECT_EQ(refusal_of(arrow_numbers<std::int64_t>("v", "d:76,2,256", {1, 2, 3, 4})),
             "error[DP340] column 'v' holds decimals; a program takes numbers, texts, Booleans and "
             "dates. Convert the column to double precision.");
   EXPECT_EQ(refusal_of(arrow_numbers<std::int32_t>("v", "tdD", {19000})),
@@ -271,7 +286,7 @@ TEST(ArrowStream, DamagedArraysAreRefused) {
 }
 
 TEST(ArrowStream, DamagedDictionariesAndViewsAreRefused) {
-  const auto coded = [](std::vector<std::int32_t> codes) {
+  const auto coded = [](const std::vector<std::int32_t>& codes) {
     auto array = arrow_numbers("v", "i", codes);
     array->dictionary = arrow_texts("", {"secret", "12"});
     array->settle(static_cast<std::int64_t>(codes.size()));

@@ -31,7 +31,7 @@ SCHEMA = {
     "columns": {"age": {"type": "real", "lower": -3, "upper": 3},
                 "ward": {"type": "category", "levels": WARDS}},
 }
-KNOBS = dict(epsilon=1, schema=SCHEMA, steps=20, draws=50, posterior="variational")
+KNOBS = dict(epsilon=1, schema=SCHEMA, steps=20, draws=50, posterior="variational", threads=1)
 
 
 def columns(rows=400):

@@ -10,8 +10,11 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
+from unittest import mock
 
+import arviz_base
 import numpy as np
 import pandas as pd
 
@@ -62,6 +65,14 @@ class Results(unittest.TestCase):
         tree = self.fit.to_datatree()
         self.assertEqual(list(tree["posterior"]["a_dim_0"].values), WARDS)
         self.assertEqual(list(self.fit.to_inference_data().posterior["a_dim_0"].values), WARDS)
+        draws = arviz_base.extract(arviz_base.convert_to_datatree(tree), var_names="a")
+        self.assertEqual(draws.sel(a_dim_0="süd").shape, (50,))
+        self.assertAlmostEqual(float(draws.sel(a_dim_0="süd").mean()), self.fit.draws("a")[:, 2].mean())
+
+    def test_arviz_1_is_told_of_the_data_tree(self):
+        with mock.patch.dict(sys.modules, {"arviz": types.SimpleNamespace(__version__="1.3.0")}):
+            with self.assertRaisesRegex(ImportError, "to_datatree"):
+                self.fit.to_inference_data()
 
     def test_predictions_follow_the_rows(self):
         new = pd.DataFrame({"age": [0.5, None], "ward": ["north", "süd"]}, index=["x", "y"])
@@ -71,11 +82,24 @@ class Results(unittest.TestCase):
         self.assertTrue(0 < table.loc["x", "p_mean"] < 1 and np.isnan(table.loc["y", "p_mean"]))
         scored = self.fit.predict(pd.DataFrame(columns()), outcome="died", score=True)
         self.assertEqual(scored.attrs["scores"]["rows"], 397)
+        self.assertEqual(list(self.fit.predict(new, quantities="p").columns), list(table.columns))
 
     def test_synthetic_tables_have_the_columns(self):
         table = self.fit.synth(30)
         self.assertEqual(sorted(table.columns), ["age", "died", "ward"])
         self.assertEqual(len(self.fit.synth(5, datasets=2)), 2)
+        given = pd.DataFrame({"age": [0.5, 1], "ward": ["north", "süd"]})
+        self.assertEqual(list(self.fit.synth(covariates=given)["ward"]), ["north", "süd"])
+
+    def test_options_are_checked_as_those_of_the_command_line(self):
+        new = pd.DataFrame(columns(10))
+        for call in (self.fit.synth, lambda: self.fit.synth(-1), lambda: self.fit.synth(2, datasets=0),
+                     lambda: self.fit.synth("many"), lambda: self.fit.predict(new, draws=0),
+                     lambda: self.fit.predict(new, seed=-1), lambda: self.fit.predict(new, quantities="zz"),
+                     lambda: self.fit.predict(new, outcome="age")):
+            with self.assertRaises(dpvi.UsageError) as caught:
+                call()
+            self.assertNotIn("--", str(caught.exception))
 
     def test_saved_results_are_the_same_and_verified(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -97,35 +121,6 @@ class Results(unittest.TestCase):
         again = pickle.loads(kept)
         self.assertEqual(again._text("draws.csv"), self.fit._text("draws.csv"))
         self.assertTrue(dpvi.verify(again.path)["ok"])
-
-
-class Models(unittest.TestCase):
-    def test_formulas_write_programs(self):
-        model = dpvi.Model(formula="died ~ age + (1 | ward)", family="bernoulli", schema={
-            **SCHEMA, "columns": {**SCHEMA["columns"], "died": {"type": "int", "lower": 0, "upper": 1}}})
-        self.assertIn("bernoulli_logit", model.program)
-        self.assertTrue(model.check()["ok"])
-        fit = dpvi.fit(pd.DataFrame(columns()), model, epsilon=1, steps=20, draws=20)
-        self.assertTrue(fit.private)
-
-    def test_check_finds_mistakes(self):
-        check = dpvi.Model("parameters { real x; } model { x ~ wrong(1); }\n").check()
-        self.assertFalse(check["ok"])
-        self.assertEqual(check["findings"][0]["severity"], "error")
-
-    def test_schemas_from_text_dict_and_file(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "s.toml"
-            path.write_text(dpvi.Schema(SCHEMA).toml)
-            self.assertEqual(dpvi.Schema(path).toml, dpvi.Schema(SCHEMA).toml)
-        with self.assertRaises(dpvi.InputError) as caught:
-            dpvi.Schema({"columns": {"age": {"lowr": 1}}})
-        self.assertEqual(caught.exception.code, "DP311")
-
-    def test_unknown_settings_get_a_suggestion(self):
-        with self.assertRaises(dpvi.UsageError) as caught:
-            one_fit(sampling_rat=0.1)
-        self.assertIn("sampling_rate", str(caught.exception))
 
 
 class Errors(unittest.TestCase):
@@ -151,11 +146,19 @@ class Errors(unittest.TestCase):
         self.assertEqual(caught.exception.code, "DP321")
 
 
+    def test_errors_survive_another_process(self):
+        try:
+            dpvi.plan(epsilon=0, delta=1e-6, steps=1)
+        except dpvi.DpviError as error:
+            again = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(again), str(again), again.code), (type(error), str(error), error.code))
+
+
 class Ledgers(unittest.TestCase):
     def test_fits_of_data_frames_are_counted(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "l.ledger")
-            ledger = dpvi.Ledger.create(path, epsilon=2)
+            ledger = dpvi.Ledger.create(path, epsilon=np.float64(2))
             frame = pd.DataFrame(columns()).astype({"died": "Int64"})
             dpvi.fit(frame, PROGRAM, **KNOBS, ledger=ledger)
             self.assertGreater(ledger.spent, 0.5)

@@ -39,14 +39,14 @@ class Contract(unittest.TestCase):
         self.assertGreater(sum(one["status"] == "passed" for one in results), 30)
 
     def test_logistic(self):
-        self.check(PrivateLogisticRegression(epsilon=1, classes=[0, 1], bounds=(-5, 5), draws=100), CLASSIFIER)
+        self.check(PrivateLogisticRegression(epsilon=1, classes=[0, 1], bounds=(-5, 5), draws=100, threads=1), CLASSIFIER)
 
     def test_linear(self):
-        self.check(PrivateLinearRegression(epsilon=1, bounds=(-5, 5), target_bounds=(-10, 10), draws=100),
+        self.check(PrivateLinearRegression(epsilon=1, bounds=(-5, 5), target_bounds=(-10, 10), draws=100, threads=1),
                    REGRESSOR)
 
     def test_poisson(self):
-        self.check(PrivatePoissonRegression(epsilon=1, bounds=(-5, 5), draws=100), REGRESSOR)
+        self.check(PrivatePoissonRegression(epsilon=1, bounds=(-5, 5), draws=100, threads=1), REGRESSOR)
 
 
 class Accuracy(unittest.TestCase):
@@ -62,14 +62,14 @@ class Accuracy(unittest.TestCase):
 
     def test_coefficients_are_on_the_scale_of_the_features(self):
         y = (self.generator.random(6000) < 1 / (1 + np.exp(-self.predictor))).astype(int)
-        model = PrivateLogisticRegression(epsilon=2, classes=[0, 1], bounds=(-2, 2), rows=6000).fit(self.x, y)
+        model = PrivateLogisticRegression(epsilon=2, classes=[0, 1], bounds=(-2, 2), rows=6000, threads=1).fit(self.x, y)
         self.covers(model.intervals_, [0.4, 1.0, -0.5])
         self.assertEqual(model.predict_proba(self.x[:3]).shape, (3, 2))
         y = 10 + 3 * self.predictor + self.generator.normal(size=6000)
-        model = PrivateLinearRegression(epsilon=2, bounds=(-2, 2), target_bounds=(-5, 30), rows=6000)
+        model = PrivateLinearRegression(epsilon=2, bounds=(-2, 2), target_bounds=(-5, 30), rows=6000, threads=1)
         self.covers(model.fit(self.x, y).intervals_, [11.2, 3.0, -1.5])
         y = self.generator.poisson(np.exp(self.predictor))
-        model = PrivatePoissonRegression(epsilon=2, bounds=(-2, 2), rows=6000).fit(self.x, y)
+        model = PrivatePoissonRegression(epsilon=2, bounds=(-2, 2), rows=6000, threads=1).fit(self.x, y)
         self.covers(model.intervals_, [0.4, 1.0, -0.5])
 
     def test_what_data_would_tell_is_asked_for(self):
@@ -84,11 +84,11 @@ class Accuracy(unittest.TestCase):
     def test_labels_of_another_class_are_not_told(self):
         y = np.where(self.labels() == 1, "yes", "no").astype(object)
         y[17] = "secret"
-        model = PrivateLogisticRegression(1, classes=["no", "yes"], bounds=(-2, 2), rows=6000).fit(self.x, y)
+        model = PrivateLogisticRegression(1, classes=["no", "yes"], bounds=(-2, 2), rows=6000, threads=1).fit(self.x, y)
         self.assertEqual(set(model.predict(self.x)), {"no", "yes"})
 
     def test_cross_validation_runs(self):
-        model = PrivateLogisticRegression(1, classes=[0, 1], bounds=(-2, 2), rows=4000)
+        model = PrivateLogisticRegression(1, classes=[0, 1], bounds=(-2, 2), rows=4000, threads=1)
         self.assertGreater(cross_val_score(model, self.x, self.labels(), cv=3).mean(), 0.7)
 
 

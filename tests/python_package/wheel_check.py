@@ -1,6 +1,7 @@
 """Tests an installed wheel: a fit, and no library from outside but those of the C library's family."""
 import pathlib
 import re
+import sys
 
 import numpy as np
 
@@ -19,5 +20,7 @@ ours = [path for path in loaded if re.search(r"/lib(crypto|fmt|sqlite3|zstd|toml
 outside = [path for path in ours if "/dpvi.libs/" not in path]
 bundled = [path for path in ours if "/dpvi.libs/" in path]
 assert len(bundled) >= 4, ours
-print(f"dpvi {dpvi.__version__}: a fit from {inside}; {len(bundled)} libraries of the wheel"
+extension = pathlib.Path(dpvi._core.__file__).name
+assert (".abi3." in extension) == (sys.version_info >= (3, 12)), extension
+print(f"dpvi {dpvi.__version__}, Python {sys.version.split()[0]}: a fit from {inside}; {len(bundled)} libraries of the wheel"
       + (f"; also loaded by Python itself: {', '.join(sorted(outside))}" if outside else ""))

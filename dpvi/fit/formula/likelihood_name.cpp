@@ -40,14 +40,14 @@ void check_likelihood(std::string_view likelihood, bool has_trials) {
     const std::vector<std::string> names(kLikelihoods.begin(), kLikelihoods.end());
     const auto near = nearest_name(likelihood, names);
     throw UsageError(kValueOutsideRule,
-                     fmt::format("--likelihood is '{}'; it must be one of {}.", likelihood,
+                     fmt::format("The likelihood is '{}'; it must be one of {}.", likelihood,
                                  fmt::join(names, ", ")),
                      near ? fmt::format("Did you mean '{}'?", *near) : "Choose one of them.");
   }
   if ((likelihood == "binomial") == has_trials) return;
   throw UsageError(kContradiction,
                    "A binomial response needs a column of trials; other responses have none.",
-                   "Write 'successes | trials(n) ~ ...' with --likelihood binomial.");
+                   "Write 'successes | trials(n) ~ ...' with the likelihood binomial.");
 }
 
 }  // namespace dpvi

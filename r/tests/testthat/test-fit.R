@@ -71,3 +71,23 @@ test_that("a plan needs no data", {
   expect_true(check$ok)
   expect_setequal(check$record_data, c("died", "age"))
 })
+
+test_that("public values keep their shape", {
+  shaped <- function(...) {
+    dpvi_model("data { int<lower=0> N; vector[N] y; matrix[2, 3] knots; vector[1] one; }
+                parameters { real mu; }
+                model { mu ~ normal(knots[1, 2] + knots[2, 1], one[1]); y ~ normal(mu, 1); }",
+               public_data = list(...))
+  }
+  one <- array(1e-6, 1)
+  mean_of <- function(knots) {
+    fit <- dpvi_fit(shaped(knots = knots, one = one), data.frame(y = numeric(50)), non_private = TRUE,
+                    seed = 1, steps = 50, draws = 20, posterior = "variational",
+                    one_row_per_person = TRUE, quiet = TRUE)
+    mean(fit$draws)
+  }
+  expect_equal(mean_of(rbind(c(0, 1, 9), c(2, 9, 9))), 3, tolerance = 1e-3)
+  expect_equal(mean_of(rbind(c(0, 1, 9), c(3, 9, 9))), 4, tolerance = 1e-3)
+  expect_s3_class(failure(dpvi_plan(shaped(knots = 1:6, one = one), epsilon = 1)), "dpvi_DP331")
+  expect_s3_class(failure(dpvi_plan(shaped(knots = numeric(), one = one), epsilon = 1)), "dpvi_DP331")
+})
