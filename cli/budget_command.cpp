@@ -43,6 +43,15 @@ const std::string& required(const std::string& flag, const std::optional<std::st
   return *value;
 }
 
+// Says so if nothing beside the ledger shows that it is the newest copy.
+std::string witness_text(const LedgerState& state) {
+  if (state.witnessed == state.head().position) return "";
+  return fmt::format("; {}, so only bundles can show that this is the newest copy",
+                     state.witnessed == 0
+                         ? "no head is beside it"
+                         : fmt::format("the head beside it is of line {}", state.witnessed));
+}
+
 class BudgetCommand : public Command {
  public:
   void declare(CLI::App& app) override {
@@ -79,7 +88,7 @@ class BudgetCommand : public Command {
           "See 'dpvi budget --help'.");
     }
     if (action_ == "init") return init();
-    if (action_ == "show") return shown(Ledger(ledger_).state());
+    if (action_ == "show") return shown(Ledger::current(ledger_));
     if (action_ == "verify") return verify();
     if (action_ == "export") return exported();
     if (action_ == "forgive") return forgive();
@@ -130,7 +139,8 @@ std::string BudgetCommand::verify() {
   if (json) {
     const Json document = {{"ok", differences.empty()},         {"head", state.head().hash},
                            {"position", state.head().position}, {"entries", state.entries.size()},
-                           {"bundles", heads.size()},           {"differences", differences}};
+                           {"witnessed", state.witnessed},      {"bundles", heads.size()},
+                           {"differences", differences}};
     return document.dump(2) + "\n";
   }
   std::string text;
@@ -138,13 +148,14 @@ std::string BudgetCommand::verify() {
     text += fmt::format("error[{}] {}: {}\n", kDamagedLedger.id, ledger_, difference);
   }
   if (!text.empty()) return text;
-  return fmt::format("intact: {} lines, {} entries within the budget; {} bundles name its lines\n",
-                     state.lines.size(), state.entries.size(), heads.size());
+  return fmt::format(
+      "intact: {} lines, {} entries within the budget; {} bundles name its lines{}\n",
+      state.lines.size(), state.entries.size(), heads.size(), witness_text(state));
 }
 
 std::string BudgetCommand::exported() const {
   const std::string format = format_.value_or("json");
-  const LedgerState state = Ledger(ledger_).state();
+  const LedgerState state = Ledger::current(ledger_);
   if (format == "json") return ledger_json(state);
   if (format == "dp-event") return ledger_dp_event(state);
   if (format == "text") return ledger_text(ledger_, state);

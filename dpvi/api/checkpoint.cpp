@@ -14,7 +14,6 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/open_file.hpp>
-#include <dpvi/data/text_file.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
 
 namespace dpvi {
@@ -23,7 +22,7 @@ namespace {
 constexpr std::string_view kFirstWords = "dpvi checkpoint 1 ";
 constexpr std::size_t kSaltSize = 32;
 constexpr char kAttempt = 'A', kStep = 'S';
-constexpr std::uint64_t kLargestStep = std::uint64_t{1} << 32;
+constexpr std::uint64_t kLargestStep = std::uint64_t{1} << 27;  // bytes
 
 [[noreturn]] void refuse_checkpoint(const std::string& path, const std::string& what) {
   throw InputError(kOtherLedger, what,
@@ -42,19 +41,36 @@ std::string number_bytes(std::uint64_t number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
 }
 
-// Parts of a file, from its beginning.
+[[noreturn]] void refuse_unreadable(const std::string& path) {
+  throw MissingInputError(kFileMissing,
+                          fmt::format("'{}' cannot be read: {}.", path, error_text(errno)),
+                          "Check the disk and the permissions of the file.");
+}
+
+// Parts of an open file, from its beginning. A part is read only if the file is long enough.
 class Parts {
  public:
-  explicit Parts(std::string_view bytes) : rest_(bytes), all_(bytes.size()) {}
+  Parts(const OpenFile& file, const std::string& path) : file_(file), path_(path) {
+    struct stat found {};
+    if (::fstat(file_.number(), &found) != 0) refuse_unreadable(path_);
+    left_ = static_cast<std::uint64_t>(found.st_size);
+  }
 
-  std::size_t position() const { return all_ - rest_.size(); }
-  bool at_end() const { return rest_.empty(); }
+  std::uint64_t position() const { return position_; }
+  bool at_end() const { return left_ == 0; }
 
   // Returns nullopt if the file ends before.
-  std::optional<std::string_view> take(std::uint64_t size) {
-    if (size > rest_.size()) return std::nullopt;
-    const std::string_view part = rest_.substr(0, size);
-    rest_.remove_prefix(size);
+  std::optional<std::string> take(std::uint64_t size) {
+    if (size > left_) return std::nullopt;
+    std::string part(size, '\0');
+    for (std::size_t filled = 0; filled < part.size();) {
+      const auto done = file_.read(part.data() + filled, part.size() - filled);
+      if (!done) refuse_unreadable(path_);
+      if (*done == 0) return std::nullopt;
+      filled += *done;
+    }
+    position_ += size;
+    left_ -= size;
     return part;
   }
 
@@ -67,8 +83,10 @@ class Parts {
   }
 
  private:
-  std::string_view rest_;
-  std::size_t all_;
+  const OpenFile& file_;
+  const std::string& path_;
+  std::uint64_t position_ = 0;
+  std::uint64_t left_ = 0;
 };
 
 std::string first_line(const Checkpoint::Owner& owner) {
@@ -77,8 +95,7 @@ std::string first_line(const Checkpoint::Owner& owner) {
 
 Checkpoint::Owner owner_in(std::string_view content, const std::string& path) {
   const std::size_t end = content.find('\n');
-  constexpr std::size_t kLongestLine = 200;
-  if (!content.starts_with(kFirstWords) || end == std::string_view::npos || end > kLongestLine) {
+  if (!content.starts_with(kFirstWords) || end == std::string_view::npos) {
     refuse_checkpoint(path, "this is not a checkpoint of this version.");
   }
   const std::string line(content.substr(kFirstWords.size(), end - kFirstWords.size()));
@@ -97,7 +114,13 @@ std::optional<Checkpoint::Owner> Checkpoint::owner(const std::string& path) {
   if (!S_ISREG(found.st_mode)) refuse_checkpoint(path, "this is not a file.");
   // A process that died before its first byte had not started the run.
   if (found.st_size == 0 && std::filesystem::remove(path)) return std::nullopt;
-  return owner_in(read_whole_file(path), path);
+  constexpr std::size_t kLongestLine = 200;
+  const OpenFile file(path, O_RDONLY | O_NONBLOCK);
+  std::array<char, kLongestLine> bytes{};
+  const auto size =
+      file.is_open() ? file.read(bytes.data(), bytes.size()) : std::optional<std::size_t>();
+  if (!size) refuse_unreadable(path);
+  return owner_in({bytes.data(), *size}, path);
 }
 
 void Checkpoint::open_file(int flags) {
@@ -144,10 +167,9 @@ std::string Checkpoint::segment_text(std::int64_t attempt, std::string_view salt
 
 // Reads whole steps. What follows them was being written when the process died, and is cut off.
 void Checkpoint::read_steps(const CheckpointMark& known) {
-  const std::string content = read_whole_file(settings_.path);
-  Parts parts(content);
+  Parts parts(file_, settings_.path);
   parts.take(first_line(owner_).size());
-  std::size_t whole = parts.position();
+  std::uint64_t whole = parts.position();
   bool vouched = known.steps == 0;
   while (!parts.at_end()) {
     const auto kind = parts.take(1);

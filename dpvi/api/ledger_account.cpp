@@ -24,6 +24,8 @@
 namespace dpvi {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kFolderSettings = "dpvi.toml";
 
 LedgerRun ledger_run_of(const PlannedFit& planned) {
@@ -69,6 +71,14 @@ std::string ledger_in(const std::string& file) {
   }
 }
 
+std::optional<std::string> ledger_of_folder(const fs::path& folder) {
+  const fs::path settings = folder / kFolderSettings;
+  if (!fs::is_regular_file(settings)) return std::nullopt;
+  const std::string ledger = ledger_in(settings.string());
+  if (ledger.empty()) return std::nullopt;
+  return (folder / ledger).string();
+}
+
 // If the ledger fails now, the result is paid for and not lost. If the entry was forgiven, it must
 // not leave.
 void publish_or_save(LedgerAccount& account, const BundleFiles& bundle) {
@@ -84,12 +94,12 @@ void publish_or_save(LedgerAccount& account, const BundleFiles& bundle) {
 }  // namespace
 
 std::optional<std::string> ledger_beside(const std::string& table_file) {
-  const std::filesystem::path folder = std::filesystem::path(table_file).parent_path();
-  const std::filesystem::path settings = folder / kFolderSettings;
-  if (!std::filesystem::is_regular_file(settings)) return std::nullopt;
-  const std::string ledger = ledger_in(settings.string());
-  if (ledger.empty()) return std::nullopt;
-  return (folder / ledger).string();
+  const fs::path named(table_file);
+  if (auto ledger = ledger_of_folder(named.parent_path())) return ledger;
+  std::error_code failed;
+  if (!fs::is_symlink(named, failed)) return std::nullopt;
+  const fs::path followed = fs::canonical(named, failed);
+  return failed ? std::nullopt : ledger_of_folder(followed.parent_path());
 }
 
 void create_ledger(const std::string& ledger_file, const LedgerTerms& terms,
@@ -143,7 +153,7 @@ void LedgerAccount::forget_unstarted_run() {
   if (!resumes_ || resumes_->ledger != state.id) return;
   const LedgerEntry* entry = state.entry(resumes_->entry);
   if (entry == nullptr || entry->started) return;
-  std::filesystem::remove(checkpoint_settings_.path);
+  fs::remove(checkpoint_settings_.path);
   resumes_.reset();
 }
 
@@ -280,8 +290,7 @@ FitResult fit(OpenedFit opened, LedgerAccount& account, const FitExecution& exec
   return result;
 }
 
-bool write_bundle(const FitResult& result, LedgerAccount& account,
-                  const std::filesystem::path& folder) {
+bool write_bundle(const FitResult& result, LedgerAccount& account, const fs::path& folder) {
   const BundleFiles bundle = bundle_files(result, library_version());
   publish_or_save(account, bundle);
   write_paid_files(bundle, folder);

@@ -8,18 +8,15 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/privacy/bound_search.hpp>
 #include <dpvi/privacy/calibration.hpp>
 #include <dpvi/privacy/pld.hpp>
 
 namespace dpvi {
 namespace {
 
-// Rounds down to four significant digits.
-double rounded_down(double value) {
-  if (!(value > 0)) return 0;
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);
-  return std::floor(value / unit) * unit;
-}
+// One in the last of the four significant digits that messages show.
+double last_digit(double value) { return std::pow(10.0, std::floor(std::log10(value)) - 3); }
 
 std::vector<Mechanism> with_more_noise(std::vector<Mechanism> mechanisms, double factor) {
   for (Mechanism& mechanism : mechanisms) {
@@ -50,7 +47,7 @@ class LargestEpsilon {
       const double middle = (low + high) / 2;
       (fits(std::exp2(middle)) ? high : low) = middle;
     }
-    return confirmed(rounded_down(epsilon_with(std::exp2(high))));
+    return confirmed(epsilon_with(std::exp2(high)));
   }
 
  private:
@@ -67,17 +64,23 @@ class LargestEpsilon {
                          rule_.adjacency, rule_.delta);
   }
 
-  // A fit that asks for epsilon calibrates its noise to it, which is rounded to a grid. Epsilon is
-  // lowered until the calibrated run fits. Other accountants than pld leave a margin instead.
+  // The run of a fit that asks for this epsilon. Its noise is rounded to a grid.
+  GaussianRun calibrated(double epsilon) const {
+    const GaussianRun relative = equivalent_run(run_.mechanisms, rule_.adjacency);
+    const PrivacyTarget target{rule_.adjacency, epsilon, rule_.delta};
+    if (rule_.accountant == Accountant::pld) return calibrate_noise_on_grid(relative, target).run;
+    return least_noise_on_grid(relative, meets_target(target, rule_.accountant));
+  }
+
+  // The largest number of four digits, at about `epsilon`, that a fit can ask for.
   double confirmed(double epsilon) const {
     constexpr int kAttempts = 8;
-    if (rule_.accountant != Accountant::pld) return rounded_down(epsilon * 0.999);
-    const GaussianRun relative = equivalent_run(run_.mechanisms, rule_.adjacency);
-    for (int attempt = 0; attempt < kAttempts && epsilon > 0; ++attempt) {
-      const CalibratedRun calibrated =
-          calibrate_noise_on_grid(relative, {rule_.adjacency, epsilon, rule_.delta});
-      if (admits(mechanisms_of(calibrated.run))) return epsilon;
-      epsilon = rounded_down(epsilon * 0.999);
+    if (!(epsilon > 0)) return 0;
+    const double digit = last_digit(epsilon);
+    const double first = std::floor(epsilon / digit) + 1;
+    for (int i = 0; i < kAttempts && first - i > 0; ++i) {
+      const double asked = std::stod(fmt::format("{:.4g}", (first - i) * digit));
+      if (admits(mechanisms_of(calibrated(asked)))) return asked;
     }
     return 0;
   }

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <dpvi/base/utc_clock.hpp>
 #include <dpvi/base/working_folder.hpp>
 #include <dpvi/ledger/head_witness.hpp>
+#include <dpvi/ledger/internal/ledger_file.hpp>
 #include <dpvi/ledger/internal/ledger_json.hpp>
 #include <dpvi/ledger/internal/sqlite_database.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
@@ -27,16 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema =
-    "PRAGMA journal_mode = WAL;"
-    "CREATE TABLE line (position INTEGER PRIMARY KEY, time TEXT NOT NULL, kind TEXT NOT NULL,"
-    "  body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;"
-    "CREATE TABLE secret (fingerprint_key TEXT NOT NULL) STRICT;"
-    "CREATE TRIGGER line_update BEFORE UPDATE ON line"
-    "  BEGIN SELECT RAISE(ABORT, 'lines are only ever appended'); END;"
-    "CREATE TRIGGER line_delete BEFORE DELETE ON line"
-    "  BEGIN SELECT RAISE(ABORT, 'lines are only ever appended'); END";
-
 std::string random_hex(std::size_t bytes) {
   std::vector<std::uint8_t> random(bytes);
   fill_from_kernel(random);
@@ -45,26 +35,10 @@ std::string random_hex(std::size_t bytes) {
   return hex;
 }
 
-[[noreturn]] void refuse_altered(const std::string& path, const std::string& what) {
-  throw InputError(kDamagedLedger, what,
-                   "Restore it from a backup, and compare with the bundles of its runs.",
-                   {path, 0, 0});
-}
-
 [[noreturn]] void refuse_creation(const std::string& path, int error_number) {
   throw CannotCreateError(
       kCannotCreate, fmt::format("'{}' cannot be created: {}.", path, error_text(error_number)),
       "Choose a name that is not taken, in a folder that exists and is writable.");
-}
-
-void require_regular_file(const std::string& path) {
-  struct stat found {};
-  if (::stat(path.c_str(), &found) != 0) {
-    throw MissingInputError(
-        kFileMissing, fmt::format("the ledger '{}' does not exist or cannot be read.", path),
-        fmt::format("Make it: dpvi budget {} init --epsilon E --delta D.", path));
-  }
-  if (!S_ISREG(found.st_mode)) refuse_altered(path, "this is not a file; a ledger is a file.");
 }
 
 std::vector<LedgerLine> read_lines_of(SqliteDatabase& database) {
@@ -112,6 +86,7 @@ LedgerState state_in(SqliteDatabase& database) {
                                "written.",
                                state.head().position, witness->position));
   }
+  if (witness && witness->ledger == state.id) state.witnessed = witness->position;
   return state;
 }
 
@@ -123,7 +98,10 @@ std::string id_body(std::int64_t id) { return text_of({{"id", id}}); }
 
 void fill_new_ledger(const std::string& path, const LedgerTerms& terms) {
   SqliteDatabase database(path, SqliteAccess::write);
-  database.execute(kSchema);
+  database.execute("PRAGMA journal_mode = WAL");
+  for (const char* object : {kLineTable, kSecretTable, kUpdateTrigger, kDeleteTrigger}) {
+    database.execute(object);
+  }
   std::string made = random_hex(32);
   const KeyText key = taken_key(made);
   LedgerJson body = {{"format", 1}, {"ledger", random_hex(16)}, {"key_sha256", sha256_hex(key)}};
@@ -236,16 +214,22 @@ void Ledger::create(const std::string& path, const LedgerTerms& terms,
 }
 
 LedgerState Ledger::read(const std::string& path) {
-  require_regular_file(path);
-  SqliteDatabase database(path, SqliteAccess::read);
+  const std::string file = ledger_file(path);
+  SqliteDatabase database(file, reading_access(file));
+  require_ledger_objects(database);
   LedgerState state = state_in(database);
   static_cast<void>(key_of(database, state));
   return state;
 }
 
-Ledger::Ledger(std::string path) {
-  require_regular_file(path);
-  SqliteDatabase database(path, SqliteAccess::write);
+LedgerState Ledger::current(const std::string& path) {
+  const std::string file = ledger_file(path);
+  return reading_access(file) == SqliteAccess::read_archived ? read(file) : Ledger(file).state();
+}
+
+Ledger::Ledger(const std::string& path) {
+  SqliteDatabase database(ledger_file(path), SqliteAccess::write);
+  require_ledger_objects(database);
   LedgerState state = state_in(database);
   KeyText key = key_of(database, state);
   file_ = std::make_unique<File>(File{std::move(database), std::move(state), std::move(key)});

@@ -54,9 +54,13 @@ class Ledger {
   // The content of a ledger, without changing it. Throws like the constructor.
   static LedgerState read(const std::string& path);
 
+  // The content of a ledger after voiding reservations under which no step ran; an archived ledger,
+  // in a folder that cannot be written, is read as it is. Throws like the constructor.
+  static LedgerState current(const std::string& path);
+
   // Opens a ledger and voids reservations under which no step ran. Throws MissingInputError if
   // there is no such file, and InputError DP603 if it was altered or replaced by an older copy.
-  explicit Ledger(std::string path);
+  explicit Ledger(const std::string& path);
   ~Ledger();
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;

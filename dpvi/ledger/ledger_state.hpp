@@ -18,7 +18,7 @@ struct DataVersion {
   std::string fingerprint;  // keyed; see data_fingerprint.hpp
 };
 
-// The content of a ledger, which follows from its lines alone.
+// The content of a ledger. All but `witnessed` follows from its lines alone.
 struct LedgerState {
   std::string id;  // random
   std::string key_sha256;
@@ -26,6 +26,8 @@ struct LedgerState {
   std::vector<DataVersion> data;
   std::vector<LedgerEntry> entries;  // by id, which counts from 1
   std::vector<LedgerLine> lines;
+  // The line that the head beside the ledger names; 0 if there is no head.
+  std::int64_t witnessed = 0;
 
   LedgerHead head() const;
   // True if this ledger had that head at some time.

@@ -20,6 +20,13 @@ GaussianRun scaled_onto_grid(std::span<const GaussianPhase> relative, double fac
 
 }  // namespace
 
+MeetsTarget meets_target(const PrivacyTarget& target, Accountant accountant) {
+  return [target, accountant](std::span<const GaussianPhase> run) {
+    return !why_no_claim(accountant, run, target.adjacency, target.delta) &&
+           epsilon_bound(accountant, run, target.adjacency, target.delta) <= target.epsilon;
+  };
+}
+
 GaussianRun least_noise_on_grid(std::span<const GaussianPhase> relative, const MeetsTarget& meets) {
   double smallest = relative[0].noise_multiplier;
   double largest = smallest;

@@ -3,6 +3,8 @@
 #include <functional>
 #include <span>
 
+#include <dpvi/privacy/accountant.hpp>
+#include <dpvi/privacy/calibration.hpp>
 #include <dpvi/privacy/event.hpp>
 
 namespace dpvi {
@@ -11,6 +13,9 @@ namespace dpvi {
 // answer must be monotone: more noise and fewer steps never hurt. Every returned run meets the
 // target.
 using MeetsTarget = std::function<bool(std::span<const GaussianPhase>)>;
+
+// Whether an accountant claims at most the target's epsilon at its delta.
+MeetsTarget meets_target(const PrivacyTarget& target, Accountant accountant);
 
 // The run with the least noise on the mechanism's grid that meets the target. The phases' noise
 // multipliers are relative: one factor scales them all. Throws UsageError if no factor meets the

@@ -27,7 +27,7 @@ std::string manifest_json(const std::vector<FolderFile>& files) {
 }
 
 std::map<std::string, std::string> parse_manifest(const std::string& path) {
-  const JsonFile file(path);
+  const JsonFile file(path, read_bundle_file(path, kLargestManifest));
   if (file.at("/format") != kManifestFormat) file.refuse("/format", "is not a known format");
   const JsonFile::Json& listed = file.at("/sha256");
   constexpr std::size_t kMostFiles = 64;

@@ -45,6 +45,25 @@ bool is_hidden(std::uint32_t value) {
          between(0xFDD0, 0xFDEF) || (value & 0xFFFEU) == 0xFFFEU;
 }
 
+// A text as UTF-8 without hidden characters. `escape` gives what stands for a character, or an
+// empty text for the character itself.
+template <class Escape>
+std::string escaped(std::string_view text, const Escape& escape) {
+  std::string result;
+  while (!text.empty()) {
+    const std::optional<CodePoint> point = first_code_point(text);
+    if (!point || is_hidden(point->value)) {
+      result += kReplacement;
+    } else if (const std::string_view other = escape(point->value); !other.empty()) {
+      result += other;
+    } else {
+      result += text.substr(0, point->bytes);
+    }
+    text.remove_prefix(point ? point->bytes : 1);
+  }
+  return result;
+}
+
 std::string_view entity_of(std::uint32_t value) {
   switch (value) {
     case '&':
@@ -64,20 +83,40 @@ std::string_view entity_of(std::uint32_t value) {
 
 }  // namespace
 
-std::string escaped_markup(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const std::optional<CodePoint> point = first_code_point(text);
-    if (!point || is_hidden(point->value)) {
-      result += kReplacement;
-    } else if (const std::string_view entity = entity_of(point->value); !entity.empty()) {
-      result += entity;
-    } else {
-      result += text.substr(0, point->bytes);
-    }
-    text.remove_prefix(point ? point->bytes : 1);
+std::string escaped_markup(std::string_view text) { return escaped(text, entity_of); }
+
+namespace {
+
+std::string_view markdown_escape(std::uint32_t value) {
+  switch (value) {
+    case '\n':
+    case '\t':
+      return " ";
+    case '\\':
+      return "\\\\";
+    case '`':
+      return "\\`";
+    case '[':
+      return "\\[";
+    case '<':
+      return "\\<";
+    case '|':
+      return "\\|";
+    default:
+      return {};
   }
-  return result;
+}
+
+}  // namespace
+
+std::string escaped_markdown(std::string_view text) { return escaped(text, markdown_escape); }
+
+std::string markdown_code(std::string_view name) {
+  const auto escape = [](std::uint32_t value) -> std::string_view {
+    if (value == '`') return "'";
+    return value == '\n' || value == '\t' || value == '|' ? markdown_escape(value) : "";
+  };
+  return "`" + escaped(name, escape) + "`";
 }
 
 namespace {

@@ -12,6 +12,16 @@ namespace dpvi {
 // direction of writing. Bytes that are none of these become U+FFFD; line feeds and tabs stay.
 std::string escaped_markup(std::string_view text);
 
+// Escapes the characters that have a meaning in the texts, lists and tables of Markdown.
+//
+// Guarantee: the result is one line of UTF-8 that shows the text, without markup, control
+// characters or marks that change the direction of writing. Emphasis alone is left as it is.
+std::string escaped_markdown(std::string_view text);
+
+// A name between backticks, which begin and end code in Markdown. Backticks in the name become
+// apostrophes.
+std::string markdown_code(std::string_view name);
+
 // Number of characters of a text.
 std::size_t letter_count(std::string_view text);
 

@@ -14,25 +14,15 @@ namespace {
 
 constexpr const char* kBlank = "______________________________";
 
-// A text that cannot break a table of the document.
-std::string cell(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '|') safe += '\\';
-    safe += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  }
-  return safe;
-}
-
 std::string cell_or_blank(const std::string& text, std::string_view key) {
-  if (!text.empty()) return cell(text);
+  if (!text.empty()) return escaped_markdown(text);
   return fmt::format("{} (to fill in, or `{}` in `[study]` of the schema)", kBlank, key);
 }
 
 std::string listed(const std::vector<std::string>& names, std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i) {
-    text += fmt::format("{}`{}`", i == 0 ? "" : ", ", names[i]);
+    text += (i == 0 ? "" : ", ") + markdown_code(names[i]);
   }
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
@@ -48,7 +38,7 @@ std::string study_section(const FitResult& result, const StatementFacts& facts) 
                         cell_or_blank(result.study.*field.value, field.key));
   }
   text += fmt::format("| date of the run | {} UTC |\n", result.started_at);
-  text += fmt::format("| model | `{}` |\n", cell(result.model_name));
+  text += fmt::format("| model | {} |\n", markdown_code(result.model_name));
   return text + fmt::format("| program | dpvi {}, commit {} |\n\n", facts.program.version,
                             facts.program.commit);
 }
@@ -85,7 +75,8 @@ std::string plain_section(const FitResult& result, const StatementFacts& facts) 
 
 std::string unprotected_section(const FitResult& result, const StatementFacts& facts) {
   std::string text = "## What is not protected\n\n";
-  for (const std::string& sentence : facts.not_protected) text += fmt::format("- {}\n", sentence);
+  for (const std::string& sentence : facts.not_protected)
+    text += fmt::format("- {}\n", escaped_markdown(sentence));
   text +=
       fmt::format("\n| {} | epsilon, at delta {} | belief of 50 % can rise to |\n|---|---|---|\n",
                   result.unit ? "records (ids) together" : "rows of one person",
@@ -104,7 +95,7 @@ std::string accuracy_section(const FitResult& result, const StatementFacts& fact
       fmt::format("## Accuracy\n\nStatus of the fit: {}.\n", name_of(result.verdict.status));
   for (const StatusReason& reason : result.verdict.reasons) {
     text +=
-        fmt::format("- {}: {}{}{}.\n", name_of(reason.status), reason.words,
+        fmt::format("- {}: {}{}{}.\n", name_of(reason.status), escaped_markdown(reason.words),
                     reason.parameters.empty() ? "" : ": ", listed(reason.parameters, kMostNames));
   }
   if (accuracy.quantities > 0) {
@@ -147,7 +138,7 @@ std::string signature_section(const FitResult& result) {
   return fmt::format(
       "\n## Signature\n\nThe assumptions above hold as far as I know.\n\n"
       "| | |\n|---|---|\n| name and function | {} |\n| place and date | {} |\n| signature | {} |\n",
-      name.empty() ? kBlank : cell(name), kBlank, kBlank);
+      name.empty() ? kBlank : escaped_markdown(name), kBlank, kBlank);
 }
 
 }  // namespace dpvi

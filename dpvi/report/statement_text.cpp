@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 
+#include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
 #include <dpvi/report/statement.hpp>
 #include <dpvi/report/statement_document.hpp>
@@ -17,7 +18,9 @@ std::string shown(double value) { return number_text(value, 4); }
 using Out = std::back_insert_iterator<std::string>;
 
 void write_list(Out out, const std::vector<std::string>& sentences) {
-  for (const std::string& sentence : sentences) fmt::format_to(out, "- {}\n", sentence);
+  for (const std::string& sentence : sentences) {
+    fmt::format_to(out, "- {}\n", escaped_markdown(sentence));
+  }
 }
 
 void write_claim(Out out, const PrivacyPlan& plan, const StatementFacts& facts) {
@@ -30,8 +33,9 @@ void write_claim(Out out, const PrivacyPlan& plan, const StatementFacts& facts) 
                  "| epsilon | {} |\n"
                  "| delta | {} |\n"
                  "| epsilon under {} | {} |\n\n",
-                 facts.unit, adjacency_name(plan.adjacency), rounded_up(plan.epsilon),
-                 rounded_up(plan.delta), substitute ? "add-remove" : "substitute",
+                 escaped_markdown(facts.unit), adjacency_name(plan.adjacency),
+                 rounded_up(plan.epsilon), rounded_up(plan.delta),
+                 substitute ? "add-remove" : "substitute",
                  rounded_up(facts.epsilon_other_adjacency));
   fmt::format_to(out,
                  "{} changes the probability of anything that could be concluded from this result "
@@ -86,7 +90,7 @@ void write_clip_centre(Out out, const ExecutedLoop& loop) {
                  "its mean under that distribution stays zero, given the rest of the record. What "
                  "a record contributes depends on that record and on public values alone, and its "
                  "length is bounded as stated.\n\n",
-                 loop.clip_centre_reason);
+                 escaped_markdown(loop.clip_centre_reason));
 }
 
 void write_information(Out out) {
@@ -111,7 +115,7 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
     fmt::format_to(out, "\nThe posterior was {} ({}).\n",
                    loop.posterior == "trace" ? "inferred from these releases as measurements"
                                              : "moved by these steps (variational inference)",
-                   loop.posterior_reason);
+                   escaped_markdown(loop.posterior_reason));
   }
   if (loop.posterior == "trace") write_information(out);
   fmt::format_to(out,
@@ -137,10 +141,11 @@ std::string statement_text(const FitResult& result, const StatementFacts& facts)
   std::string text = "# Privacy statement\n\n" + study_section(result, facts);
   const Out out(text);
   fmt::format_to(out,
-                 "This result of fitting the model `{}` is ({}, {})-differentially private, by "
+                 "This result of fitting the model {} is ({}, {})-differentially private, by "
                  "construction. Numbers are rounded for reading, bounds upwards; `statement.json` "
                  "has them exactly, and the fields of OpenDP's registry of deployments.\n\n",
-                 result.model_name, rounded_up(plan.epsilon), rounded_up(plan.delta));
+                 markdown_code(result.model_name), rounded_up(plan.epsilon),
+                 rounded_up(plan.delta));
   text += plain_section(result, facts) + unprotected_section(result, facts) +
           accuracy_section(result, facts) + spent_section(result);
   write_claim(out, plan, facts);
@@ -157,7 +162,7 @@ std::string statement_text(const FitResult& result, const StatementFacts& facts)
                  "this statement is about the published result.\n"
                  "- Tuning: {}.\n"
                  "- {}.\n",
-                 facts.tuning, facts.counting);
+                 facts.tuning, escaped_markdown(facts.counting));
   return text + signature_section(result);
 }
 

@@ -48,7 +48,7 @@ std::vector<std::string> differences(const std::string& path,
 void bind_ledgers(nb::module_& module) {
   module.def("ledger_create", &create);
   module.def("ledger_json",
-             [](const std::string& path) { return ledger_json(Ledger(path).state()); });
+             [](const std::string& path) { return ledger_json(Ledger::current(path)); });
   module.def("ledger_dp_event",
              [](const std::string& path) { return ledger_dp_event(Ledger::read(path)); });
   module.def("ledger_differences", &differences);

@@ -122,6 +122,12 @@ class Budget(BudgetCase):
         self.fitted("--epsilon", ".1", *SHORT, out="b1")
         self.fitted("--epsilon", ".1", "--ledger", "none", *SHORT, out="b2")
         self.assertEqual(len(self.show()["entries"]), 1)
+        # A link to the table is the table; the ledger stands beside the table itself.
+        elsewhere = self.at / "elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / "linked.csv").symlink_to(self.at / "d.csv")
+        self.fitted("--epsilon", ".1", *SHORT, data="elsewhere/linked.csv", out="b4")
+        self.assertEqual(len(self.show()["entries"]), 2)
         self.write("dpvi.toml", 'leger = "a.ledger"\n')
         self.assertEqual(self.fit("--epsilon", ".1", *SHORT, out="b3").returncode, 65)
 
@@ -223,6 +229,62 @@ class LedgerDamage(BudgetCase):
         done = run("verify", "b2", "--ledger", self.ledger, cwd=self.at)
         self.assertEqual(done.returncode, 65)
         self.assertIn("older or altered copy", done.stdout)
+
+    def test_a_missing_or_outdated_head_is_named(self):
+        head = self.at / "a.ledger.head"
+        outdated = head.read_text()
+        self.assertNotIn("head", self.verified().stdout)
+        self.assertEqual(self.counted("b3", ".1", "--sampling-rate", "1").returncode, 0)
+        head.write_text(outdated)
+        self.assertIn("only bundles can show that this is the newest copy", self.verified().stdout)
+        head.unlink()
+        self.assertIn("no head is beside it", self.verified().stdout)
+        self.assertEqual(self.verified("b1", "b3").returncode, 0)
+
+    def test_two_names_of_one_ledger_are_refused(self):
+        os.link(self.ledger, self.at / "second.ledger")
+        for name in ("a.ledger", "second.ledger"):
+            done = run("fit", "m.stan", "d.csv", "--epsilon", ".1", "--sampling-rate", "1", "--out",
+                       "b9", "--ledger", name, *SHORT, cwd=self.at)
+            self.assertEqual(done.returncode, 65)
+            self.assertIn("2 names", done.stderr)
+            self.assertFalse((self.at / "b9").exists())
+
+    def test_objects_that_no_ledger_has(self):
+        for statement in ("CREATE TRIGGER quiet BEFORE INSERT ON line BEGIN SELECT RAISE(IGNORE); END",
+                          "CREATE VIEW other AS SELECT * FROM line"):
+            copy = self.at / "copy.ledger"
+            shutil.copy(self.ledger, copy)
+            with sqlite3.connect(copy) as database:
+                database.execute(statement)
+            database.close()
+            done = run("budget", copy, "verify")
+            self.assertEqual(done.returncode, 65)
+            self.assertIn("which no ledger has", done.stderr)
+            copy.unlink()
+
+    def test_an_archived_ledger_is_read(self):
+        # Without capabilities, the permissions of files hold for root too.
+        plain = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+        if plain and subprocess.run([*plain, "true"], check=False).returncode != 0:
+            self.skipTest("root cannot give up its capabilities here")
+        archive = self.at / "archive %41?"
+        archive.mkdir()
+        for name in ("a.ledger", "a.ledger.head"):
+            shutil.copy(self.at / name, archive)
+        archive.chmod(0o555)
+        self.addCleanup(archive.chmod, 0o755)
+
+        def archived(*arguments):
+            return subprocess.run([*plain, PROGRAM, "budget", archive / "a.ledger", *arguments],
+                                  cwd=self.at, capture_output=True, text=True, check=False)
+
+        for action in (["show"], ["export"], ["verify", "b1", "b2"]):
+            done = archived(*action)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(archived("show", "--json").stdout), self.show())
+        self.assertEqual(archived("forgive", "1", "--who", "A", "--why", "B").returncode, 74)
+        self.assertEqual(sorted(os.listdir(archive)), ["a.ledger", "a.ledger.head"])
 
     def test_an_older_copy(self):
         old = self.at / "old"

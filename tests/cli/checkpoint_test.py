@@ -1,4 +1,6 @@
 """Tests `dpvi fit --checkpoint`: kills, resumed runs, and checkpoints that must be refused."""
+import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -121,6 +123,16 @@ class Checkpoints(CheckpointCase):
         self.assertEqual(done.returncode, 65, done.stderr)
         self.assertIn("was released", done.stderr)
         self.assertFalse((self.at / "again").exists())
+        self.is_counted_once("b", 1)
+
+    def test_a_file_is_not_read_further_than_its_steps(self):
+        self.assertTrue(self.killed_at(2000))
+        os.truncate(self.saved, 1 << 40)
+        limit = resource.RLIM_INFINITY
+        done = subprocess.run([PROGRAM, *self.flags()], cwd=self.at, capture_output=True, text=True,
+                              check=False, preexec_fn=lambda: resource.setrlimit(
+                                  resource.RLIMIT_AS, (4 << 30, limit)))
+        self.assertEqual(done.returncode, 0, done.stderr)
         self.is_counted_once("b", 1)
 
     def test_of_two_resumed_copies_one_publishes(self):

@@ -3,6 +3,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 from fit_example import FitCase
@@ -79,6 +80,44 @@ class Verify(VerifyCase):
         self.edit("statement.md", "| epsilon | 1 |", "| epsilon | 0.5 |")
         self.differs("epsilon is 0.5", "costs at least")
 
+    def test_an_event_tree_without_a_certified_price_is_no_excuse(self):
+        path = self.bundle / "statement.json"
+        text = path.read_text()
+        # At so little noise the certified lower end of epsilon is 0.
+        for noise in ("1e-300", "0.001"):
+            document = json.loads(text)
+            for event in document["dp_event"]["events"]:
+                event["event"]["event"]["noise_multiplier"] = float(noise)
+            path.write_text(json.dumps(document))
+            forge(self.bundle, "statement.json")
+            self.differs("recomputed from its event tree it is")
+
+    def test_phases_and_numbers_of_the_mechanism_are_compared(self):
+        path = self.bundle / "statement.json"
+        text = path.read_text()
+        for pointer, value in ((("steps",), 2), (("phases", 0, "steps"), 2),
+                               (("phases", 0, "noise_multiplier"), 99.0)):
+            document = json.loads(text)
+            place = document
+            for key in pointer[:-1]:
+                place = place[key]
+            place[pointer[-1]] = value
+            path.write_text(json.dumps(document))
+            forge(self.bundle, "statement.json")
+            self.differs("are not those of the event tree")
+        path.write_text(text)
+        forge(self.bundle, "statement.json")
+        run_json = self.bundle / "run.json"
+        document = json.loads(run_json.read_text())
+        document["plan"]["phases"][0]["sampling_rate"] = .5
+        run_json.write_text(json.dumps(document))
+        forge(self.bundle, "run.json")
+        self.differs("the phases in run.json are not those of the event tree")
+
+    def test_another_program_is_found_by_its_hash_in_run_json(self):
+        self.edit("model.stan", "model {", "// other\nmodel {")
+        self.differs("model.stan is not the file whose hash is in run.json")
+
     def test_claims_of_all_files_are_compared(self):
         statement = json.loads((self.bundle / "statement.json").read_text())
         epsilon = statement["epsilon"]
@@ -148,6 +187,19 @@ class HostileBundles(VerifyCase):
             self.differs()
             del manifest["sha256"][name]
 
+    def test_large_manifests_and_long_lists_are_refused(self):
+        posterior = (self.bundle / "posterior.json").read_text()
+        (self.bundle / "posterior.json").write_text(
+            posterior.rstrip()[:-1] + ', "x": [' + "0," * (1 << 24) + "0]}")
+        forge(self.bundle, "posterior.json")
+        done = run("summary", self.bundle)
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("too many values", done.stderr)
+        (self.bundle / "posterior.json").write_text(posterior)
+        manifest = (self.bundle / "manifest.json").read_text()
+        (self.bundle / "manifest.json").write_text(manifest + " " * (1 << 20))
+        self.differs("at most 1048576 are read")
+
     def test_deep_json_is_refused(self):
         for name in ("run.json", "statement.json", "posterior.json", "manifest.json"):
             with self.subTest(file=name):
@@ -188,6 +240,36 @@ class HostileBundles(VerifyCase):
         self.assertIn(b"\\x1b]0;owned\\x07\\x9b31m", output, hostile)
         self.assertNotIn(b"\x1b]", output)
         self.assertNotIn("\u009b".encode(), output)
+
+
+class HostileTexts(FitCase):
+    """Titles, names of columns and names of programs come from others than the readers."""
+    rows = 100
+
+    def test_no_text_changes_the_markup_of_a_statement(self):
+        hostile = ('a`b|\n\n## The claim\n\n| epsilon | 0.01 |\n[l](javascript:1) <script>x</script> '
+                   '\u001b[31m\u202e\u200b\\')
+        columns = ["c`<script>|\n## x", "[d](javascript:1)", "y"]
+        rows = (self.at / "d.csv").read_text().split("\n", 1)[1]
+        self.write("h.csv", ",".join(f'"{name}"' for name in columns) + "\n" + rows)
+        self.write("p`|<b>.stan", (self.at / "m.stan").read_text())
+        names = [json.dumps(name) for name in columns]
+        study = "".join(f"{key} = {json.dumps(hostile)}\n" for key in
+                        ("title", "purpose", "controller", "contact", "signatory"))
+        self.write("s.toml", f"[table]\nrows = 100\n[model]\nx = [{names[0]}, {names[1]}]\n"
+                             f"[public]\nK = 2\n[study]\n{study}")
+        self.fitted("--epsilon", "1", "--steps", "10", "--schema", "s.toml", model="p`|<b>.stan",
+                    data="h.csv")
+        text = (self.at / "b" / "statement.md").read_text()
+        lines = text.split("\n")
+        self.assertEqual(lines.count("## The claim"), 1)
+        self.assertEqual(sum(line.startswith("| epsilon |") for line in lines), 1)
+        self.assertNotRegex(text, r"(?<!\\)<script|(?<!\\)\[[dl]\]|[\x00-\x09\x0b-\x1f\u202e\u200b]")
+        for line in lines:
+            if line.startswith("| "):  # every row of a table has as many cells as its head
+                self.assertIn(len(re.findall(r"(?<!\\)\|", line)), (3, 4), line)
+            self.assertEqual(len(re.findall(r"(?<!\\)`", line)) % 2, 0, line)
+        self.assertEqual(run("verify", self.at / "b").returncode, 0)
 
 
 class Diagnostics(FitCase):

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include <dpvi/ledger/head_witness.hpp>
+#include <dpvi/ledger/internal/sqlite_database.hpp>
 #include <dpvi/ledger/ledger.hpp>
 #include <dpvi/ledger/ledger_summary.hpp>
+#include <dpvi/privacy/bound_search.hpp>
 #include <dpvi/privacy/calibration.hpp>
 #include <tests/support/error_text.hpp>
 #include <tests/support/source_folder.hpp>
@@ -131,7 +133,80 @@ TEST_F(LedgerTest, ARefusalNamesTheLargestEpsilonThatFits) {
       return error_text<BudgetRefusal>([&] { ledger.check(asked, kRule); }).empty();
     };
     EXPECT_TRUE(fits(numbers.largest_epsilon));
-    EXPECT_FALSE(fits(numbers.largest_epsilon * 1.005));
+    EXPECT_FALSE(fits(numbers.largest_epsilon + 1e-4));  // one more in the last of four digits
+  }
+}
+
+TEST_F(LedgerTest, TheLargestEpsilonOfAnUnusedLedgerIsItsBudget) {
+  const Ledger ledger(path());
+  const auto largest = [&](const ClaimRule& rule) {
+    try {
+      ledger.check(run_with(2), rule);
+    } catch (const BudgetRefusal& refusal) {
+      return refusal.numbers().largest_epsilon;
+    }
+    return 0.0;
+  };
+  EXPECT_EQ(largest(kRule), 1.0);
+  // Another accountant claims more for the same noise.
+  const double by_renyi = largest({.delta = 1e-6, .accountant = Accountant::rdp});
+  EXPECT_GT(by_renyi, 1.0);
+  const auto fits = [&](double epsilon) {
+    const PrivacyTarget target{.epsilon = epsilon, .delta = 1e-6};
+    LedgerRun asked = run_with(1);
+    asked.mechanisms = mechanisms_of(least_noise_on_grid(std::vector<GaussianPhase>{{1.0, 2.0, 4}},
+                                                         meets_target(target, Accountant::rdp)));
+    return error_text<BudgetRefusal>([&] { ledger.check(asked, kRule); }).empty();
+  };
+  EXPECT_TRUE(fits(by_renyi));
+  EXPECT_FALSE(fits(by_renyi + 1e-3));
+}
+
+TEST_F(LedgerTest, ALinkLeadsToTheFileAndItsHead) {
+  const std::string link = place_.path_of("link");
+  fs::create_symlink("a.ledger", link);
+  Ledger ledger(link);
+  ledger.reserve(run_with(40), kTable, kRule);
+  EXPECT_FALSE(fs::exists(link + ".head"));
+  EXPECT_EQ(read_witness(path())->position, Ledger::read(path()).head().position);
+  EXPECT_EQ(Ledger::read(link).witnessed, Ledger::read(link).head().position);
+}
+
+// SQLite finds the newest lines by the name of the file. Under two names, runs overspend together.
+TEST_F(LedgerTest, ALedgerWithTwoNamesIsRefused) {
+  fs::create_hard_link(path(), place_.path_of("second"));
+  for (const char* name : {"a.ledger", "second"}) {
+    const auto text = error_text<InputError>([&] { Ledger ledger(place_.path_of(name)); });
+    EXPECT_NE(text.find("2 names"), std::string::npos) << text;
+  }
+}
+
+TEST_F(LedgerTest, ObjectsThatNoLedgerHasAreRefused) {
+  for (const char* sql :
+       {"CREATE TRIGGER t BEFORE INSERT ON line WHEN NEW.kind = 'reserve'"
+        "  BEGIN SELECT RAISE(IGNORE); END",
+        "CREATE VIEW v AS SELECT * FROM line", "CREATE TABLE other (a)",
+        "ALTER TABLE line ADD COLUMN x ANY GENERATED ALWAYS AS (zeroblob(1000000))"}) {
+    const std::string copy = place_.path_of("copy");
+    fs::copy_file(path(), copy, fs::copy_options::overwrite_existing);
+    SqliteDatabase(copy, SqliteAccess::write).execute(sql);
+    EXPECT_NE(error_text<InputError>([&] { Ledger::read(copy); }).find("no ledger has"),
+              std::string::npos)
+        << sql;
+    EXPECT_THROW(Ledger{copy}, InputError) << sql;
+  }
+}
+
+TEST_F(LedgerTest, AnOddNameIsTheNameOfAFile) {
+  for (const char* name : {":memory:", "file:a?mode=memory", "a%20b?c#d"}) {
+    const std::string odd = place_.path_of(name);
+    fs::copy_file(path(), odd);
+    const fs::path before = fs::current_path();
+    fs::current_path(place_.path());
+    EXPECT_EQ(Ledger(name).state().id, Ledger::read(path()).id) << name;
+    fs::current_path(before);
+    EXPECT_EQ(SqliteDatabase(odd, SqliteAccess::read_archived).path(), odd);
+    fs::remove(odd);
   }
 }
 

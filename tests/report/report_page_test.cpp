@@ -259,6 +259,15 @@ TEST(Markup, TheResultIsUtf8WithoutMarkupControlCharactersOrMarks) {
   }
 }
 
+// Guarantee: the result is one line of UTF-8 that shows the text, without markup.
+TEST(EscapedMarkdown, ShowsTheTextOnOneLineWithoutMarkup) {
+  EXPECT_EQ(escaped_markdown("Jälkö ε, 5 % (2026)_a_!"), "Jälkö ε, 5 % (2026)_a_!");
+  EXPECT_EQ(escaped_markdown("a\n\n# b\t|c|"), "a  # b \\|c\\|");
+  EXPECT_EQ(escaped_markdown("[a](b) `c` <d> \\|"), "\\[a](b) \\`c\\` \\<d> \\\\\\|");
+  EXPECT_EQ(escaped_markdown("a\x1b\xe2\x80\xae\xff"), "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(markdown_code("a`b|\n<c>"), "`a'b\\| <c>`");
+}
+
 TEST(Markup, ShortenedTextsKeepWholeLetters) {
   EXPECT_EQ(shortened("abc", 3), "abc");
   EXPECT_EQ(shortened("abcd", 3), "a…d");

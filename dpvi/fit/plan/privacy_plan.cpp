@@ -103,13 +103,6 @@ struct SolvedRun {
   std::optional<Bracket> pld_epsilon;
 };
 
-MeetsTarget meets_target(const PrivacyTarget& target, Accountant solver) {
-  return [target, solver](std::span<const GaussianPhase> run) {
-    return !why_no_claim(solver, run, target.adjacency, target.delta) &&
-           epsilon_bound(solver, run, target.adjacency, target.delta) <= target.epsilon;
-  };
-}
-
 SolvedRun solve_noise(const GaussianRun& relative, const PrivacyTarget& target, Accountant solver) {
   if (solver != Accountant::pld) {
     return {least_noise_on_grid(relative, meets_target(target, solver)), {}};

@@ -17,6 +17,20 @@ constexpr int kBusyMilliseconds = 30000;
                           "Check the path and the permissions of the ledger and its folder.");
 }
 
+// The name that SQLite is given. Plain letters alone keep their meaning in a URI, and an absolute
+// or dotted name has no other meaning to SQLite than that of a file.
+std::string name_for_sqlite(const std::string& path, SqliteAccess access) {
+  const std::string file = path.starts_with('/') ? path : "./" + path;
+  if (access != SqliteAccess::read_archived) return file;
+  std::string uri = "file:";
+  for (const char c : file) {
+    const bool plain = c == '/' || c == '.' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                       (c >= 'A' && c <= 'Z');
+    uri += plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  }
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 // The first constructor completes the object, so that the destructor closes it if anything fails.
@@ -24,9 +38,11 @@ SqliteDatabase::SqliteDatabase(std::string path) : path_(std::move(path)) {}
 
 SqliteDatabase::SqliteDatabase(const std::string& path, SqliteAccess access)
     : SqliteDatabase(path) {
-  const int flags = access == SqliteAccess::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-  const int result = sqlite3_open_v2(
-      path.c_str(), &handle_, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  int flags = access == SqliteAccess::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  if (access == SqliteAccess::read_archived) flags |= SQLITE_OPEN_URI;
+  const int result =
+      sqlite3_open_v2(name_for_sqlite(path, access).c_str(), &handle_,
+                      flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (result != SQLITE_OK) refuse_open(path);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // The file may come from elsewhere: its schema is not trusted.

@@ -10,7 +10,8 @@ struct sqlite3_stmt;
 
 namespace dpvi {
 
-enum class SqliteAccess { read, write };
+// `read_archived` is for a file that nobody changes, in a folder where no lock can be made.
+enum class SqliteAccess { read, read_archived, write };
 
 // A connection to an SQLite file. Errors become InputError DP603 (not a database), LedgerBusyError
 // DP602 (locked for more than 30 s) or WriteError DP401 (the disk failed).

@@ -68,8 +68,11 @@ JsonFile::JsonFile(const std::string& path)
 
 JsonFile::JsonFile(std::string path, std::string_view text) : path_(std::move(path)) {
   constexpr int kDeepest = 32;
+  constexpr std::size_t kMostParts = std::size_t{1} << 24;
+  std::size_t parts = 0;
   const auto limit_depth = [&](int depth, Json::parse_event_t, Json&) {
     if (depth > kDeepest) refuse_damaged("the JSON is nested too deeply.", {path_, 0, 0});
+    if (++parts > kMostParts) refuse_damaged("the JSON has too many values.", {path_, 0, 0});
     return true;
   };
   try {

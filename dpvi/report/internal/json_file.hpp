@@ -17,6 +17,7 @@ void require_bundle(const std::filesystem::path& folder);
 // A bundle is read as if a stranger had made it: these limits apply before memory is reserved.
 inline constexpr std::uintmax_t kLargestBundleFile = std::uintmax_t{1} << 32;
 inline constexpr std::uintmax_t kLargestJsonFile = std::uintmax_t{1} << 28;
+inline constexpr std::uintmax_t kLargestManifest = std::uintmax_t{1} << 20;
 
 // Reads the text of a file of a bundle. Throws MissingInputError if the file is missing, and
 // InputError if it is a link, a pipe or anything else but a regular file, or is too large.
