@@ -124,7 +124,8 @@ class ChartDrawing {
     add_axes();
     for (std::size_t i = 0; i < chart_.bands.size(); ++i) add_band(chart_.bands[i], i);
     for (const ChartLevel& level : chart_.levels) add_level(level);
-    std::size_t kind = chart_.bands.empty() ? 0 : 1;
+    // A band without classes has the first colour.
+    std::size_t kind = std::ranges::any_of(chart_.bands, &std::string::empty, &ChartBand::classes);
     for (const ChartCurve& curve : chart_.curves) add_curve(curve, kind++);
     for (const ChartSpan& span : chart_.spans) add_span(span);
     if (chart_.with_scale) canvas_.store("scale", scale_text());

@@ -37,7 +37,7 @@ Support support_of(const ReportCurve& prior) {
 std::string density_picture(const ReportContent& content, std::size_t column) {
   const std::string& name = content.outputs[column].name;
   Chart chart{
-      .title = name, .x_label = "", .y_label = "", .x_kind = Axis::Kind::linear, .y_ticks = false};
+      .title = content.shown_name(name), .x_label = "", .y_label = "", .x_kind = Axis::Kind::linear, .y_ticks = false};
   const auto found = content.priors.find(name);
   const Support support = found != content.priors.end() ? support_of(found->second) : Support{};
   std::vector<ChartPoint> posterior = density_curve(output_draws(content.bundle, column), support);
@@ -120,6 +120,26 @@ std::string draws_for_script(const std::vector<std::string>& names,
   return fmt::format("<script type=\"application/json\" id=\"draws\">{}</script>\n", safe);
 }
 
+std::string correlations_table(const std::vector<std::string>& names,
+                               const std::vector<std::vector<double>>& correlations) {
+  std::string out =
+      "<details><summary>Correlations in numbers</summary>\n<div class=\"wide\" tabindex=\"0\" "
+      "role=\"region\" aria-label=\"Correlations in numbers\"><table class=\"figures\">\n<thead>"
+      "<tr><th scope=\"col\">name</th>";
+  for (const std::string& name : names) {
+    out += fmt::format("<th scope=\"col\">{}</th>", escaped_markup(name));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(names[i]));
+    for (const double value : correlations[i]) {
+      out += std::isfinite(value) ? fmt::format("<td>{:.2f}</td>", value) : "<td>–</td>";
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div></details>\n";
+}
+
 constexpr const char* kPairs =
     "<div id=\"pairs\" class=\"finder\" hidden>\n"
     "<label for=\"pair-x\">Compare the draws of</label> <select id=\"pair-x\"></select>\n"
@@ -152,7 +172,7 @@ PageSection densities_section(const ReportContent& content) {
     const std::string picture = density_picture(content, i);
     section.body += picture;
     if (picture.empty()) {
-      missing += (missing.empty() ? "" : ", ") + escaped_markup(content.outputs[i].name);
+      missing += (missing.empty() ? "" : ", ") + escaped_markup(content.shown_name(content.outputs[i].name));
     }
   }
   section.body += "</div>\n";
@@ -169,7 +189,7 @@ std::optional<PageSection> correlations_section(const ReportContent& content) {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns, correlations(shown, std::vector<double>(shown, 1.0));
   for (std::size_t i = 0; i < shown; ++i) {
-    names.push_back(content.outputs[i].name);
+    names.push_back(content.shown_name(content.outputs[i].name));
     columns.push_back(output_draws(content.bundle, i));
   }
   for (std::size_t i = 0; i < shown; ++i) {
@@ -185,6 +205,7 @@ std::optional<PageSection> correlations_section(const ReportContent& content) {
   section.body += strongest_correlations(names, correlations);
   section.body += figure_with(
       svg_correlations("Correlations of the draws", names, correlations, SvgUse::in_page), "");
+  section.body += correlations_table(names, correlations);
   section.body += kPairs + draws_for_script(names, columns);
   return section;
 }
