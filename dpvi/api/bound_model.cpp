@@ -118,7 +118,8 @@ PublicInputs public_inputs(const BoundModel& bound) {
     if (!column.levels_file.empty()) result.level_files[column.levels_file] = column.levels;
   }
   for (auto& [name, dimensions] : level_names(bound)) {
-    const bool named = std::ranges::any_of(dimensions, [](const auto& names) { return !names.empty(); });
+    const bool named =
+        std::ranges::any_of(dimensions, [](const auto& names) { return !names.empty(); });
     if (named) result.index_names[name] = std::move(dimensions);
   }
   return result;

@@ -28,8 +28,8 @@ std::string slot_name(const Binding& binding, const Slot& slot, const std::strin
     const std::string& level = column.levels[slot.level - 1];
     return one_column ? level : column.name + ": " + level;
   }
-  const bool numbered = column.name.starts_with(variable + ".") ||
-                        column.name.starts_with(variable + "[");
+  const bool numbered =
+      column.name.starts_with(variable + ".") || column.name.starts_with(variable + "[");
   return numbered ? "" : column.name;
 }
 
@@ -59,7 +59,8 @@ NamesBySize names_by_size(const BoundModel& bound) {
     }
     const IndexNames names = levels_of(bound.binding, variable.name);
     const auto size = value_of(*variable.upper, bound.binding.public_data);
-    if (size == static_cast<double>(names.size())) names_of.try_emplace(variable.upper->size, names);
+    if (size == static_cast<double>(names.size()))
+      names_of.try_emplace(variable.upper->size, names);
   }
   for (const DataVariable& variable : bound.program.binding_request().variables) {
     if (!variable.per_record || variable.dimensions.size() != 1) continue;

@@ -87,6 +87,12 @@ test("the report prints without controls", async () => {
   const page = await open(fitted);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator("nav:visible, input:visible, button:visible").count(), 0);
+  await page.setViewportSize({ width: 718, height: 1000 });  // A4 within its margins
+  assert.deepEqual(await page.locator("main table, main svg, main pre, main figure").evaluateAll(
+    (all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.outerHTML.slice(0, 200))), []);
+  assert.ok(await page.locator("details").evaluateAll(
+    (all) => all.every((one) => one.getBoundingClientRect().height > 60)));  // all are open
   await page.pdf({ path: path.join(SCREENSHOTS, "report.pdf"), format: "A4" });
   await page.context().close();
 });

@@ -59,7 +59,7 @@ class RowsDrawing {
 
   void add_name(std::size_t row, const std::string& name) {
     if (layout_.above) {
-      canvas.text({left_, middle_of(row) - 11}, "start", shortened(name, kLongestAbove));
+      canvas.text({left_, middle_of(row) - 11}, "start", shortened(name, kLongestAbove), "over");
     } else {
       canvas.text({left_ - 8, middle_of(row) + 4}, "end", name);
     }

@@ -147,15 +147,16 @@ std::map<std::string, ReportCurve> read_priors(const JsonFile& file) {
 }
 
 // The variable of a name of either kind.
-std::string_view variable_of(std::string_view name) { return name.substr(0, name.find_first_of("[.")); }
+std::string_view variable_of(std::string_view name) {
+  return name.substr(0, name.find_first_of("[."));
+}
 
 }  // namespace
 
 std::string ReportContent::coordinate_name(const std::string& column) const {
   const std::string_view variable = variable_of(column);
   const auto same = [&](std::string_view name) { return variable_of(name) == variable; };
-  const auto coordinates =
-      std::ranges::count_if(bundle.posterior.unconstrained_names, same);
+  const auto coordinates = std::ranges::count_if(bundle.posterior.unconstrained_names, same);
   const auto numbers = std::ranges::count_if(outputs, same, &OutputSummary::name);
   if (coordinates == numbers || variable.size() == column.size()) {
     return shown_name(bracketed_name(column));

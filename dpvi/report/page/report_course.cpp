@@ -56,15 +56,15 @@ Chart path_chart(const ReportContent& content, std::size_t parameter, std::size_
   }
   chart.curves = {std::move(curve)};
   const double result = posterior.total.family->location(posterior.total.parameters)[parameter];
-  const double reach =
-      kReachOf90 *
-      posterior.total.family->standard_deviations(posterior.total.parameters)[parameter];
+  const double reach = kReachOf90 * posterior.total.family->standard_deviations(
+                                        posterior.total.parameters)[parameter];
   chart.levels = {{"result", result}};
   if (is_measured(content) && std::isfinite(reach)) {
     const double first = path.steps.front(), last = path.steps.back();
-    chart.bands = {{"its 90 %",
-                    {{first, result - reach, result + reach}, {last, result - reach, result + reach}},
-                    "shade"}};
+    chart.bands = {
+        {"90 % interval",
+         {{first, result - reach, result + reach}, {last, result - reach, result + reach}},
+         "shade"}};
   }
   const auto share = content.run.averaged_share;
   if (!is_measured(content) && share && *share > 0.0 && *share <= 1.0) {
@@ -83,8 +83,10 @@ std::string course_words(const ReportContent& content, std::size_t shown) {
     return "<p>Every release was a measurement: the first of the information in the records, the "
            "others of their summed gradients. The curves are the points at which gradients were "
            "released, on the unconstrained scale. Each point is the estimate from all releases "
-           "before it. They should come to rest in the shaded band, which holds 90&nbsp;% of the "
-           "posterior. Nothing is averaged, because all measurements count.</p>\n";
+           "before it. They should come to rest in or near the shaded band, which holds 90&nbsp;% "
+           "of "
+           "the posterior. The result is inferred from all releases at once, so it may lie beside "
+           "the last point. Nothing is averaged, because all measurements count.</p>\n";
   }
   return fmt::format(
       "<p>Released iterates of {} on the unconstrained scale. The result is their average over the "

@@ -150,10 +150,9 @@ std::string tables_of(const OutputGroup& group) {
   constexpr std::size_t kLongestTable = 500;
   constexpr std::size_t kLongName = 18;
   const std::size_t size = group.rows.size();
-  const bool long_names = std::ranges::any_of(
-      group.rows, [&](const OutputSummary* row) {
-        return letter_count(row->name) + letter_count(group.label_of(*row)) > kLongName;
-      });
+  const bool long_names = std::ranges::any_of(group.rows, [&](const OutputSummary* row) {
+    return letter_count(row->name) + letter_count(group.label_of(*row)) > kLongName;
+  });
   std::string out;
   for (std::size_t first = 0; first < size; first += kLongestTable) {
     const std::size_t end = std::min(first + kLongestTable, size);
