@@ -170,6 +170,12 @@ test("no name or text of a bundle becomes markup or a script", async () => {
   assert.equal(await page.locator("main script:not([type='application/json'])").count(), 0);
   assert.equal(await page.locator("img, iframe, object, b, [onload], [onerror]").count(), 0);
   assert.ok((await page.locator("#parameters").innerText()).includes("<img src=x"));
+  // One parameter has this name, and one index has it as its level.
+  await page.locator("#find").fill("attacked=1");
+  await page.locator("#matches td svg").first().waitFor();
+  assert.equal(await page.locator("#matches tbody tr").count(), 2);
+  assert.equal(await page.evaluate(() => globalThis.attacked), undefined);
+  await expectQuiet(page);
   await page.context().close();
 });
 

@@ -277,7 +277,7 @@ std::string single_chart(const Chart& chart, double width, double plot_height, S
 
 std::string svg_chart(const Chart& chart, SvgUse use) {
   // A page scales its charts to the window; a narrow one stays readable on a phone.
-  return use == SvgUse::in_page ? single_chart(chart, 480, 250, use)
+  return use == SvgUse::in_page ? single_chart(chart, 400, 220, use)
                                 : single_chart(chart, 760, 320, use);
 }
 
