@@ -210,6 +210,7 @@ generated quantities { vector[N] p = inv_logit(alpha + beta * x); }
   assert.equal(await page.locator("#cards svg").filter({ hasText: "prior" }).count(), 2);
   assert.equal(await page.locator("#iterates svg.chart").count(), 2);
   assert.equal(await page.locator("#iterates svg .shade").count(), 0);
+  assert.equal(await page.locator("#iterates svg polygon").count(), 2);  // 90 % of the posterior
   await page.context().close();
 });
 

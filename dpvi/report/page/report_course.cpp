@@ -64,7 +64,7 @@ Chart path_chart(const ReportContent& content, std::size_t parameter, std::size_
     chart.bands = {
         {"90 % interval",
          {{first, result - reach, result + reach}, {last, result - reach, result + reach}},
-         "shade"}};
+         "model area"}};
   }
   const auto share = content.run.averaged_share;
   if (!is_measured(content) && share && *share > 0.0 && *share <= 1.0) {
