@@ -174,8 +174,8 @@ std::vector<Figure> ReproduceCommand::run_figures() {
       const PlannedPoint& point = planned[i];
       if (point.result.figure != name) continue;
       figure.points.push_back(point.result);
-      views.push_back({fmt::format("{} ({}), {}", point.result.series, point.result.reading,
-                                   point.result.setting),
+      views.push_back({fmt::format("{} ({})", point.result.series, point.result.reading),
+                       point.result.setting,
                        &tables.table(point.series->table, point.series->place),
                        &point.task->bound->model, &kept[i]});
     }

@@ -141,7 +141,7 @@ void draw_figure(Figure& figure) {
 void draw_mixtures(Figure& figure, std::span<const MixtureView> views) {
   std::vector<MapPanel> panels;
   for (const MixtureView& view : views) {
-    MapPanel panel{view.title, {}, {}};
+    MapPanel panel{view.title, view.setting, {}, {}};
     for (std::size_t row = 0; row < view.table->training_rows; ++row) {
       panel.points.push_back(
           {std::stod(view.table->rows[row][0]), std::stod(view.table->rows[row][1])});

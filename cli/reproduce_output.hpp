@@ -35,6 +35,7 @@ void draw_figure(Figure& figure);
 // A fitted mixture and the records it was fitted to.
 struct MixtureView {
   std::string title;
+  std::string setting;
   const ExperimentTable* table;
   const RecordModel* model;
   const KeptPosterior* posterior;

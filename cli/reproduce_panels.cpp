@@ -55,6 +55,18 @@ ChartCurve expected_curve(PointResults points) {
   return curve;
 }
 
+// Scores that are the least to be reached.
+ChartCurve least_curve(PointResults points) {
+  ChartCurve curve{"at least", {}, true};
+  for (const PointResult& point : points) {
+    if (!point.target || point.target->gate != GateKind::at_least) continue;
+    if (const Epsilon x = point.shown_epsilon()) {
+      curve.points.push_back({*x, point.target->expected});
+    }
+  }
+  return curve;
+}
+
 // Without protection: the result of the same reading, or of any other.
 std::vector<ChartLevel> levels_for(PointResults points, const std::string& reading) {
   const PointResult* found = nullptr;
@@ -75,7 +87,7 @@ std::optional<std::pair<double, double>> readable_range(PointResults points) {
   for (const PointResult& point : points) {
     if (point.method == "difference") continue;
     take(point.score.mean);
-    if (point.target && point.target->gate != GateKind::at_least) take(point.target->expected);
+    if (point.target) take(point.target->expected);
   }
   if (scores.empty()) return std::nullopt;
   std::ranges::sort(scores);
@@ -122,7 +134,7 @@ class PanelMaker {
 
   void add_against_expected(PointResults group) {
     add(fmt::format("{} ({})", group[0].series, group[0].reading), group,
-        {obtained_curve(group, "obtained"), expected_curve(group)});
+        {obtained_curve(group, "obtained"), expected_curve(group), least_curve(group)});
   }
 
   void add_against_sgld(PointResults group, const std::vector<PointResults>& groups) {

@@ -1,8 +1,10 @@
 #include <dpvi/api/bound_model.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
+#include <dpvi/api/level_names.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/public_facts.hpp>
 #include <dpvi/fit/prepare/program_data.hpp>
@@ -114,6 +116,11 @@ PublicInputs public_inputs(const BoundModel& bound) {
   }
   for (const ColumnSchema& column : bound.program.inputs().schema.columns) {
     if (!column.levels_file.empty()) result.level_files[column.levels_file] = column.levels;
+  }
+  for (auto& [name, dimensions] : level_names(bound)) {
+    const bool named =
+        std::ranges::any_of(dimensions, [](const auto& names) { return !names.empty(); });
+    if (named) result.index_names[name] = std::move(dimensions);
   }
   return result;
 }

@@ -12,8 +12,9 @@ namespace dpvi {
 using IndexNames = std::vector<std::string>;
 
 // For each variable of the program outside its data: names for each of its dimensions. A dimension
-// of size J has the levels of the category that the program declares with upper bound J. Levels are
-// declared, so they are public.
+// of size J has the levels of the category that the program declares with upper bound J. A
+// dimension of size K has the columns, or dummy levels, of the record data that the program
+// declares with K numbers for each record. Levels are declared and the header is public.
 std::map<std::string, std::vector<IndexNames>> level_names(const BoundModel& bound);
 
 }  // namespace dpvi

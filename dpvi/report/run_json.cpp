@@ -69,7 +69,8 @@ Json inputs_json(const PublicInputs& inputs) {
   return {{"record_count", inputs.record_count},
           {"public_data", values},
           {"columns", inputs.columns},
-          {"level_files", inputs.level_files}};
+          {"level_files", inputs.level_files},
+          {"index_names", inputs.index_names}};
 }
 
 }  // namespace

@@ -87,6 +87,12 @@ test("the report prints without controls", async () => {
   const page = await open(fitted);
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.locator("nav:visible, input:visible, button:visible").count(), 0);
+  await page.setViewportSize({ width: 718, height: 1000 });  // A4 within its margins
+  assert.deepEqual(await page.locator("main table, main svg, main pre, main figure").evaluateAll(
+    (all) => all.filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.outerHTML.slice(0, 200))), []);
+  assert.ok(await page.locator("details").evaluateAll(
+    (all) => all.every((one) => one.getBoundingClientRect().height > 60)));  // all are open
   await page.pdf({ path: path.join(SCREENSHOTS, "report.pdf"), format: "A4" });
   await page.context().close();
 });
@@ -164,6 +170,12 @@ test("no name or text of a bundle becomes markup or a script", async () => {
   assert.equal(await page.locator("main script:not([type='application/json'])").count(), 0);
   assert.equal(await page.locator("img, iframe, object, b, [onload], [onerror]").count(), 0);
   assert.ok((await page.locator("#parameters").innerText()).includes("<img src=x"));
+  // One parameter has this name, and one index has it as its level.
+  await page.locator("#find").fill("attacked=1");
+  await page.locator("#matches td svg").first().waitFor();
+  assert.equal(await page.locator("#matches tbody tr").count(), 2);
+  assert.equal(await page.evaluate(() => globalThis.attacked), undefined);
+  await expectQuiet(page);
   await page.context().close();
 });
 
@@ -198,6 +210,7 @@ generated quantities { vector[N] p = inv_logit(alpha + beta * x); }
   assert.equal(await page.locator("#cards svg").filter({ hasText: "prior" }).count(), 2);
   assert.equal(await page.locator("#iterates svg.chart").count(), 2);
   assert.equal(await page.locator("#iterates svg .shade").count(), 0);
+  assert.equal(await page.locator("#iterates svg polygon").count(), 2);  // 90 % of the posterior
   await page.context().close();
 });
 

@@ -166,7 +166,7 @@ TEST_F(ReportPage, AFitWithScalesOfZeroHasAReport) {
   result.verdict = {FitStatus::failed, {{FitStatus::failed, "the run diverged", {"beta.1"}}}};
   const std::string page = report_html(bundle_of(result));
   EXPECT_NE(page.find("must not be used"), std::string::npos);
-  EXPECT_NE(page.find("the run diverged: beta[1]"), std::string::npos);
+  EXPECT_NE(page.find("the run diverged: beta, coordinate 1"), std::string::npos);
 }
 
 TEST_F(ReportPage, AFitByMeasurementsShowsItsEstimatesAndDiagnostics) {
@@ -217,6 +217,47 @@ TEST_F(ReportPage, AFailedFitIsNotComparedWithItsForecast) {
   const std::string page = report_html(bundle_of(result));
   EXPECT_EQ(page.find("The noise was"), std::string::npos);
   EXPECT_NE(page.find("The fit failed, so"), std::string::npos);
+}
+
+TEST_F(ReportPage, AParameterThatRecordsDoNotTouchHasNoForecast) {
+  FitResult result = example_result();
+  result.forecast = {{1e-13, 0.05}, {0.3, 0.4}};
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("because records do not touch them directly:</p>\n<ul>\n<li>alpha</li>"),
+            std::string::npos);
+  EXPECT_NE(page.find("The noise was 1 times the forecast."), std::string::npos);
+}
+
+TEST_F(ReportPage, IndicesHaveTheirNames) {
+  FitResult result = example_result();
+  result.inputs.index_names = {{"beta", {{"north", "<b>south</b>", "west, 2"}}},
+                               {"Sigma", {{}, {"x", "y", "z"}}}};
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_NE(page.find("<th scope=\"row\">beta[1] <span>north</span></th>"), std::string::npos);
+  EXPECT_NE(page.find("<span>&lt;b&gt;south&lt;/b&gt;</span>"), std::string::npos);
+  EXPECT_NE(page.find("Sigma[2,3] <span>2, z</span>"), std::string::npos);
+  EXPECT_NE(page.find("aria-label=\"Sigma[2, z]\""), std::string::npos);
+  EXPECT_NE(page.find(">north</text>"), std::string::npos);
+  EXPECT_EQ(page.find("<b>"), std::string::npos);
+  EXPECT_NE(page.find("<th scope=\"row\">z[1,1,1]</th>"), std::string::npos);
+}
+
+TEST_F(ReportPage, DamagedIndexNamesAreRefused) {
+  BundleTexts texts = bundle_of(example_result());
+  const std::string whole = texts.files["run.json"], start = "\"index_names\": {}";
+  for (const char* damaged : {"\"index_names\": 1", "\"index_names\": {\"beta\": 1}",
+                              "\"index_names\": {\"beta\": [1]}"}) {
+    std::string& text = texts.files["run.json"] = whole;
+    text.replace(text.find(start), start.size(), damaged);
+    EXPECT_THROW(report_html(texts), InputError) << damaged;
+  }
+}
+
+TEST_F(ReportPage, AFailedFitWarnsBesideItsNumbers) {
+  FitResult result = example_result();
+  result.verdict.status = FitStatus::failed;
+  const std::string page = report_html(bundle_of(result));
+  EXPECT_LT(page.find("The fit failed. These"), page.find("Intervals of 90 %"));
 }
 
 TEST_F(ReportPage, TheStudyIsNamed) {

@@ -124,6 +124,19 @@ TEST(Axis, AnyRangeCanBeDrawn) {
   }
 }
 
+TEST(Axis, LabelsOfNeighboursDifferAndZeroHasNoSign) {
+  for (const auto& [low, high] : {std::pair{3.944e8 - 9e3, 3.944e8 + 9e3}, std::pair{-1e7, 9e7},
+                                  std::pair{-3e-5, 1e-5}, std::pair{1.2e300, 1.35e300}}) {
+    const Axis axis(Axis::Kind::linear, low, high);
+    std::string before;
+    for (const double tick : axis.ticks(4)) {
+      EXPECT_NE(axis.label(tick, 4), before);
+      EXPECT_NE(axis.label(tick, 4), "-0");
+      before = axis.label(tick, 4);
+    }
+  }
+}
+
 TEST(Axis, HasAtLeastTwoTicks) {
   for (const double low : {-2.4, 0.019, 0.7}) {
     for (const double length : {0.013, 0.4, 0.9, 3.0, 77.0}) {
@@ -184,6 +197,29 @@ TEST(SvgDumbbells, LeavesOutNumbersWithoutALogarithm) {
   expect_balanced(svg);
 }
 
+TEST(SvgDumbbells, ASmallDifferenceLooksSmall) {
+  const std::string svg =
+      svg_dumbbells({"t", "x", "forecast", "obtained"}, {{"a", 0.1, 0.11}}, SvgUse::in_page);
+  const std::regex line("<line class=\"axis\" x1=\"([0-9.]+)\"[^>]* x2=\"([0-9.]+)\"");
+  std::smatch found;
+  std::vector<double> widths;
+  for (std::string rest = svg; std::regex_search(rest, found, line); rest = found.suffix()) {
+    widths.push_back(std::abs(std::stod(found[2]) - std::stod(found[1])));
+  }
+  ASSERT_EQ(widths.size(), 2U);  // the axis and the row
+  EXPECT_LT(widths[1], 0.06 * widths[0]);
+}
+
+TEST(SvgForest, ALongNameStandsAboveItsBar) {
+  const std::string name = "a_name_of_more_than_sixteen_letters";
+  const std::string svg = svg_forest("f", {{name, -1.0, 0.0, 1.0, 0.5}}, SvgUse::in_page);
+  EXPECT_EQ(count(svg, ">" + name + "</text>"), 1U);
+  const std::string labelled = svg_forest("f", {{"a[1]", -1, 0, 1, 0.5, "north"}}, SvgUse::in_page);
+  EXPECT_EQ(count(labelled, ">north</text>"), 1U);
+  EXPECT_EQ(count(labelled, "data-name=\"a[1]\""), 1U);
+  EXPECT_EQ(count(labelled, "a[1] (north): median 0"), 1U);
+}
+
 TEST(SvgHeatMap, EmptyWhereACorrelationIsUndefined) {
   const std::string svg =
       svg_correlations("t", {"a", "b"}, {{1.0, kNaN}, {kNaN, 1.0}}, SvgUse::in_page);
@@ -192,9 +228,10 @@ TEST(SvgHeatMap, EmptyWhereACorrelationIsUndefined) {
 }
 
 TEST(SvgMap, DrawsEveryPointAndCircleOfEveryPanel) {
-  const MapPanel panel{"one", {{0, 0}, {2, 2}, {-2, 100}}, {{{1, 1}, 0.5, 1.0}}};
+  const MapPanel panel{"one", "sigma 1", {{0, 0}, {2, 2}, {-2, 100}}, {{{1, 1}, 0.5, 1.0}}};
   const std::string svg = svg_map("mixtures", {panel, panel}, SvgUse::file);
   EXPECT_EQ(count(svg, "<circle"), 2U * 4U);
+  EXPECT_EQ(count(svg, ">sigma 1</text>"), 2U);
   expect_balanced(svg);
 }
 
@@ -216,7 +253,7 @@ TEST(SvgForest, LabelsOfItsTwoAxesDoNotTouch) {
 
 TEST(SvgMap, CirclesDoNotLeaveTheirPanel) {
   const std::string svg =
-      svg_map("title", {{"one", {{0, 0}}, {{{0, 0}, 40.0, 1.0}}}}, SvgUse::file);
+      svg_map("title", {{"one", "", {{0, 0}}, {{{0, 0}, 40.0, 1.0}}}}, SvgUse::file);
   const std::size_t clipped = svg.find("clip-path=\"url(#panel1)\"");
   ASSERT_NE(clipped, std::string::npos);
   EXPECT_LT(clipped, svg.find("r=\"1360\""));

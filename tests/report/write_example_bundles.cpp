@@ -73,6 +73,7 @@ std::string hostile_report(const std::filesystem::path& folder, const ProgramVer
   result.verdict.reasons[0].words = "SECOND";
   result.verdict.reasons[0].parameters = {"FIRST"};
   result.public_facts = result.dropped_quantities = {"SECOND"};
+  result.inputs.index_names = {{"THIRD", {{"FIRST", "SECOND"}}}};
   result.trace.path = IteratePath(2, 2);
   for (const std::int64_t step : {1, 2}) result.trace.path.add(step, std::vector{0.5, 1.5});
   result.forecast = {{0.1, 0.2}, {0.1, 0.2}};

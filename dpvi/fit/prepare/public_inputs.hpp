@@ -22,6 +22,9 @@ struct PublicInputs {
   std::map<std::string, std::vector<std::string>> columns;
   // Levels from files that the schema names, by file name.
   std::map<std::string, std::vector<std::string>> level_files;
+  // For variables outside the data: names of the indices of each dimension, empty if they are only
+  // numbers.
+  std::map<std::string, std::vector<std::vector<std::string>>> index_names;
 };
 
 }  // namespace dpvi

@@ -68,7 +68,7 @@
       body.append(copy);
     }
     const box = document.createElement("div");
-    box.className = "wide";
+    box.className = "wide tall";
     box.tabIndex = 0;
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", "Matches");
@@ -90,7 +90,8 @@
 
   // The pointer on a bar marks the row of its numbers.
   function setUpHighlight() {
-    const rowOf = new Map(rows.map((row, place) => [names[place], row]));
+    // A name may be followed by the levels of its indices.
+    const rowOf = new Map(rows.map((row) => [row.cells[0].firstChild.textContent.trim(), row]));
     for (const bar of document.querySelectorAll("svg g[data-name]")) {
       const row = rowOf.get(bar.dataset.name);
       if (!row) continue;

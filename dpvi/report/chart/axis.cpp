@@ -8,12 +8,14 @@
 namespace dpvi {
 namespace {
 
-// Three figures, with a short exponent for numbers that are large or small: 2e5, 1e-4.
-std::string short_number(double value) {
+double power_of(double value) { return std::floor(std::log10(std::abs(value)) + 1e-9); }
+
+// A few figures, with a short exponent for numbers that are large or small: 2e5, 1e-4.
+std::string short_number(double value, int figures = 3) {
   const double size = std::abs(value);
   if (size == 0.0 || (size >= 1e-3 && size < 99999.5)) return fmt::format("{:.5g}", value);
-  const double power = std::floor(std::log10(size) + 1e-9);
-  return fmt::format("{:.3g}e{:.0f}", value / std::pow(10.0, power), power);
+  const double power = power_of(value);
+  return fmt::format("{:.{}g}e{:.0f}", value / std::pow(10.0, power), figures, power);
 }
 
 }  // namespace
@@ -108,9 +110,14 @@ std::string Axis::label(double tick, int count) const {
   if (kind_ == Kind::logarithmic) return short_number(tick);
   const double distance = step(count);
   const double largest = std::max(std::abs(low_), std::abs(high_));
-  if (largest >= 1e6 || largest < 1e-4) return short_number(tick);
+  if (std::abs(tick) < 1e-6 * distance) tick = 0.0;
+  if (tick != 0.0 && (largest >= 1e6 || largest < 1e-4)) {
+    // Enough figures to tell neighbours apart.
+    const double figures = power_of(tick) - power_of(distance) + 1.0;
+    return short_number(tick, static_cast<int>(std::clamp(figures, 3.0, 9.0)));
+  }
   const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(distance) - 1e-9)));
-  return fmt::format("{:.{}f}", tick == 0.0 ? 0.0 : tick, std::min(decimals, 8));
+  return fmt::format("{:.{}f}", tick, std::min(decimals, 8));
 }
 
 }  // namespace dpvi

@@ -11,8 +11,8 @@ namespace dpvi {
 namespace {
 
 constexpr std::size_t kMostBars = 200;
-constexpr double kBarsWidth = 480, kBarsTop = 34, kBarsHeight = 230, kBarsLeft = 52,
-                 kBarsRight = 466;
+constexpr double kBarsWidth = 400, kBarsTop = 34, kBarsHeight = 230, kBarsLeft = 52,
+                 kBarsRight = 386;
 constexpr double kBarsBottom = kBarsTop + kBarsHeight;
 
 // The entry of sorted values below which this share of them lies.
@@ -80,8 +80,8 @@ void add_bars_legend(SvgCanvas& canvas) {
   canvas.text({kBarsLeft + 28, kLine}, "start", "model", "small");
   canvas.rectangle({kBarsLeft + 80, kLine - 10, 22, 10}, "privacy");
   canvas.text({kBarsLeft + 108, kLine}, "start", "added by privacy", "small");
-  canvas.line({kBarsLeft + 222, kLine - 5}, {kBarsLeft + 236, kLine - 5}, "middle");
-  canvas.text({kBarsLeft + 242, kLine}, "start", "median; bars hold 90 %", "small");
+  canvas.line({kBarsLeft, kLine + 13}, {kBarsLeft + 22, kLine + 13}, "middle");
+  canvas.text({kBarsLeft + 28, kLine + 18}, "start", "median; bars hold 90 %", "small");
 }
 
 void add_bar(SvgCanvas& canvas, const Axis& axis, const ForestRow& bar, const SvgBox& place) {
@@ -109,7 +109,7 @@ Caterpillar svg_caterpillar(const std::string& title, std::vector<ForestRow> row
   result.rows_per_bar = std::max<std::size_t>(1, (rows.size() + kMostBars - 1) / kMostBars);
   const std::vector<ForestRow> bars = binned(rows, result.rows_per_bar);
   const Axis axis = readable_axis(bars);
-  SvgCanvas canvas(kBarsWidth, kBarsBottom + 54);
+  SvgCanvas canvas(kBarsWidth, kBarsBottom + 72);
   canvas.title({4, 18}, title, kBarsWidth - 8);
   add_bars_axes(canvas, axis);
   const double pitch =

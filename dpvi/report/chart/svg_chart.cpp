@@ -124,7 +124,8 @@ class ChartDrawing {
     add_axes();
     for (std::size_t i = 0; i < chart_.bands.size(); ++i) add_band(chart_.bands[i], i);
     for (const ChartLevel& level : chart_.levels) add_level(level);
-    std::size_t kind = chart_.bands.empty() ? 0 : 1;
+    // A band without classes has the first colour.
+    std::size_t kind = std::ranges::any_of(chart_.bands, &std::string::empty, &ChartBand::classes);
     for (const ChartCurve& curve : chart_.curves) add_curve(curve, kind++);
     for (const ChartSpan& span : chart_.spans) add_span(span);
     if (chart_.with_scale) canvas_.store("scale", scale_text());
@@ -276,7 +277,7 @@ std::string single_chart(const Chart& chart, double width, double plot_height, S
 
 std::string svg_chart(const Chart& chart, SvgUse use) {
   // A page scales its charts to the window; a narrow one stays readable on a phone.
-  return use == SvgUse::in_page ? single_chart(chart, 480, 250, use)
+  return use == SvgUse::in_page ? single_chart(chart, 400, 220, use)
                                 : single_chart(chart, 760, 320, use);
 }
 

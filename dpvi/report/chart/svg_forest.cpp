@@ -12,28 +12,33 @@
 namespace dpvi {
 namespace {
 
-constexpr double kForestWidth = 380, kRowHeight = 22, kFoot = 64, kEdge = 14;
+constexpr double kForestWidth = 380, kFoot = 64, kEdge = 14;
 constexpr double kCharacter = 7.3;  // approximate width of a letter
-constexpr std::size_t kLongestName = 16;
+constexpr std::size_t kLongestBeside = 16, kLongestAbove = 50;
 
-double name_width(std::size_t letters) {
-  return 14 + kCharacter * static_cast<double>(std::clamp<std::size_t>(letters, 4, kLongestName));
-}
+// Where the names of rows stand, and the room that rows need.
+struct RowsLayout {
+  explicit RowsLayout(std::size_t letters) : above(letters > kLongestBeside) {}
 
-// Rows below each other, with their names on the left.
+  bool above;  // long names stand above what they name, others on its left
+  double height() const { return above ? 38 : 22; }
+  double middle() const { return above ? 27 : 11; }
+  double left(std::size_t letters) const {
+    return above ? kEdge : 14 + kCharacter * static_cast<double>(std::max<std::size_t>(letters, 4));
+  }
+};
+
+// Rows below each other, with their names.
 class RowsDrawing {
  public:
   RowsDrawing(std::size_t rows, std::size_t letters, const std::string& title, double head = 30)
-      : canvas(kForestWidth, head + kRowHeight * static_cast<double>(rows) + kFoot),
-        left_(name_width(letters)),
-        head_(head),
-        bottom_(head + kRowHeight * static_cast<double>(rows)) {
+      : RowsDrawing(RowsLayout(letters), static_cast<double>(rows), letters, head) {
     canvas.title({4, 18}, title, kForestWidth - 8);
   }
 
   double left() const { return left_; }
   double middle_of(std::size_t row) const {
-    return head_ + kRowHeight * (static_cast<double>(row) + 0.5);
+    return head_ + layout_.height() * static_cast<double>(row) + layout_.middle();
   }
 
   // Labels that would touch the one before, or what is right of `end`, are left out.
@@ -53,7 +58,11 @@ class RowsDrawing {
   }
 
   void add_name(std::size_t row, const std::string& name) {
-    canvas.text({left_ - 8, middle_of(row) + 4}, "end", shortened(name, kLongestName));
+    if (layout_.above) {
+      canvas.text({left_, middle_of(row) - 11}, "start", shortened(name, kLongestAbove), "over");
+    } else {
+      canvas.text({left_ - 8, middle_of(row) + 4}, "end", name);
+    }
   }
 
   void add_zero_line(const Axis& axis) {
@@ -67,6 +76,14 @@ class RowsDrawing {
   SvgCanvas canvas;
 
  private:
+  RowsDrawing(RowsLayout layout, double rows, std::size_t letters, double head)
+      : canvas(kForestWidth, head + layout.height() * rows + kFoot),
+        layout_(layout),
+        left_(layout.left(letters)),
+        head_(head),
+        bottom_(head + layout.height() * rows) {}
+
+  RowsLayout layout_;
   double left_, head_, bottom_;
 };
 
@@ -86,7 +103,8 @@ void draw_interval(SvgCanvas& canvas, const ForestAxes& axes, const ForestRow& r
     const double left = axis.at(low);
     canvas.rectangle({left, middle - 5, std::max(1.0, axis.at(high) - left), 10}, classes);
   };
-  canvas.open_group(fmt::format("{}: median {:.4g}, 90 % from {:.4g} to {:.4g}", row.name,
+  const std::string label = row.label.empty() ? "" : fmt::format(" ({})", row.label);
+  canvas.open_group(fmt::format("{}{}: median {:.4g}, 90 % from {:.4g} to {:.4g}", row.name, label,
                                 row.median, row.low, row.high),
                     row.name);
   const bool parted = !std::isnan(row.model_share);
@@ -130,11 +148,25 @@ void add_forest_legend(SvgCanvas& canvas, double line, bool parted) {
   canvas.text({242, line}, "start", "median", "small");
 }
 
+const std::string& shown_name(const ForestRow& row) {
+  return row.label.empty() ? row.name : row.label;
+}
+
+const std::string& shown_name(const DumbbellRow& row) { return row.name; }
+
 template <class Row>
 std::size_t longest_name(const std::vector<Row>& rows) {
   std::size_t letters = 0;
-  for (const Row& row : rows) letters = std::max(letters, letter_count(row.name));
+  for (const Row& row : rows) letters = std::max(letters, letter_count(shown_name(row)));
   return letters;
+}
+
+// A logarithmic axis for these values. It spans a factor of ten at least, so that a small
+// difference looks small.
+Axis fair_axis(double low, double high) {
+  constexpr double kNarrowest = 10.0;
+  const double missing = std::max(1.0, std::sqrt(kNarrowest * low / high));
+  return Axis(Axis::Kind::logarithmic, low / missing, high * missing).with_margin(0.06);
 }
 
 }  // namespace
@@ -150,7 +182,7 @@ std::string svg_forest(const std::string& title, const std::vector<ForestRow>& r
   drawing.add_axis(axes.width, 1, "");
   drawing.add_zero_line(axes.place);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    drawing.add_name(i, rows[i].name);
+    drawing.add_name(i, shown_name(rows[i]));
     if (is_drawable(rows[i])) {
       draw_interval(drawing.canvas, axes, rows[i], drawing.middle_of(i));
     }
@@ -174,9 +206,7 @@ std::string svg_dumbbells(const DumbbellNames& names, const std::vector<Dumbbell
     }
   }
   RowsDrawing drawing(rows.size(), longest_name(rows), names.title);
-  const Axis axis = Axis(Axis::Kind::logarithmic, low, high)
-                        .with_margin(0.06)
-                        .on_pixels(drawing.left(), kForestWidth - kEdge);
+  const Axis axis = fair_axis(low, high).on_pixels(drawing.left(), kForestWidth - kEdge);
   drawing.add_axis(axis, 4, names.axis);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& [name, first, second] = rows[i];

@@ -14,11 +14,12 @@ struct ForestRow {
   double median = 0.0;
   double high = 0.0;
   double model_share = 1.0;
+  std::string label = {};  // shown instead of the name
 };
 
 // Draws one interval below another on a common axis: a bar for the uncertainty of the model, inside
 // a paler one that adds the uncertainty due to privacy. The widths stand beside them on an axis of
-// their own. Rows that are not finite have a name only.
+// their own. Rows that are not finite have a name only. Long names stand above their bars.
 std::string svg_forest(const std::string& title, const std::vector<ForestRow>& rows, SvgUse use);
 
 // Two numbers of each row on a logarithmic axis, joined by a line.

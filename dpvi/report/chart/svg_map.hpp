@@ -16,6 +16,7 @@ struct MapCircle {
 // Points of the plane with circles over them.
 struct MapPanel {
   std::string title;
+  std::string subtitle;
   std::vector<SvgPoint> points;
   std::vector<MapCircle> circles;
 };

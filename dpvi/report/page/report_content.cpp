@@ -67,6 +67,21 @@ ReportStatement read_statement(const JsonFile& file) {
   return statement;
 }
 
+IndexNamesByVariable read_index_names(const JsonFile& file) {
+  constexpr const char* kPlace = "/inputs/index_names";
+  IndexNamesByVariable result;
+  if (!has_value(file, kPlace)) return result;
+  const auto& members = file.at(kPlace);
+  if (!members.is_object()) file.refuse(kPlace, "is not an object");
+  for (const auto& [variable, dimensions] : members.items()) {
+    if (!dimensions.is_array()) file.refuse(kPlace, "has a variable without lists");
+    for (const auto& names : dimensions) {
+      result[variable].push_back(file.texts_in(names, kPlace));
+    }
+  }
+  return result;
+}
+
 ReportRun read_run(const JsonFile& file) {
   return {.model = text_if_any(file, "/model"),
           .started_at = text_if_any(file, "/started_at"),
@@ -74,7 +89,8 @@ ReportRun read_run(const JsonFile& file) {
           .model_sha256 = text_if_any(file, "/sha256/model"),
           .posterior = text_if_any(file, "/configuration/posterior"),
           .averaged_share = number_if_any(file, "/configuration/averaged_share"),
-          .dropped = texts_if_any(file, "/dropped_quantities")};
+          .dropped = texts_if_any(file, "/dropped_quantities"),
+          .index_names = read_index_names(file)};
 }
 
 std::optional<ReportPath> read_path(const JsonFile& file, std::size_t dimension) {
@@ -130,7 +146,25 @@ std::map<std::string, ReportCurve> read_priors(const JsonFile& file) {
   return priors;
 }
 
+// The variable of a name of either kind.
+std::string_view variable_of(std::string_view name) {
+  return name.substr(0, name.find_first_of("[."));
+}
+
 }  // namespace
+
+std::string ReportContent::coordinate_name(const std::string& column) const {
+  const std::string_view variable = variable_of(column);
+  const auto same = [&](std::string_view name) { return variable_of(name) == variable; };
+  const auto coordinates = std::ranges::count_if(bundle.posterior.unconstrained_names, same);
+  const auto numbers = std::ranges::count_if(outputs, same, &OutputSummary::name);
+  if (coordinates == numbers || variable.size() == column.size()) {
+    return shown_name(bracketed_name(column));
+  }
+  std::string place(column.substr(variable.size() + 1));
+  std::ranges::replace(place, '.', ',');
+  return std::string(variable) + ", coordinate " + place;
+}
 
 ReportContent read_report_content(const BundleTexts& texts) {
   Bundle bundle = read_bundle(texts);

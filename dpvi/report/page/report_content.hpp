@@ -9,6 +9,7 @@
 #include <dpvi/base/study.hpp>
 #include <dpvi/report/bundle_reader.hpp>
 #include <dpvi/report/output_summary.hpp>
+#include <dpvi/report/page/output_labels.hpp>
 
 namespace dpvi {
 
@@ -39,6 +40,7 @@ struct ReportRun {
   std::string model, started_at, version, model_sha256, posterior;
   std::optional<double> averaged_share;
   std::vector<std::string> dropped;
+  IndexNamesByVariable index_names;
 };
 
 // Iterates of some unconstrained parameters: one row for each of `steps`.
@@ -75,6 +77,14 @@ struct ReportContent {
   std::optional<ReportResiduals> residuals;   // of a fit by measurements
   std::map<std::string, ReportCurve> priors;  // by name of the column, with brackets
   std::string model_text, schema_text;
+
+  // The name of a number as people read it: `effect[North]`.
+  std::string shown_name(const std::string& name) const {
+    return labelled_name(name, run.index_names);
+  }
+  // The same for an unconstrained parameter. Coordinates of a variable that has more numbers than
+  // coordinates are none of its numbers: `effect, coordinate 2`.
+  std::string coordinate_name(const std::string& column) const;
 };
 
 // Throws like read_bundle(). Files and members that older versions did not write may be missing.

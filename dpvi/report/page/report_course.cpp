@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <dpvi/report/chart/svg_chart.hpp>
 #include <dpvi/report/chart/svg_forest.hpp>
@@ -16,6 +15,10 @@ namespace {
 
 constexpr std::size_t kMostPaths = 12;
 constexpr std::size_t kMostForecasts = 40;
+// A forecast that is this many times too small is the rounding error of 0: records do not touch the
+// parameter, and mock records say nothing about it.
+constexpr double kRoundingError = 1e6;
+constexpr double kReachOf90 = 1.645;  // of a Gaussian, in standard deviations
 
 // Up to `most` of the places, those with the largest keys, in order. NaN counts as largest; places
 // without a key count as equal.
@@ -43,7 +46,7 @@ bool is_measured(const ReportContent& content) { return content.run.posterior ==
 Chart path_chart(const ReportContent& content, std::size_t parameter, std::size_t column) {
   const Posterior& posterior = content.bundle.posterior;
   const ReportPath& path = *content.path;
-  Chart chart{.title = bracketed_name(posterior.unconstrained_names[parameter]),
+  Chart chart{.title = content.coordinate_name(posterior.unconstrained_names[parameter]),
               .x_label = is_measured(content) ? "release" : "step",
               .y_label = "",
               .x_kind = Axis::Kind::linear};
@@ -53,7 +56,16 @@ Chart path_chart(const ReportContent& content, std::size_t parameter, std::size_
   }
   chart.curves = {std::move(curve)};
   const double result = posterior.total.family->location(posterior.total.parameters)[parameter];
+  const double reach = kReachOf90 * posterior.total.family->standard_deviations(
+                                        posterior.total.parameters)[parameter];
   chart.levels = {{"result", result}};
+  if (is_measured(content) && std::isfinite(reach)) {
+    const double first = path.steps.front(), last = path.steps.back();
+    chart.bands = {
+        {"90 % interval",
+         {{first, result - reach, result + reach}, {last, result - reach, result + reach}},
+         "model area"}};
+  }
   const auto share = content.run.averaged_share;
   if (!is_measured(content) && share && *share > 0.0 && *share <= 1.0) {
     const double steps = total_steps(content);
@@ -71,8 +83,10 @@ std::string course_words(const ReportContent& content, std::size_t shown) {
     return "<p>Every release was a measurement: the first of the information in the records, the "
            "others of their summed gradients. The curves are the points at which gradients were "
            "released, on the unconstrained scale. Each point is the estimate from all releases "
-           "before it. They should come to rest at the result; nothing is averaged, because all "
-           "measurements count.</p>\n";
+           "before it. They should come to rest in or near the shaded band, which holds 90&nbsp;% "
+           "of "
+           "the posterior. The result is inferred from all releases at once, so it may lie beside "
+           "the last point. Nothing is averaged, because all measurements count.</p>\n";
   }
   return fmt::format(
       "<p>Released iterates of {} on the unconstrained scale. The result is their average over the "
@@ -225,30 +239,42 @@ std::optional<PageSection> forecast_section(const ReportContent& content) {
   const auto& [forecast, obtained] = *content.forecast;
   const std::vector<std::string>& names = content.bundle.posterior.unconstrained_names;
   std::vector<double> ratios, distances;
-  std::vector<std::size_t> places(names.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  for (const std::size_t i : places) {
-    ratios.push_back(obtained[i] / forecast[i]);
-    distances.push_back(std::abs(std::log(ratios[i])));
+  std::vector<std::size_t> places;
+  std::vector<std::string> unknown;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double ratio = obtained[i] / forecast[i];
+    distances.push_back(std::abs(std::log(ratio)));
+    if (ratio > kRoundingError) {
+      unknown.push_back(content.coordinate_name(names[i]));
+    } else {
+      places.push_back(i);
+      ratios.push_back(ratio);
+    }
   }
   std::vector<DumbbellRow> rows;
   for (const std::size_t i : most_telling(places, distances, kMostForecasts)) {
-    rows.push_back({bracketed_name(names[i]), forecast[i], obtained[i]});
+    rows.push_back({content.coordinate_name(names[i]), forecast[i], obtained[i]});
   }
   PageSection section{"forecast", "Noise: forecast and outcome", ""};
   section.body =
       "<p>Before the table was opened, mock records forecast how much the privacy noise would move "
       "each unconstrained parameter. Beside it stands what the releases of the fit say.</p>\n" +
       forecast_words(ratios, content.bundle.posterior.verdict);
-  section.body +=
-      figure_with(svg_dumbbells({"Standard deviation due to privacy",
-                                 "standard deviation (logarithmic)", "forecast", "in this fit"},
-                                rows, SvgUse::in_page),
-                  rows.size() < names.size()
-                      ? fmt::format("The {} of {} parameters with the largest differences.",
-                                    rows.size(), names.size())
-                      : "");
-  section.body += forecast_table(rows);
+  if (!rows.empty()) {
+    section.body +=
+        figure_with(svg_dumbbells({"Standard deviation due to privacy",
+                                   "standard deviation (logarithmic)", "forecast", "in this fit"},
+                                  rows, SvgUse::in_page),
+                    rows.size() < places.size()
+                        ? fmt::format("The {} of {} parameters with the largest differences.",
+                                      rows.size(), places.size())
+                        : "") +
+        forecast_table(rows);
+  }
+  if (!unknown.empty()) {
+    section.body += "<p>Without a forecast, because records do not touch them directly:</p>\n" +
+                    bullet_list(unknown);
+  }
   return section;
 }
 

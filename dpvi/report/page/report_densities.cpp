@@ -36,8 +36,11 @@ Support support_of(const ReportCurve& prior) {
 // Empty if the draws have no density.
 std::string density_picture(const ReportContent& content, std::size_t column) {
   const std::string& name = content.outputs[column].name;
-  Chart chart{
-      .title = name, .x_label = "", .y_label = "", .x_kind = Axis::Kind::linear, .y_ticks = false};
+  Chart chart{.title = content.shown_name(name),
+              .x_label = "",
+              .y_label = "",
+              .x_kind = Axis::Kind::linear,
+              .y_ticks = false};
   const auto found = content.priors.find(name);
   const Support support = found != content.priors.end() ? support_of(found->second) : Support{};
   std::vector<ChartPoint> posterior = density_curve(output_draws(content.bundle, column), support);
@@ -72,31 +75,56 @@ double correlation(const std::vector<double>& first, const std::vector<double>& 
   return both / std::sqrt(squares_first * squares_second);
 }
 
-// The strongest ones as a sentence.
-std::string strongest_correlations(const std::vector<std::string>& names,
-                                   const std::vector<std::vector<double>>& correlations) {
-  constexpr std::size_t kMentioned = 5;
-  constexpr double kNegligible = 0.1;
-  struct Pair {
-    std::size_t first, second;
-    double value;
-  };
-  std::vector<Pair> pairs;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+struct CorrelatedPair {
+  std::size_t first, second;
+  double value;
+};
+
+constexpr double kNegligible = 0.1;  // size of a correlation that is not mentioned
+
+// The strongest ones first.
+std::vector<CorrelatedPair> correlated_pairs(const std::vector<std::vector<double>>& correlations) {
+  std::vector<CorrelatedPair> pairs;
+  for (std::size_t i = 0; i < correlations.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (std::abs(correlations[i][j]) >= kNegligible) pairs.push_back({j, i, correlations[i][j]});
     }
   }
   std::ranges::stable_sort(pairs, std::greater<>(),
-                           [](const Pair& pair) { return std::abs(pair.value); });
-  if (pairs.empty()) return "<p>No correlation is above 0.1 in size.</p>\n";
-  pairs.resize(std::min(pairs.size(), kMentioned));
+                           [](const CorrelatedPair& pair) { return std::abs(pair.value); });
+  return pairs;
+}
+
+// The strongest ones as a sentence, and all in a table.
+std::string correlations_in_words(const std::vector<std::string>& names,
+                                  const std::vector<CorrelatedPair>& pairs) {
+  constexpr std::size_t kMentioned = 5;
+  if (pairs.empty())
+    return fmt::format("<p>No correlation is above {} in size.</p>\n", kNegligible);
   std::string words;
-  for (const auto& [first, second, value] : pairs) {
+  for (std::size_t i = 0; i < std::min(pairs.size(), kMentioned); ++i) {
+    const auto& [first, second, value] = pairs[i];
     words += fmt::format("{}{} and {} ({:.2f})", words.empty() ? "" : ", ",
                          escaped_markup(names[first]), escaped_markup(names[second]), value);
   }
   return fmt::format("<p>The strongest: {}.</p>\n", words);
+}
+
+std::string correlations_table(const std::vector<std::string>& names,
+                               const std::vector<CorrelatedPair>& pairs) {
+  if (pairs.empty()) return {};
+  std::string out = fmt::format(
+      "<details><summary>Correlations in numbers ({})</summary>\n<div class=\"wide tall\" "
+      "tabindex=\"0\" role=\"region\" aria-label=\"Correlations in numbers\"><table>\n"
+      "<caption>Pairs with a correlation of at least {} in size</caption>\n<thead><tr>"
+      "<th scope=\"col\">of</th><th scope=\"col\">and</th><th scope=\"col\">correlation</th>"
+      "</tr></thead>\n<tbody>\n",
+      pairs.size(), kNegligible);
+  for (const auto& [first, second, value] : pairs) {
+    out += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+                       escaped_markup(names[first]), escaped_markup(names[second]), value);
+  }
+  return out + "</tbody></table></div></details>\n";
 }
 
 // Draws for the scatter plot of the script: no letter of it can end the element.
@@ -151,7 +179,8 @@ PageSection densities_section(const ReportContent& content) {
     const std::string picture = density_picture(content, i);
     section.body += picture;
     if (picture.empty()) {
-      missing += (missing.empty() ? "" : ", ") + escaped_markup(content.outputs[i].name);
+      missing += (missing.empty() ? "" : ", ") +
+                 escaped_markup(content.shown_name(content.outputs[i].name));
     }
   }
   section.body += "</div>\n";
@@ -168,7 +197,7 @@ std::optional<PageSection> correlations_section(const ReportContent& content) {
   std::vector<std::string> names;
   std::vector<std::vector<double>> columns, correlations(shown, std::vector<double>(shown, 1.0));
   for (std::size_t i = 0; i < shown; ++i) {
-    names.push_back(content.outputs[i].name);
+    names.push_back(content.shown_name(content.outputs[i].name));
     columns.push_back(output_draws(content.bundle, i));
   }
   for (std::size_t i = 0; i < shown; ++i) {
@@ -181,9 +210,11 @@ std::optional<PageSection> correlations_section(const ReportContent& content) {
       "<p>Correlations of the draws{}: blue if positive, orange if negative. Parameters that are "
       "strongly correlated are known better together than alone.</p>\n",
       shown < content.outputs.size() ? fmt::format(", of the first {} numbers", shown) : "");
-  section.body += strongest_correlations(names, correlations);
+  const std::vector<CorrelatedPair> pairs = correlated_pairs(correlations);
+  section.body += correlations_in_words(names, pairs);
   section.body += figure_with(
       svg_correlations("Correlations of the draws", names, correlations, SvgUse::in_page), "");
+  section.body += correlations_table(names, pairs);
   section.body += kPairs + draws_for_script(names, columns);
   return section;
 }

@@ -18,17 +18,22 @@ constexpr std::size_t kLongestForest = 60;
 struct OutputGroup {
   std::string name;  // empty for numbers that stand alone
   bool is_private = true;
+  const ReportContent* content = nullptr;
   std::vector<const OutputSummary*> rows;
+
+  std::string label_of(const OutputSummary& output) const {
+    return index_label(output.name, content->run.index_names);
+  }
 };
 
 std::vector<OutputGroup> groups_of(const ReportContent& content) {
   const bool is_private = content.bundle.stamp.is_private;
-  std::vector<OutputGroup> groups = {{"", is_private, {}}};
+  std::vector<OutputGroup> groups = {{"", is_private, &content, {}}};
   for (const OutputSummary& output : content.outputs) {
     const std::size_t bracket = output.name.find('[');
     const std::string name = bracket == std::string::npos ? "" : output.name.substr(0, bracket);
     auto group = name.empty() ? groups.begin() : groups.end() - 1;
-    if (group->name != name) group = groups.insert(groups.end(), {name, is_private, {}});
+    if (group->name != name) group = groups.insert(groups.end(), {name, is_private, &content, {}});
     group->rows.push_back(&output);
   }
   std::erase_if(groups, [](const OutputGroup& group) { return group.rows.empty(); });
@@ -70,9 +75,13 @@ std::vector<std::vector<const OutputSummary*>> by_size(
   return parts;
 }
 
-ForestRow forest_row(const OutputSummary& output, bool is_private) {
-  return {output.name, output.draws.q5, output.draws.median, output.draws.q95,
-          is_private ? model_share(output) : std::nan("")};
+ForestRow forest_row(const OutputSummary& output, const OutputGroup& group) {
+  return {output.name,
+          output.draws.q5,
+          output.draws.median,
+          output.draws.q95,
+          group.is_private ? model_share(output) : std::nan(""),
+          group.label_of(output)};
 }
 
 std::string title_of(const OutputGroup& group) {
@@ -83,7 +92,7 @@ std::string forests(const OutputGroup& group) {
   std::string out;
   for (const std::vector<const OutputSummary*>& part : by_size(group.rows)) {
     std::vector<ForestRow> rows;
-    for (const OutputSummary* output : part) rows.push_back(forest_row(*output, group.is_private));
+    for (const OutputSummary* output : part) rows.push_back(forest_row(*output, group));
     out += figure_with(svg_forest(title_of(group), rows, SvgUse::in_page), "");
   }
   return out;
@@ -92,8 +101,7 @@ std::string forests(const OutputGroup& group) {
 // All intervals of a long array in one picture.
 std::string caterpillar_picture(const OutputGroup& group) {
   std::vector<ForestRow> rows;
-  for (const OutputSummary* output : group.rows)
-    rows.push_back(forest_row(*output, group.is_private));
+  for (const OutputSummary* output : group.rows) rows.push_back(forest_row(*output, group));
   const Caterpillar drawn = svg_caterpillar(title_of(group), std::move(rows), SvgUse::in_page);
   std::string caption = fmt::format("{} parameters, sorted by median.", group.rows.size());
   if (drawn.rows_per_bar > 1) {
@@ -114,19 +122,22 @@ struct TableKind {
 
 std::string table_head(std::string_view label, std::size_t count, TableKind kind) {
   std::string out = fmt::format(
-      "<details{0}><summary>{1} ({2})</summary>\n<div class=\"wide\" tabindex=\"0\" "
+      "<details{0}><summary>{1} ({2})</summary>\n<div class=\"wide{4}\" tabindex=\"0\" "
       "role=\"region\" aria-label=\"{1}\"><table class=\"numbers{3}\">\n<thead><tr>"
       "<th scope=\"col\">name</th>",
-      kind.open ? " open" : "", escaped_markup(label), count, kind.long_names ? " long" : "");
+      kind.open ? " open" : "", escaped_markup(label), count, kind.long_names ? " long" : "",
+      kind.open ? "" : " tall");
   for (const char* name : {"mean", "sd", "5 %", "median", "95 %", "sd model", "sd privacy"}) {
     out += fmt::format("<th scope=\"col\">{}</th>", name);
   }
   return out + "</tr></thead>\n<tbody>\n";
 }
 
-std::string table_row(const OutputSummary& output) {
+std::string table_row(const OutputSummary& output, const std::string& label) {
   const auto& [name, draws, sd_model, sd_privacy, chains] = output;
-  std::string out = fmt::format("<tr><th scope=\"row\">{}</th>", escaped_markup(name));
+  std::string out = fmt::format("<tr><th scope=\"row\">{}", escaped_markup(name));
+  if (!label.empty()) out += fmt::format(" <span>{}</span>", escaped_markup(label));
+  out += "</th>";
   for (const double value :
        {draws.mean, draws.sd, draws.q5, draws.median, draws.q95, sd_model, sd_privacy}) {
     out += fmt::format("<td>{}</td>", shown_number(value));
@@ -139,8 +150,9 @@ std::string tables_of(const OutputGroup& group) {
   constexpr std::size_t kLongestTable = 500;
   constexpr std::size_t kLongName = 18;
   const std::size_t size = group.rows.size();
-  const bool long_names = std::ranges::any_of(
-      group.rows, [](const OutputSummary* row) { return letter_count(row->name) > kLongName; });
+  const bool long_names = std::ranges::any_of(group.rows, [&](const OutputSummary* row) {
+    return letter_count(row->name) + letter_count(group.label_of(*row)) > kLongName;
+  });
   std::string out;
   for (std::size_t first = 0; first < size; first += kLongestTable) {
     const std::size_t end = std::min(first + kLongestTable, size);
@@ -151,7 +163,9 @@ std::string tables_of(const OutputGroup& group) {
           fmt::format("Numbers from {} to {}", group.rows[first]->name, group.rows[end - 1]->name);
     }
     out += table_head(label, end - first, {size <= kLongestForest, long_names});
-    for (std::size_t i = first; i < end; ++i) out += table_row(*group.rows[i]);
+    for (std::size_t i = first; i < end; ++i) {
+      out += table_row(*group.rows[i], group.label_of(*group.rows[i]));
+    }
     out += "</tbody></table></div></details>\n";
   }
   return out;
@@ -167,7 +181,12 @@ constexpr const char* kFinder =
 
 PageSection parameters_section(const ReportContent& content) {
   PageSection section{"parameters", "Parameters", ""};
-  section.body = "<p>Each bar holds 90&nbsp;% of the posterior.";
+  const auto& verdict = content.bundle.posterior.verdict;
+  if (verdict && verdict->status == FitStatus::failed) {
+    section.body =
+        "<p class=\"alarm\"><strong>The fit failed. These numbers must not be used.</strong></p>\n";
+  }
+  section.body += "<p>Each bar holds 90&nbsp;% of the posterior.";
   if (content.bundle.stamp.is_private) {
     section.body +=
         " Its inner part, in the strong colour, is what the model and the number of records leave "

@@ -70,18 +70,20 @@ std::optional<PageSection> dropped_section(const ReportContent& content) {
 PageSection loading_section(const ReportContent& content) {
   // The variational form of Stan CSV begins with the location, which is not a draw.
   const bool has_location = !content.bundle.draws.at_location.empty();
+  const std::size_t chains = content.bundle.draws.chains;
   const std::string r = fmt::format(
       "draws <- read.csv(\"draws.csv\", comment.char = \"#\"){}\n"
       "summary(draws)\n\n"
-      "# or with cmdstanr and posterior\n"
-      "fit <- cmdstanr::as_cmdstan_fit(\"draws.csv\")\n"
-      "posterior::summarise_draws(fit$draws())\n",
-      has_location ? "[-1, ]  # the first row is the location, not a draw" : "");
+      "# with the package posterior\n"
+      "{}posterior::summarise_draws(posterior::as_draws_df(draws))\n",
+      has_location ? "[-1, ]  # the first row is the location, not a draw" : "",
+      chains > 0 ? fmt::format("draws$.chain <- rep(1:{0}, each = nrow(draws) / {0})\n", chains)
+                 : "");
   const std::string python = fmt::format(
       "import pandas\n"
       "draws = pandas.read_csv(\"draws.csv\", comment=\"#\"){}\n"
       "print(draws.describe())\n\n"
-      "# or with ArviZ\n"
+      "# with ArviZ\n"
       "import arviz\n"
       "posterior = arviz.from_netcdf(\"posterior.nc\")\n"
       "print(arviz.summary(posterior, kind=\"stats\"))\n",
@@ -96,8 +98,12 @@ PageSection loading_section(const ReportContent& content) {
       content.bundle.draws.chains > 0
           ? "They are Markov chains, one after another."
           : "They are independent: R-hat and ESS computed from them do not test the fit.");
-  section.body += code_block("R", r) + code_block("Python", python) +
-                  code_block("dpvi", "dpvi summary BUNDLE\ndpvi predict BUNDLE NEW.csv\n");
+  section.body +=
+      code_block("R", r) + code_block("Python", python) +
+      code_block("R, with the package dpvi", "fit <- dpvi::dpvi_load(\".\")\nsummary(fit)\n") +
+      code_block("Python, with the package dpvi",
+                 "import dpvi\nfit = dpvi.load(\".\")\nprint(fit.summary())\n") +
+      code_block("dpvi", "dpvi summary .\ndpvi predict . NEW.csv\n");
   return section;
 }
 

@@ -25,11 +25,11 @@ std::string meaning_of(FitStatus status) {
   return "The fit did not reach an answer. Its numbers must not be used.";
 }
 
-std::string named_parameters(const std::vector<std::string>& names) {
+std::string named_parameters(const ReportContent& content, const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i == 0 ? ": " : ", ") + bracketed_name(names[i]);
+    text += (i == 0 ? ": " : ", ") + content.coordinate_name(names[i]);
   }
   if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
   return text;
@@ -39,7 +39,7 @@ std::string named_parameters(const std::vector<std::string>& names) {
 
 std::string report_title(const ReportContent& content) {
   if (!content.statement.study.title.empty()) return content.statement.study.title;
-  return content.run.model.empty() ? "Posterior" : "Posterior of " + content.run.model;
+  return content.run.model.empty() ? "Posterior" : "Posterior of " + content.run.model + ".stan";
 }
 
 std::string report_head(const ReportContent& content) {
@@ -49,8 +49,8 @@ std::string report_head(const ReportContent& content) {
   if (stamp.is_private) {
     const bool weak = *stamp.epsilon > kWeakEpsilon;
     out += fmt::format(
-        "<p class=\"stamp{}\">Differentially private{}: &epsilon;&nbsp;=&nbsp;{}, "
-        "&delta;&nbsp;=&nbsp;{}</p>\n",
+        "<p class=\"stamp{}\">Differentially private{}: <span class=\"whole\">&epsilon; = {}, "
+        "&delta; = {}</span></p>\n",
         weak ? " weak" : "", weak ? ", but weakly" : "", rounded_up(*stamp.epsilon),
         rounded_up(*stamp.delta));
   } else {
@@ -84,7 +84,7 @@ PageSection verdict_section(const ReportContent& content) {
   std::vector<std::string> reasons;
   for (const StatusReason& reason : verdict.reasons) {
     reasons.push_back(fmt::format("{}: {}{}", name_of(reason.status), reason.words,
-                                  named_parameters(reason.parameters)));
+                                  named_parameters(content, reason.parameters)));
   }
   if (!reasons.empty()) section.body += bullet_list(reasons);
   if (verdict.status != FitStatus::ok) {
