@@ -14,9 +14,11 @@ struct ValueKind {
 constexpr ValueKind kValueKinds[] = {
     {"NUMBER",
      " --checkpoint-seconds --datasets --delta --draws --epsilon --initial-scale --learning-rate "
-     "--minutes --noise-multiplier --rank --rows --runs --sampling-rate --seed --steps --threads "},
+     "--minutes --noise-multiplier --rank --rows --runs --sampling-rate --seconds --seed --steps "
+     "--tables --threads "},
     {"FILE",
-     " --at --checkpoint --config --covariates --html --ledger --model --public --schema DATA "
+     " --at --checkpoint --config --covariates --html --ledger --model --public --schema "
+     "--settings DATA "
      "LEDGER MODEL NEW "},
     {"FOLDER", " --experiments BUNDLE "},
     {"PATH", " --data --out "},

@@ -112,11 +112,19 @@ std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Bin
   SeededStream stream = generator.stream({.label = StreamLabel::predictive_draw});
   const auto theta = draw_from_prior(model.prior(), model.dimension(), stream);
   if (!theta) return {};
+  return draw_outcomes_at(*theta, records, binding, program, replicates, stream);
+}
+
+std::vector<Replicate> draw_outcomes_at(std::span<const double> theta,
+                                        std::vector<MockRecord>& records, const Binding& binding,
+                                        const GeneratedDraws& program,
+                                        const std::vector<Replicate>& replicates,
+                                        SeededStream& stream) {
   const UniformSource uniform = [&stream] { return unit_uniform(stream); };
   OutcomeDrawer drawer(binding, replicates);
   for (MockRecord& record : records) {
     try {
-      drawer.overlay(program.on_record(*theta, as_program_wants(record), uniform), record);
+      drawer.overlay(program.on_record(theta, as_program_wants(record), uniform), record);
     } catch (const InputError&) {
       // The program fails at this point, so the value from public facts stays.
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,12 @@ std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Bin
                                      const RecordModel& model, const GeneratedDraws& program,
                                      const std::vector<Replicate>& replicates,
                                      const SeededGenerator& generator);
+
+// The same at a given theta, with numbers from the stream.
+std::vector<Replicate> draw_outcomes_at(std::span<const double> theta,
+                                        std::vector<MockRecord>& records, const Binding& binding,
+                                        const GeneratedDraws& program,
+                                        const std::vector<Replicate>& replicates,
+                                        SeededStream& stream);
 
 }  // namespace dpvi
