@@ -93,7 +93,6 @@ struct Cell {
   Cell(PlannedFit planned, std::string name, std::int64_t rows, std::size_t numbers)
       : plan(std::move(planned)), estimates(numbers) {
     result.settings = std::move(name);
-    result.epsilon = plan.privacy().epsilon;
     result.delta = plan.privacy().delta;
     result.rows = rows;
     result.posterior = name_of(plan.posterior());
@@ -145,6 +144,7 @@ class Rehearsal {
     request.privacy.epsilon = epsilon;
     if (!request.settings.rows) request.settings.rows = static_cast<double>(rows);
     cells_.emplace_back(plan_fit(program, request), fit.name, rows, numbers_.size());
+    cells_.back().result.epsilon = epsilon;
     tell_progress(0);
   }
 

@@ -24,6 +24,7 @@ struct BoundColumn {
   double upper = std::numeric_limits<double>::infinity();
   std::optional<double> value_if_missing;  // nullopt: the row contributes zero
   std::vector<std::string> levels;
+  std::vector<double> shares;  // of the levels; empty: equal
 };
 
 // If `declared` is null, the column is real and has no declared facts.

@@ -227,6 +227,37 @@ void read_levels(const Section& section, ColumnSchema& column) {
   if (!column.type) column.type = ColumnType::category;
 }
 
+// How frequent the levels are is a public fact like any other: roughly right is enough.
+void read_shares(const Section& section, ColumnSchema& column) {
+  const toml::node* node = section.table.get("shares");
+  if (node == nullptr) return;
+  if (column.levels.empty()) {
+    contradict(column, "shares are those of levels, which are not given.",
+               "Write levels = [\"...\", \"...\"] or remove shares.");
+  }
+  const toml::array* list = node->as_array();
+  double sum = 0.0;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto share = (*list)[i].value<double>();
+    if (!share || !(*share > 0.0)) break;
+    column.shares.push_back(*share);
+    sum += *share;
+  }
+  const std::size_t count = column.levels.size();
+  if (list == nullptr || list->size() != count || column.shares.size() != count) {
+    refuse(section, "shares",
+           fmt::format("it must be a list of {} positive numbers, one for each level.", count),
+           "Write for example shares = [0.7, 0.3] for two levels.");
+  }
+  constexpr double kRounding = 0.02;
+  if (!(std::abs(sum - 1.0) <= kRounding)) {
+    refuse(section, "shares",
+           fmt::format("the shares add up to {:.4g}; they must add up to 1.", sum),
+           "Divide them by their sum.");
+  }
+  for (double& share : column.shares) share /= sum;
+}
+
 void read_if_missing(const Section& section, ColumnSchema& column) {
   const toml::node* node = section.table.get("if_missing");
   if (node == nullptr) return;
@@ -270,7 +301,7 @@ void check_column(const Section& section, const ColumnSchema& column) {
       contradict(column, fmt::format("{} does not apply to a category.", key), "Remove it.");
     }
   }
-  for (const char* key : {"levels", "levels_file", "coding"}) {
+  for (const char* key : {"levels", "levels_file", "shares", "coding"}) {
     if (!category && section.table.contains(key)) {
       contradict(column, fmt::format("{} applies to categories only.", key),
                  "Write type = \"category\".");
@@ -292,7 +323,7 @@ void check_column(const Section& section, const ColumnSchema& column) {
 
 ColumnSchema read_column(const Section& section, const std::string& name) {
   refuse_unknown_keys(section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing",
-                                "levels", "levels_file", "coding"});
+                                "levels", "levels_file", "shares", "coding"});
   ColumnSchema column;
   column.name = name;
   column.place = section.place_of(section.table);
@@ -309,6 +340,7 @@ ColumnSchema read_column(const Section& section, const std::string& name) {
       section, "coding",
       {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});
   read_levels(section, column);
+  read_shares(section, column);
   check_column(section, column);
   read_if_missing(section, column);
   return column;

@@ -95,7 +95,8 @@ class PriorAlong {
 
   double value(std::vector<double>& theta, int k) const {
     theta[parameter_] = grid_[static_cast<std::size_t>(k)];
-    return prior_.value(theta);
+    const double found = prior_.value(theta);
+    return std::isnan(found) ? -std::numeric_limits<double>::infinity() : found;
   }
 
   double place_of(const std::vector<double>& below, double share) const {
