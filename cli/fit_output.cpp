@@ -229,7 +229,8 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit);
+    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit) +
+           "'dpvi simulate' fits mock tables and tells more exactly what a fit will be worth.\n";
   Json document = Json::parse(plan_json(fit.privacy()));
   const ClipPlan& clip = fit.plan().loop().clip;
   document["posterior"] = name_of(fit.posterior());

@@ -100,6 +100,14 @@ struct Cell {
   }
 };
 
+// True if the program gives components an order.
+bool has_order(const RecordModel& model) {
+  return std::ranges::any_of(model.stan().parameters, [](const ModelParameter& parameter) {
+    return parameter.transform == TransformKind::ordered ||
+           parameter.transform == TransformKind::positive_ordered;
+  });
+}
+
 class Rehearsal {
  public:
   Rehearsal(const Program& program, const SimulationRequest& request)
@@ -303,7 +311,7 @@ std::vector<std::string> Rehearsal::notes() const {
         fmt::format("{} components are exchangeable; those of each fit are put in the order "
                     "nearest to the truth",
                     labels_.components()));
-  } else if (cells_.front().plan.study().components_separated) {
+  } else if (cells_.front().plan.study().components_separated && !has_order(bound_.model)) {
     notes.emplace_back(
         "components of a mixture are compared by the labels that fits give them, which need not be "
         "those of the truth");

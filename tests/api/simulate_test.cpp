@@ -92,8 +92,8 @@ TEST(Simulate, TruthsFollowThePriorAndRecordsTheTruth) {
 }
 
 TEST(Simulate, TruthsAgreeWithWhatIsDeclaredAboutTheOutcome) {
-  const BoundModel bound = bind_without_table(
-      risk_program("[columns.a]\nmean = 0\nsd = 1\n[columns.y]\nmean = 0.05\n"));
+  const BoundModel bound =
+      bind_without_table(risk_program("[columns.a]\nmean = 0\nsd = 1\n[columns.y]\nmean = 0.05\n"));
   const MockTruths truths(bound, 1);
   EXPECT_GT(truths.agreeing_share(), 0.0);
   EXPECT_LT(truths.agreeing_share(), 0.5);
@@ -120,7 +120,7 @@ TEST(Simulate, RefusesAProgramThatCannotDrawItsData) {
     simulate(program, small_request());
     FAIL() << "it was not refused";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("cannot draw its data"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("cannot draw its data 'y'"), std::string::npos);
   }
 }
 

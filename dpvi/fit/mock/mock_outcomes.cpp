@@ -27,6 +27,14 @@ ProgramRecord as_program_wants(const MockRecord& record) {
   return {record.reals, {record.integers.begin(), record.integers.end()}};
 }
 
+// A reader clamps reals to the declared bounds of their column.
+double as_read(double number, const Slot& slot, const BoundColumn& column) {
+  if (slot.level > 0) return number;
+  const double cell = number * slot.divide + slot.subtract;
+  if (cell >= column.lower && cell <= column.upper) return number;
+  return (std::clamp(cell, column.lower, column.upper) - slot.subtract) / slot.divide;
+}
+
 class OutcomeDrawer {
  public:
   OutcomeDrawer(const Binding& binding, const std::vector<Replicate>& replicates)
@@ -71,9 +79,8 @@ class OutcomeDrawer {
         }
       } else {
         const Slot& slot = binding_.real_slots[at];
-        if (can_be_cell(numbers[i], slot, binding_.columns[slot.column])) {
-          record.reals[at] = numbers[i];
-        }
+        const double read = as_read(numbers[i], slot, binding_.columns[slot.column]);
+        if (can_be_cell(read, slot, binding_.columns[slot.column])) record.reals[at] = read;
       }
     }
   }
