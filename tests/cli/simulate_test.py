@@ -1,4 +1,5 @@
 """Tests `dpvi simulate`: fits of mock tables whose true parameters are known."""
+import math
 import re
 import signal
 import subprocess
@@ -48,6 +49,18 @@ class Simulate(FitCase):
         cell = self.simulated("--rows", "1000", "--epsilon", "2", "--tables", "20")["cells"][0]
         covered = sum(20 * score["coverage"] for score in cell["variables"].values())
         self.assertGreater(covered, 20)
+
+    # The forecast knows no draws of the true parameters, of which ten are seen here: on average, it
+    # is 1.2 times smaller than the spread of these fits.
+    def test_the_dry_run_forecasts_what_fits_of_mock_tables_give(self):
+        forecast = self.json("fit", "m.stan", "none.csv", "--schema", "s.toml", "--rows", 2000,
+                             "--epsilon", 1, "--dry-run", cwd=self.at)["forecast"]
+        scores = self.simulated("--rows", "2000", "--epsilon", "1", "--tables",
+                                "10")["cells"][0]["variables"]
+        for i, name in enumerate(forecast["names"]):
+            sd = math.hypot(forecast["noise_sd"][i], forecast["posterior_sd"][i])
+            self.assertLess(scores[name]["sd"] / sd, 2, name)
+            self.assertGreater(scores[name]["sd"] / sd, .6, name)
 
     def test_named_settings_are_compared_on_the_same_tables(self):
         self.write("f.toml", "delta = 1e-5\n[measured]\nposterior = \"trace\"\n"
