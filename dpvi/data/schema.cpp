@@ -13,6 +13,7 @@
 #include <toml++/toml.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/level_file_internal.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/data/toml_shape.hpp>
 
@@ -151,48 +152,6 @@ void refuse_repeated_or_empty(const Section& section, std::string_view key,
     if (!seen.insert(level).second) {
       refuse(section, key, fmt::format("the level '{}' is listed twice.", level), "Remove one.");
     }
-  }
-}
-
-[[noreturn]] void refuse_level_line(const std::string& file, std::size_t line,
-                                    const std::string& what, const std::string& hint) {
-  throw InputError(kSchemaValue, what, hint, {file, static_cast<int>(line), 0});
-}
-
-// Levels become public with the result. A file that may be the private table is refused, and
-// messages quote nothing from it.
-void check_level_file(const std::vector<std::string>& levels, const std::string& file) {
-  std::map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const std::string& level = levels[i];
-    if (level.empty()) {
-      refuse_level_line(file, i + 1, "a level is empty; there is one level per line.",
-                        "Remove the empty line.");
-    }
-    if (level.find('\0') != std::string::npos) {
-      refuse_level_line(file, i + 1, "the line contains a NUL byte; this is not a file of levels.",
-                        "Write one level per line, as text.");
-    }
-    const auto [known, added] = seen.emplace(level, i + 1);
-    if (!added) {
-      refuse_level_line(file, i + 1,
-                        fmt::format("this line repeats the level of line {}.", known->second),
-                        "Remove one.");
-    }
-  }
-  const auto cells = [](const std::string& level, char separator) {
-    return std::count(level.begin(), level.end(), separator);
-  };
-  for (const auto& [separator, fewest] : {std::pair{',', 2}, {';', 1}, {'\t', 1}, {'|', 1}}) {
-    const auto alike = [&](const std::string& level) {
-      return cells(level, separator) == cells(levels.front(), separator);
-    };
-    if (levels.size() < 2 || cells(levels.front(), separator) < fewest) continue;
-    if (!std::all_of(levels.begin(), levels.end(), alike)) continue;
-    refuse_level_line(file, 0,
-                      "every line has the same number of cells: this looks like a table, not like "
-                      "a file of levels.",
-                      "Write one level per line; levels become public with the result.");
   }
 }
 
