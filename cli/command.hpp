@@ -42,6 +42,7 @@ std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_reproduce_command();
 std::unique_ptr<Command> make_schema_command();
+std::unique_ptr<Command> make_simulate_command();
 std::unique_ptr<Command> make_start_command();
 std::unique_ptr<Command> make_summary_command();
 std::unique_ptr<Command> make_synth_command();

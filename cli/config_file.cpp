@@ -74,6 +74,28 @@ std::vector<std::string> flag_names(const CLI::App& app) {
                    std::move(place));
 }
 
+// Adds the keys of a table that have values, which override those that are there.
+void add_settings(const std::string& path, const toml::table& table,
+                  const std::vector<std::string>& names, bool may_quote, NamedSettings& settings) {
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (node.is_table()) continue;
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      refuse_key(name, names, place_of(path, key.source()), may_quote);
+    }
+    if (name != "phase") {
+      settings.values[name] = as_text(path, name, node);
+      continue;
+    }
+    settings.phases.clear();
+    if (const toml::array* list = node.as_array()) {
+      for (const toml::node& item : *list) settings.phases.push_back(as_text(path, name, item));
+    } else {
+      settings.phases.push_back(as_text(path, name, node));
+    }
+  }
+}
+
 }  // namespace
 
 void apply_config_file(CLI::App& app, const std::string& path) {
@@ -95,6 +117,28 @@ void apply_config_file(CLI::App& app, const std::string& path) {
     }
     option->run_callback();
   }
+}
+
+std::vector<NamedSettings> read_settings_file(const std::string& path,
+                                              const std::vector<std::string>& names) {
+  const std::string text = read_whole_file(path);
+  const bool may_quote = has_toml_key(text, names);
+  const toml::table table = parse(path, text, may_quote);
+  NamedSettings common;
+  add_settings(path, table, names, may_quote, common);
+  std::vector<NamedSettings> found;
+  for (const auto& [key, node] : table) {
+    if (!node.is_table()) continue;
+    NamedSettings settings = common;
+    settings.name = std::string(key.str());
+    for (const auto& [inner, value] : *node.as_table()) {
+      if (value.is_table()) refuse_value(path, std::string(inner.str()), value);
+    }
+    add_settings(path, *node.as_table(), names, may_quote, settings);
+    found.push_back(std::move(settings));
+  }
+  if (found.empty()) found.push_back(std::move(common));
+  return found;
 }
 
 void set_flags(CLI::App& app, const std::vector<std::pair<std::string, std::string>>& flags,

@@ -58,10 +58,20 @@ std::string clip_text(const ClipPlan& clip) {
 std::vector<std::string> masked_by_noise(const PlannedFit& fit, const NoiseForecast& forecast) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < forecast.noise_sd.size(); ++i) {
-    const double noise = std::hypot(forecast.noise_sd[i], forecast.clip_shift[i]);
+    const double noise = forecast.noise_sd[i];
     if (noise > forecast.prior_sd[i] || noise > kMaskingRatio * forecast.posterior_sd[i]) {
       names.push_back(fit.model().unconstrained_names()[i]);
     }
+  }
+  return names;
+}
+
+// Names of the parameters that clipping may move by more than noise and records leave open.
+std::vector<std::string> moved_by_clipping(const PlannedFit& fit, const NoiseForecast& forecast) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < forecast.clip_shift.size(); ++i) {
+    const double open = std::hypot(forecast.noise_sd[i], forecast.posterior_sd[i]);
+    if (forecast.clip_shift[i] > open) names.push_back(fit.model().unconstrained_names()[i]);
   }
   return names;
 }
@@ -123,13 +133,20 @@ std::string warnings(const PlannedFit& fit, const NoiseForecast& forecast) {
         "more informative prior would help.\n",
         fmt::join(names, ", "));
   }
+  if (const auto names = moved_by_clipping(fit, forecast); !names.empty()) {
+    text += fmt::format(
+        "warning: clipping may move {} by more than its uncertainty. This is bias, not noise:\n"
+        "neither more records nor a larger epsilon removes it at this clip bound. A larger\n"
+        "--clip-bound, --posterior trace, or declared means and sds of long columns would.\n",
+        fmt::join(names, ", "));
+  }
   return text;
 }
 
 // Approximate table size from which noise masks no parameter. Used if the number of rows is
 // undeclared.
 struct EnoughRows {
-  std::optional<double> rows;                // nullopt: no table is large enough
+  std::optional<double> rows;                // nullopt: a billion rows do not suffice
   std::vector<std::string> masked_by_noise;  // for the largest table that is too small
 };
 
@@ -168,8 +185,8 @@ std::string undeclared_rows_text(const PlannedFit& fit) {
   const std::string names = fmt::format("{}", fmt::join(enough.masked_by_noise, ", "));
   if (!enough.rows) {
     return declare + fmt::format(
-                         "On mock records, no table is large enough for this budget:\n"
-                         "noise will mask {}.\n",
+                         "On mock records, noise masks {} with up to a billion rows: records say\n"
+                         "too little about it. A more informative prior would help.\n",
                          names);
   }
   return declare + fmt::format(
@@ -204,6 +221,7 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
           {"posterior_sd", forecast.posterior_sd},
           {"prior_sd", prior},
           {"masked_by_noise", masked_by_noise(fit, forecast)},
+          {"moved_by_clipping", moved_by_clipping(fit, forecast)},
           {"unknown_columns", fit.study().unknown_columns}};
 }
 
@@ -211,7 +229,8 @@ Json forecast_json(const PlannedFit& fit, const NoiseForecast& forecast) {
 
 std::string dry_run_output(const PlannedFit& fit, bool json) {
   if (!json)
-    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit);
+    return plan_text(fit.privacy(), record_text(fit.binding())) + "\n" + forecast_text(fit) +
+           "'dpvi simulate' fits mock tables and tells more exactly what a fit will be worth.\n";
   Json document = Json::parse(plan_json(fit.privacy()));
   const ClipPlan& clip = fit.plan().loop().clip;
   document["posterior"] = name_of(fit.posterior());

@@ -19,11 +19,11 @@ struct ValueKind {
 constexpr ValueKind kValueKinds[] = {
     {"NUMBER",
      " --checkpoint-seconds --datasets --delta --draws --epsilon --initial-scale --learning-rate "
-     "--minutes --noise-multiplier --rank --rows --runs --sampling-rate --seed --steps --threads "},
+     "--minutes --noise-multiplier --rank --rows --runs --sampling-rate --seconds --seed --steps "
+     "--tables --threads "},
     {"FILE",
      " --at --checkpoint --config --covariates --html --ledger --model --program --public --schema "
-     "DATA "
-     "LEDGER MODEL NEW TABLE "},
+     "--settings DATA LEDGER MODEL NEW TABLE "},
     {"FOLDER", " --experiments BUNDLE "},
     {"PATH", " --data --out "},
     {"NAME",

@@ -132,6 +132,7 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("report", make_report_command());
   commands.emplace("reproduce", make_reproduce_command());
   commands.emplace("schema", make_schema_command());
+  commands.emplace("simulate", make_simulate_command());
   commands.emplace("start", make_start_command());
   commands.emplace("summary", make_summary_command());
   commands.emplace("synth", make_synth_command());

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include <dpvi/api/finished_fit.hpp>
 #include <dpvi/api/fit_description.hpp>
 #include <dpvi/data/id_columns.hpp>
 #include <dpvi/fit/train/private_fit.hpp>
@@ -67,31 +68,10 @@ OpenedFit open_records(UnopenedFit unopened) { return OpenedFit(std::move(unopen
 // Every step of the loop releases one noisy sum of clipped record gradients (private_step.cpp).
 // The rest, including the draws, is post-processing of these releases.
 FitResult fit(OpenedFit opened, const FitExecution& execution) {
-  const PlannedFit& planned = opened.planned_;
-  FittedPosterior fitted =
-      fit_privately(std::move(opened.records_), speed_of(execution), execution.progress);
-  if (!fitted.completed) throw stopped("The privacy budget of the whole plan counts as spent.");
-  if (execution.profile) execution.profile(fitted.times);
-  std::optional<MeasuredPosterior> measured;
-  if (fitted.site) {
-    measured = {*std::move(fitted.site), *std::move(fitted.site_without_noise), *fitted.measured,
-                std::move(fitted.clip_bias)};
-  }
-  FitResult result = describe_fit(planned.bound(), planned.settings(), std::move(fitted));
-  result.loop.posterior_reason = planned.posterior_reason();
-  for (const std::string& fact : planned.start_facts()) result.public_facts.push_back(fact);
-  result.started_at = planned.planned_at();
-  result.inspected_first = planned.inspect_first() == InspectFirst::yes;
-  if (const auto forecast = planned.forecast()) {
-    result.forecast = {forecast->noise_sd, forecast->posterior_sd};
-  }
-  const std::int64_t draws = planned.settings().draws;
-  if (measured) {
-    sample_outputs(result, planned.bound(), draws, *measured);
-  } else {
-    draw_outputs(result, planned.bound(), draws, std::nullopt);
-  }
-  return result;
+  const PlannedFit planned = opened.planned_;
+  return finished_fit(
+      planned, fit_privately(std::move(opened.records_), speed_of(execution), execution.progress),
+      execution);
 }
 
 }  // namespace dpvi

@@ -29,10 +29,11 @@ PlannedFit::PlannedFit(std::shared_ptr<const BoundModel> bound, const PrivacyPla
   }
   PrivateFitPlan plan = plan_private_fit(bound->model, bound->binding, privacy, settings, study,
                                          std::move(posterior.trace));
-  parts_ = std::make_shared<const Parts>(Parts{std::move(bound), std::move(settings),
-                                               std::move(study), std::move(plan),
-                                               std::move(start.public_facts), request.inspect_first,
-                                               std::move(posterior.reason), utc_now()});
+  PriorFacts prior = prior_facts(bound->model.prior(), bound->model.dimension());
+  parts_ = std::make_shared<const Parts>(
+      Parts{std::move(bound), std::move(settings), std::move(study), std::move(plan),
+            std::move(start.public_facts), request.inspect_first, std::move(posterior.reason),
+            utc_now(), std::move(prior)});
 }
 
 PosteriorKind PlannedFit::posterior() const {
@@ -40,13 +41,16 @@ PosteriorKind PlannedFit::posterior() const {
 }
 
 std::optional<NoiseForecast> PlannedFit::forecast() const {
-  return dpvi::forecast(plan(), settings(), study());
+  if (!settings().rows) return std::nullopt;
+  return forecast_for(*settings().rows);
 }
 
 NoiseForecast PlannedFit::forecast_for(double rows) const {
   FitSettings other = settings();
   other.rows = rows;
-  return *dpvi::forecast(plan(), other, study());
+  NoiseForecast found = *dpvi::forecast(plan(), other, study());
+  add_prior(found, model().used_by_records(), parts_->prior);
+  return found;
 }
 
 }  // namespace dpvi

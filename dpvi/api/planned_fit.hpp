@@ -9,6 +9,7 @@
 #include <dpvi/api/fit_request.hpp>
 #include <dpvi/api/posterior_choice.hpp>
 #include <dpvi/fit/mock/mock_study.hpp>
+#include <dpvi/fit/plan/hierarchy_forecast.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 
 namespace dpvi {
@@ -52,6 +53,7 @@ class PlannedFit {
     InspectFirst inspect_first;
     std::string posterior_reason;
     std::string planned_at;
+    PriorFacts prior;
   };
 
   std::shared_ptr<const Parts> parts_;

@@ -411,6 +411,7 @@ BoundColumn bound_column(const std::string& name, std::size_t position, const Sc
   column.upper = declared->upper.value_or(column.upper);
   column.value_if_missing = declared->value_if_missing;
   column.levels = declared->levels;
+  column.shares = declared->shares;
   return column;
 }
 

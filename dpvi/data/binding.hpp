@@ -25,6 +25,7 @@ struct BoundColumn {
   std::optional<double> value_if_missing;  // nullopt: the row contributes zero
   std::vector<std::string> levels;
   CellFormat cells;  // how its cells are written
+  std::vector<double> shares;  // of the levels; empty: equal
 };
 
 // A column that the schema does not declare is real and has no facts of its own.

@@ -26,6 +26,9 @@ std::string column_text(const ColumnSchema& column) {
   if (!column.levels.empty()) {
     parts.push_back(fmt::format("levels {}", fmt::join(column.levels, ", ")));
   }
+  if (!column.shares.empty()) {
+    parts.push_back(fmt::format("shares {:.4g}", fmt::join(column.shares, ", ")));
+  }
   add("lower", column.lower);
   add("upper", column.upper);
   add("mean", column.mean);

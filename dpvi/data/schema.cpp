@@ -12,6 +12,7 @@
 #include <toml++/toml.h>
 
 #include <dpvi/base/nearest_name.hpp>
+#include <dpvi/data/internal/level_file.hpp>
 #include <dpvi/data/internal/schema_cells.hpp>
 #include <dpvi/data/internal/schema_section.hpp>
 #include <dpvi/data/text_file.hpp>
@@ -28,48 +29,6 @@ void refuse_repeated_or_empty(const SchemaSection& section, std::string_view key
     if (!seen.insert(level).second) {
       refuse(section, key, fmt::format("the level '{}' is listed twice.", level), "Remove one.");
     }
-  }
-}
-
-[[noreturn]] void refuse_level_line(const std::string& file, std::size_t line,
-                                    const std::string& what, const std::string& hint) {
-  throw InputError(kSchemaValue, what, hint, {file, static_cast<int>(line), 0});
-}
-
-// Levels become public with the result. A file that may be the private table is refused, and
-// messages quote nothing from it.
-void check_level_file(const std::vector<std::string>& levels, const std::string& file) {
-  std::map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const std::string& level = levels[i];
-    if (level.empty()) {
-      refuse_level_line(file, i + 1, "a level is empty; there is one level per line.",
-                        "Remove the empty line.");
-    }
-    if (level.find('\0') != std::string::npos) {
-      refuse_level_line(file, i + 1, "the line contains a NUL byte; this is not a file of levels.",
-                        "Write one level per line, as text.");
-    }
-    const auto [known, added] = seen.emplace(level, i + 1);
-    if (!added) {
-      refuse_level_line(file, i + 1,
-                        fmt::format("this line repeats the level of line {}.", known->second),
-                        "Remove one.");
-    }
-  }
-  const auto cells = [](const std::string& level, char separator) {
-    return std::count(level.begin(), level.end(), separator);
-  };
-  for (const auto& [separator, fewest] : {std::pair{',', 2}, {';', 1}, {'\t', 1}, {'|', 1}}) {
-    const auto alike = [&](const std::string& level) {
-      return cells(level, separator) == cells(levels.front(), separator);
-    };
-    if (levels.size() < 2 || cells(levels.front(), separator) < fewest) continue;
-    if (!std::all_of(levels.begin(), levels.end(), alike)) continue;
-    refuse_level_line(file, 0,
-                      "every line has the same number of cells: this looks like a table, not like "
-                      "a file of levels.",
-                      "Write one level per line; levels become public with the result.");
   }
 }
 
@@ -96,6 +55,37 @@ void read_levels(const SchemaSection& section, ColumnSchema& column) {
   column.levels_file = file.value_or("");
   refuse_repeated_or_empty(section, file ? "levels_file" : "levels", column.levels);
   if (!column.type) column.type = ColumnType::category;
+}
+
+// How frequent the levels are is a public fact like any other: roughly right is enough.
+void read_shares(const SchemaSection& section, ColumnSchema& column) {
+  const toml::node* node = section.table.get("shares");
+  if (node == nullptr) return;
+  if (column.levels.empty()) {
+    contradict(column, "shares are those of levels, which are not given.",
+               "Write levels = [\"...\", \"...\"] or remove shares.");
+  }
+  const toml::array* list = node->as_array();
+  double sum = 0.0;
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto share = (*list)[i].value<double>();
+    if (!share || !(*share > 0.0)) break;
+    column.shares.push_back(*share);
+    sum += *share;
+  }
+  const std::size_t count = column.levels.size();
+  if (list == nullptr || list->size() != count || column.shares.size() != count) {
+    refuse(section, "shares",
+           fmt::format("it must be a list of {} positive numbers, one for each level.", count),
+           "Write for example shares = [0.7, 0.3] for two levels.");
+  }
+  constexpr double kRounding = 0.02;
+  if (!(std::abs(sum - 1.0) <= kRounding)) {
+    refuse(section, "shares",
+           fmt::format("the shares add up to {:.4g}; they must add up to 1.", sum),
+           "Divide them by their sum.");
+  }
+  for (double& share : column.shares) share /= sum;
 }
 
 void read_if_missing(const SchemaSection& section, ColumnSchema& column) {
@@ -142,7 +132,7 @@ void check_column(const SchemaSection& section, const ColumnSchema& column) {
       contradict(column, fmt::format("{} does not apply to a category.", key), "Remove it.");
     }
   }
-  for (const char* key : {"levels", "levels_file", "coding"}) {
+  for (const char* key : {"levels", "levels_file", "shares", "coding"}) {
     if (!category && section.table.contains(key)) {
       contradict(column, fmt::format("{} applies to categories only.", key),
                  "Write type = \"category\".");
@@ -166,7 +156,7 @@ ColumnSchema read_column(const SchemaSection& section, const std::string& name,
                          const CellFormat& table_cells) {
   refuse_unknown_keys(
       section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing", "levels",
-                "levels_file", "coding", "synonyms", "date_format", "since"});
+                "levels_file", "shares", "coding", "synonyms", "date_format", "since"});
   ColumnSchema column;
   column.name = name;
   column.place = section.place_of(section.table);
@@ -186,6 +176,7 @@ ColumnSchema read_column(const SchemaSection& section, const std::string& name,
       section, "coding",
       {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});
   read_levels(section, column);
+  read_shares(section, column);
   column.cells.synonyms = read_synonyms(section, column);
   check_column(section, column);
   read_if_missing(section, column);

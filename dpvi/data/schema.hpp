@@ -32,6 +32,7 @@ struct ColumnSchema {
   bool standardise = false;                // the program sees (x - mean) / sd
   std::optional<double> value_if_missing;  // on the column's scale; for categories a level's code
   std::vector<std::string> levels;         // codes 1..K in this order
+  std::vector<double> shares;    // of the levels, adding up to 1; empty: equal, as far as is known
   std::string levels_file;       // file that lists the levels; empty if the schema lists them
   std::optional<Coding> coding;  // nullopt: index for integers, dummy for reals
   CellFormat cells;              // how its cells are written

@@ -64,7 +64,7 @@ toml_of <- function(x, path = character()) {
   }
   tables <- vapply(x, is.list, logical(1))
   keys <- vapply(names(x), toml_key, character(1))
-  values <- Map(toml_value, x[!tables], names(x)[!tables] %in% c("levels", "missing"))
+  values <- Map(toml_value, x[!tables], names(x)[!tables] %in% c("levels", "missing", "shares"))
   lines <- if (any(!tables)) paste(keys[!tables], "=", unlist(values))
   if (length(path) > 0 && (length(lines) > 0 || length(x) == 0)) lines <- c("", paste0("[", paste(path, collapse = "."), "]"), lines)
   inner <- Map(function(value, key) toml_of(value, c(path, key)), x[tables], keys[tables])

@@ -247,7 +247,7 @@ class Fit(FitCase):
         self.assertEqual(forecast["masked_by_noise"], [])
         for noise, prior in zip(forecast["noise_sd"], forecast["prior_sd"]):
             self.assertLess(noise, .1)
-            self.assertAlmostEqual(prior, 2)
+            self.assertAlmostEqual(prior, 2, delta=.01)
 
     def test_a_delta_above_a_tenth_of_one_record_causes_a_warning(self):
         flags = ("fit", self.at / "m.stan", "none.csv", "--epsilon", 1, "-D", "K=2", "--rows", 4000,

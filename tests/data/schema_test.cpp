@@ -239,6 +239,21 @@ TEST(Schema, AFileOfLevelsThatMayBeTheTableIsRefusedWithoutQuotingIt) {
   EXPECT_EQ(read_schema(path).find_column("h")->levels.size(), 2u);
 }
 
+TEST(Schema, SharesOfLevelsAreChecked) {
+  const Schema schema =
+      parse_schema("[columns.a]\nlevels = [\"x\", \"y\"]\nshares = [0.7, 0.31]\n", "s.toml");
+  ASSERT_EQ(schema.find_column("a")->shares.size(), 2u);
+  EXPECT_NEAR(schema.find_column("a")->shares[0], 0.7 / 1.01, 1e-12);
+  const std::string levels = "[columns.a]\nlevels = [\"x\", \"y\"]\nshares = ";
+  for (const char* wrong : {"[1.0]", "[0.5, 0.3, 0.2]", "[1.2, -0.2]", "[1, 0]", "\"0.5\""}) {
+    EXPECT_NE(refusal(levels + wrong).find("a list of 2 positive numbers"), std::string::npos)
+        << wrong;
+  }
+  EXPECT_NE(refusal(levels + "[0.5, 0.3]").find("add up to 0.8"), std::string::npos);
+  EXPECT_NE(refusal("[columns.a]\nshares = [1]").find("levels, which are not given"),
+            std::string::npos);
+}
+
 TEST(Schema, AFileThatMayBeTheTableIsNotQuoted) {
   for (const char* text :
        {"id,name\n17,Smith\n", "Smith,John\n", "Smith = 3\n", "[Smith]\nage = 3\n", "Smith\n",

@@ -115,6 +115,21 @@ TEST_F(MockRecords, SlotsOfACategoryAgreeOnItsLevel) {
   EXPECT_NEAR(ones / kCount, 2.0 / 3.0, 0.04);
 }
 
+TEST_F(MockRecords, LevelsHaveTheirDeclaredShares) {
+  const BoundProgram bound = bind_program(
+      "data { int N; int K; array[N] int<lower=1, upper=K> g; vector[N] y; }"
+      "parameters { vector[K] a; } model { a ~ normal(0, 1); y ~ normal(a[g], 1); }",
+      "[columns.g]\nlevels = [\"x\", \"y\", \"z\"]\nshares = [0.6, 0.1, 0.3]\n");
+  double counts[3] = {};
+  for (const MockRecord& record : make_mock_records(bound.binding, kCount, SeededGenerator(1))) {
+    counts[record.integers[0] - 1] += 1.0 / kCount;
+  }
+  const double error = 4.0 * std::sqrt(0.25 / kCount);  // four standard errors
+  EXPECT_NEAR(counts[0], 0.6, error);
+  EXPECT_NEAR(counts[1], 0.1, error);
+  EXPECT_NEAR(counts[2], 0.3, error);
+}
+
 TEST_F(MockRecords, AreTheSameForTheSameSeedAndFacts) {
   const auto numbers = [](const std::vector<MockRecord>& records) {
     std::vector<double> all;

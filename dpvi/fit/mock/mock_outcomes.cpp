@@ -27,6 +27,14 @@ ProgramRecord as_program_wants(const MockRecord& record) {
   return {record.reals, {record.integers.begin(), record.integers.end()}};
 }
 
+// A reader clamps reals to the declared bounds of their column.
+double as_read(double number, const Slot& slot, const BoundColumn& column) {
+  if (slot.level > 0) return number;
+  const double cell = number * slot.divide + slot.subtract;
+  if (cell >= column.lower && cell <= column.upper) return number;
+  return (std::clamp(cell, column.lower, column.upper) - slot.subtract) / slot.divide;
+}
+
 class OutcomeDrawer {
  public:
   OutcomeDrawer(const Binding& binding, const std::vector<Replicate>& replicates)
@@ -71,9 +79,8 @@ class OutcomeDrawer {
         }
       } else {
         const Slot& slot = binding_.real_slots[at];
-        if (can_be_cell(numbers[i], slot, binding_.columns[slot.column])) {
-          record.reals[at] = numbers[i];
-        }
+        const double read = as_read(numbers[i], slot, binding_.columns[slot.column]);
+        if (can_be_cell(read, slot, binding_.columns[slot.column])) record.reals[at] = read;
       }
     }
   }
@@ -112,11 +119,19 @@ std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Bin
   SeededStream stream = generator.stream({.label = StreamLabel::predictive_draw});
   const auto theta = draw_from_prior(model.prior(), model.dimension(), stream);
   if (!theta) return {};
+  return draw_outcomes_at(*theta, records, binding, program, replicates, stream);
+}
+
+std::vector<Replicate> draw_outcomes_at(std::span<const double> theta,
+                                        std::vector<MockRecord>& records, const Binding& binding,
+                                        const GeneratedDraws& program,
+                                        const std::vector<Replicate>& replicates,
+                                        SeededStream& stream) {
   const UniformSource uniform = [&stream] { return unit_uniform(stream); };
   OutcomeDrawer drawer(binding, replicates);
   for (MockRecord& record : records) {
     try {
-      drawer.overlay(program.on_record(*theta, as_program_wants(record), uniform), record);
+      drawer.overlay(program.on_record(theta, as_program_wants(record), uniform), record);
     } catch (const InputError&) {
       // The program fails at this point, so the value from public facts stays.
     }

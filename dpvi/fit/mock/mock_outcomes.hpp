@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,19 @@ struct Replicate {
 
 std::vector<Replicate> find_replicates(const StanProgram& program, const DataBlock& data);
 
-// Replaces mock values by such draws, all at one draw from the prior. Draws that violate the bounds
-// of the program or the schema are discarded. Returns the replicates that gave at least one value.
+// Replaces mock values by such draws, all at one draw from the prior. Reals are clamped to the bounds
+// of the schema, as a reader does. Other draws that violate a bound are discarded. Returns the
+// replicates that gave at least one value.
 std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Binding& binding,
                                      const RecordModel& model, const GeneratedDraws& program,
                                      const std::vector<Replicate>& replicates,
                                      const SeededGenerator& generator);
+
+// The same at a given theta, with numbers from the stream.
+std::vector<Replicate> draw_outcomes_at(std::span<const double> theta,
+                                        std::vector<MockRecord>& records, const Binding& binding,
+                                        const GeneratedDraws& program,
+                                        const std::vector<Replicate>& replicates,
+                                        SeededStream& stream);
 
 }  // namespace dpvi

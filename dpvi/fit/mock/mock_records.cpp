@@ -119,10 +119,20 @@ class RecordMaker {
 
   double category_value(const Slot& slot) {
     std::optional<double>& level = levels_[slot.column];
-    const double count = static_cast<double>(binding_.columns[slot.column].levels.size());
-    if (!level) level = 1.0 + std::floor(count * unit_uniform(stream_));
+    if (!level) level = drawn_level(binding_.columns[slot.column]);
     if (slot.level == 0) return *level;
     return *level == static_cast<double>(slot.level) ? 1.0 : 0.0;
+  }
+
+  // Its code: 1, 2, ...
+  double drawn_level(const BoundColumn& column) {
+    const double place = unit_uniform(stream_);
+    const std::size_t count = column.levels.size();
+    if (column.shares.empty()) return 1.0 + std::floor(static_cast<double>(count) * place);
+    std::size_t level = 1;
+    double below = column.shares.front();
+    while (level < count && place >= below) below += column.shares[level++];
+    return static_cast<double>(level);
   }
 
   const Binding& binding_;

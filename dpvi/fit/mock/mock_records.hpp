@@ -12,9 +12,10 @@ namespace dpvi {
 // Makes records from public facts alone. Columns are independent.
 //
 // Numbers are normal with the declared mean and sd (log-normal near a lower bound), or uniform
-// between declared bounds (binomial for integers with a declared mean). Levels of a category are
-// equally frequent. Without declared facts, reals are standard normal and counts are small. Mock
-// records replace private ones wherever typical records must be known in advance.
+// between declared bounds (binomial for integers with a declared mean). Levels of a category have
+// their declared shares, or are equally frequent. Without declared facts, reals are standard normal
+// and counts are small. Mock records replace private ones wherever typical records must be known in
+// advance.
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator);
 

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/data/number_parser.hpp>
-#include <dpvi/random/unit_uniform.hpp>
+#include <dpvi/fit/mock/mock_unit_sizes.hpp>
 
 namespace dpvi {
 namespace {
@@ -67,28 +67,6 @@ class Cells {
   std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
 };
 
-// Generates the unit id of each row in turn.
-class MockUnits {
- public:
-  MockUnits(std::uint32_t max_rows, const SeededGenerator& generator)
-      : max_rows_(max_rows), stream_(generator.stream({.label = StreamLabel::sampling})) {}
-
-  std::uint64_t next() {
-    if (left_ == 0) {
-      ++unit_;
-      left_ = 1.0 + std::floor(max_rows_ * unit_uniform(stream_));
-    }
-    --left_;
-    return unit_;
-  }
-
- private:
-  double max_rows_;
-  SeededStream stream_;
-  std::uint64_t unit_ = 0;
-  double left_ = 0;  // remaining rows of the current unit
-};
-
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
@@ -104,7 +82,7 @@ std::string csv_cell(std::string_view text) {
 
 std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
                      const SeededGenerator& generator) {
-  std::optional<MockUnits> units;
+  std::optional<MockUnitSizes> units;
   if (binding.unit) units.emplace(binding.unit->max_rows, generator);
   std::vector<std::string> row;
   if (units) row.push_back(csv_cell(binding.unit->name));
