@@ -8,6 +8,7 @@
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/fit/check/model_check.hpp>
 #include <dpvi/fit/check/point_densities.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/prepare/public_records.hpp>
 
 #include "check_output.hpp"
@@ -53,7 +54,8 @@ void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
-  const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  join_declared_units(inputs.program.program, inputs.schema, block, ignored);
   take_public_values(file, block, request.public_data);
   request.observed = observed_facts(file, block);
   request.records = observed_records(file, block);
@@ -75,7 +77,7 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
   if (!check.ok() || !check.model) return {};
   try {
     PublicRecords records =
-        read_public_records(file, check.model->stan(), check.record_count, data_);
+        read_public_records(file, check.model->stan(), check.data, check.record_count, data_);
     if (points_.empty()) return {};
     const Points points = read_points(points_, check.model->dimension());
     const FailingStatement failing(inputs.program, check.data, check.options);

@@ -5,6 +5,7 @@
 
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/text_file.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
@@ -63,6 +64,7 @@ Program::Program(ProgramInputs inputs) {
   throw_if_errors(checked.findings, checked.source);
   Findings findings;
   parts->data = describe_data_block(checked.program, parts->inputs.record_count, findings);
+  join_declared_units(checked.program, parts->inputs.schema, parts->data, findings);
   throw_if_errors(findings, checked.source);
   parts_ = std::move(parts);
 }
@@ -75,6 +77,7 @@ BindingRequest Program::binding_request() const {
   request.schema = inputs().schema;
   request.public_data = inputs().public_data;
   request.record_count = inputs().record_count;
+  leave_out_unit_variables(data(), request);
   return request;
 }
 

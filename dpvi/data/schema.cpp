@@ -292,7 +292,7 @@ void check_column(const Section& section, const ColumnSchema& column) {
 
 ColumnSchema read_column(const Section& section, const std::string& name) {
   refuse_unknown_keys(section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing",
-                                "levels", "levels_file", "coding"});
+                                "levels", "levels_file", "coding", "public_levels"});
   ColumnSchema column;
   column.name = name;
   column.place = section.place_of(section.table);
@@ -305,6 +305,7 @@ ColumnSchema read_column(const Section& section, const std::string& name) {
   column.mean = read_number(section, "mean");
   column.sd = read_number(section, "sd");
   column.standardise = read_flag(section, "standardise");
+  column.public_levels = read_flag(section, "public_levels");
   column.coding = read_choice<Coding>(
       section, "coding",
       {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});

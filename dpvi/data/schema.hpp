@@ -33,6 +33,7 @@ struct ColumnSchema {
   std::vector<std::string> levels;         // codes 1..K in this order
   std::string levels_file;       // file that lists the levels; empty if the schema lists them
   std::optional<Coding> coding;  // nullopt: index for integers, dummy for reals
+  bool public_levels = false;    // declared: its levels are public groups, not persons
   SourcePlace place;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,12 @@
 
 namespace dpvi {
 namespace {
+
+std::vector<std::int64_t> all_records(std::int64_t count) {
+  std::vector<std::int64_t> records(static_cast<std::size_t>(count));
+  std::iota(records.begin(), records.end(), std::int64_t{0});
+  return records;
+}
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Symbols of densities are numbered after the latent variables, whose number is not known yet.
@@ -64,12 +71,15 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   context_.facts = &setting.options.facts;
   context_.computed = &setting.options.computed;
   context_.variable_names = &variable_names_;
+  context_.by_unit = setting.data.by_unit;
   if (setting.statements_apart) interpreter_.keep_statements_apart();
 }
 
 void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   symbolic_ = true;
-  record_count_ = count;
+  record_count_ = capacity_ = count;
+  unit_count_ = setting_.data.by_unit ? 1 : 0;
+  unit_of_.assign(static_cast<std::size_t>(count), 0);
   if (count > 1) interpreter_.run_past_failures();
   run();
 }
@@ -79,10 +89,44 @@ void ProgramRun::run_on_symbolic_record(DensitySites& densities) {
   run_on_symbolic_records(1);
 }
 
+void ProgramRun::run_on_symbolic_unit(std::int64_t rows, std::int64_t capacity) {
+  symbolic_ = true;
+  record_count_ = rows;
+  capacity_ = capacity;
+  unit_count_ = 1;
+  unit_of_.assign(static_cast<std::size_t>(rows), 0);
+  run();
+}
+
+void ProgramRun::run_on_units(std::span<const ProgramRecord> records,
+                              std::span<const std::size_t> unit_of) {
+  unit_of_.assign(unit_of.begin(), unit_of.end());
+  for (const std::size_t unit : unit_of) {
+    unit_count_ = std::max(unit_count_, static_cast<std::int64_t>(unit) + 1);
+  }
+  run_on(records);
+}
+
 void ProgramRun::run_on(std::span<const ProgramRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
+  if (unit_of_.empty()) separate_units();
   run();
+}
+
+// Every record is a unit of its own.
+void ProgramRun::separate_units() {
+  unit_of_.resize(static_cast<std::size_t>(record_count_));
+  std::iota(unit_of_.begin(), unit_of_.end(), std::size_t{0});
+  unit_count_ = record_count_;
+}
+
+std::vector<std::int64_t> ProgramRun::first_records() const {
+  std::vector<std::int64_t> first;
+  for (std::size_t record = 0; record < unit_of_.size(); ++record) {
+    if (unit_of_[record] == first.size()) first.push_back(static_cast<std::int64_t>(record));
+  }
+  return first;
 }
 
 ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
@@ -90,6 +134,7 @@ ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
   context_.computes = &facts;
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
+  separate_units();
   attempt([this] {
     bind_data();
     execute_transformed_data();
@@ -113,6 +158,7 @@ void ProgramRun::run() {
       densities_->first_column = real_columns_ + kMostLatentColumns;
       context_.densities = densities_;
     }
+    data_real_columns_ = real_columns_;
     execute_transformed_data();
     check_declared_bounds(BlockKind::transformed_data);
     bind_parameters();
@@ -200,6 +246,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   point_ = &point;
   records_ = point.records;
   record_count_ = static_cast<std::int64_t>(point.records.size());
+  separate_units();
   context_.draws = point.draws;
   context_.draws_repeat = point.draws_repeat;
   attempt([&] {
@@ -215,7 +262,8 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
 
 void ProgramRun::run_on_row(DrawSites& sites) {
   symbolic_ = true;
-  record_count_ = 1;
+  record_count_ = capacity_ = 1;
+  separate_units();
   attempt([&] {
     bind_data();
     sites.next_column = real_columns_;
@@ -243,14 +291,19 @@ void ProgramRun::execute_what_runs(const StanStatement& statement) {
 
 void ProgramRun::bind_data() {
   context_.records = record_count_;
+  context_.units = unit_count_;
   for (const DataBlockVariable& variable : setting_.data.variables) {
     const Declaration& declaration = *variable.declaration;
     context_.spot = declaration.spot;
     Value value;
-    if (variable.role == DataRole::record_count) {
-      value = Value::constant_int(context_.builder, record_count_);
+    if (variable.role == DataRole::record_count || variable.role == DataRole::unit_count) {
+      const bool units = variable.role == DataRole::unit_count;
+      value = Value::constant_int(context_.builder, units ? unit_count_ : record_count_);
       value.trace.counts_records = true;
+      value.trace.counts_units = units;
       value.trace.growth = 1;
+    } else if (variable.role == DataRole::unit_index) {
+      value = unit_numbers(interpreter_.declared_dims(declaration), declaration);
     } else {
       const Dims dims = interpreter_.declared_dims(declaration);
       context_.spot = declaration.spot;
@@ -262,6 +315,15 @@ void ProgramRun::bind_data() {
       check_known_bounds(variable, interpreter_.slot(declaration.slot));
     }
   }
+}
+
+// The number of each record's unit in this run: 1, 2, ...
+Value ProgramRun::unit_numbers(const Dims& dims, const Declaration& declaration) {
+  std::vector<double> numbers;
+  for (const std::size_t unit : unit_of_) numbers.push_back(static_cast<double>(unit) + 1.0);
+  Value value(declaration.type(), dims, context_.builder.constant(numbers));
+  value.trace.over_records = true;
+  return value;
 }
 
 namespace {
@@ -405,10 +467,15 @@ void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
     }
     const IntRange range{lower.value_or(-kInfinity), upper.value_or(kInfinity)};
     for (std::int64_t record = 0; record < record_count_; ++record) {
-      const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
-      context_.ranges.declare_column(static_cast<std::int32_t>(first) + i, range);
+      context_.ranges.declare_column(column_of(columns, record) + i, range);
     }
   }
+}
+
+// The first of a variable's columns for one record. Columns are grouped by variable, then by record;
+// a unit has columns for the most rows that it can have.
+std::int32_t ProgramRun::column_of(const RecordVariable& columns, std::int64_t record) const {
+  return static_cast<std::int32_t>(columns.first_column * capacity_ + record * columns.count);
 }
 
 Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
@@ -425,11 +492,13 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
   next += columns.count;
 
   const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
+  // The records whose values the variable holds.
+  const std::vector<std::int64_t> chosen =
+      variable.per_unit ? first_records() : all_records(record_count_);
   Value value;
   if (symbolic_) {
-    const auto records = static_cast<std::int32_t>(record_count_);
-    const std::int32_t first = columns.first_column * records;
-    const std::int32_t count = columns.count * records;
+    const std::int32_t first = column_of(columns, 0);
+    const std::int32_t count = columns.count * static_cast<std::int32_t>(chosen.size());
     const NodeId rows =
         columns.integer ? builder.record_int(first, count) : builder.record_real(first, count);
     value = Value(declaration.type(), dims, rows);
@@ -443,11 +512,11 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
     value = Value::undefined(builder, declaration.type(), dims);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       const std::int64_t at = static_cast<std::int64_t>(i);
-      value.set_entry(builder, offsets[i],
-                      record_entry(columns, at / columns.count, at % columns.count));
+      const std::int64_t record = chosen[static_cast<std::size_t>(at / columns.count)];
+      value.set_entry(builder, offsets[i], record_entry(columns, record, at % columns.count));
     }
   }
-  value.trace.over_records = true;
+  value.trace.over_records = !variable.per_unit;
   value.trace.variable = static_cast<int>(&variable - setting_.data.variables.data());
   if (record_count_ > 0) {
     columns.lower = known_bound(declaration.declared->lower.get());
