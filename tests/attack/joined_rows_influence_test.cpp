@@ -26,9 +26,8 @@ RowGradients hostile_units() {
   for (std::size_t i = 0; i < 40; ++i) {
     Gradients& unit = units.emplace_back();
     for (std::size_t row = 0; row <= i % 8; ++row) {
-      const std::vector<float> numbers = (i + row) % 5 == 0
-                                             ? gradients.any()
-                                             : gradients.normal(std::ldexp(1.0, int(i % 7) - 4));
+      const std::vector<float> numbers =
+          (i + row) % 5 == 0 ? gradients.any() : gradients.normal(std::ldexp(1.0, int(i % 7) - 4));
       unit.emplace_back(numbers.begin(), numbers.end());
     }
   }
@@ -37,7 +36,9 @@ RowGradients hostile_units() {
 
 class JoinedRowsInfluence : public testing::TestWithParam<Precision> {
  protected:
-  Integers sum(const RowGradients& units) const { return loop_.first_sum(loop_.units(units), run_); }
+  Integers sum(const RowGradients& units) const {
+    return loop_.first_sum(loop_.units(units), run_);
+  }
 
   const AttackedLoop loop_ = AttackedLoop::with_joined_rows(kMostRows, kDimension, GetParam());
   AttackedRun run_{.grid = NoiseGrid(1.3),
@@ -101,8 +102,11 @@ TEST_P(JoinedRowsInfluence, DoesNotDependOnWhereAUnitsRowsLieOrOnThreads) {
 
 // Rows beyond the limit have no part, whatever they hold; earlier ones in another order do.
 TEST_P(JoinedRowsInfluence, HasOnlyTheFirstRowsInTheirOrder) {
-  Gradients rows = {{0.1, 0.2, -0.1, 0.3}, {0.3, -0.2, 0.1, 0.1}, {0.2, 0.1, 0.1, -0.2},
-                    {0.1, 0.1, 0.2, 0.2},  {-0.3, 0.2, 0.0, 0.1}};
+  Gradients rows = {{0.1, 0.2, -0.1, 0.3},
+                    {0.3, -0.2, 0.1, 0.1},
+                    {0.2, 0.1, 0.1, -0.2},
+                    {0.1, 0.1, 0.2, 0.2},
+                    {-0.3, 0.2, 0.0, 0.1}};
   const Integers first = sum({rows});
   Gradients longer = rows;
   longer.push_back({1e9, 1.0, -1.0, 1e-9});

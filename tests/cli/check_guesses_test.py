@@ -58,7 +58,7 @@ model {
 VISITS = """data {
   int<lower=0> N;
   int<lower=0> visits;
-  array[visits] int<lower=1, upper=N> patient;
+  array[visits] int<lower=1, upper=N> ward;
   vector[visits] pulse;
 }
 parameters {
@@ -67,7 +67,7 @@ parameters {
 }
 model {
   level ~ normal(70, 10);
-  pulse ~ normal(level[patient], spread);
+  pulse ~ normal(level[ward], spread);
 }
 """
 

@@ -40,6 +40,31 @@ model {
   for (n in 1:N) for (t in 1:T[n]) y[n, t] ~ normal(mu + b * x[n, t] + z[n], exp(log_s));
 }
 """
+# Carry-over, a random intercept and a term in the number of units. Stan 2.39 gave the joint density
+# of the program with its effects on a fine grid; these are the logs of its integrals.
+CARRIED = """data {
+  int<lower=0> N;
+  int<lower=0> J;
+  array[N] int<lower=1, upper=J> patient;
+  vector[N] x;
+  array[N] int<lower=0, upper=1> y;
+}
+parameters { real mu; real b; real rho; real<lower=0> tau; vector[J] z; }
+model {
+  mu ~ normal(0, 2); b ~ normal(0, 1); rho ~ normal(0, 1); tau ~ normal(0, 1);
+  z ~ normal(0, tau);
+  for (n in 1:N) {
+    real eta = mu + b * x[n] + z[patient[n]];
+    if (n > 1 && patient[n] == patient[n - 1]) eta += rho * y[n - 1];
+    y[n] ~ bernoulli_logit(eta);
+  }
+  target += -0.1 * J * mu;
+}
+"""
+CARRIED_DATA = {"N": 8, "J": 3, "patient": [1, 1, 1, 2, 3, 3, 3, 3],
+                "x": [0.5, -0.2, 1.0, 0.3, 0.0, 2.0, -1.0, 0.7], "y": [1, 0, 1, 0, 1, 1, 0, 0]}
+CARRIED_POINTS = [([0.3, 0.8, -0.5, 0.2], -10.562283216428447, 1e-7),
+                  ([-0.6, 0.1, 1.2, 0.9], -14.926164767857983, 1e-5)]
 ROWS = [(1, 0.5, 1.0), (1, -0.2, 0.4), (1, 1.0, 2.2), (2, 0.3, -1.0), (3, 0.0, 0.1), (3, 2.0, 3.0),
         (4, 1.0, 1.0), (4, -1.0, -2.0), (4, 0.1, 0.0), (4, 0.2, -0.5)]
 THETA = [0.3, 0.8, -0.4, 0.2]
@@ -190,6 +215,12 @@ model {
                                             for a, b in zip(y, y[1:]))
         theta = [0.4, 0.6, -0.3]
         self.compare(self.units(program, ROWS, theta), theta, expected, by_patient(ROWS))
+
+    def test_carry_over_and_effects_together_have_the_densities_of_stan(self):
+        points = self.points(CARRIED, CARRIED_DATA, [theta for theta, _, _ in CARRIED_POINTS],
+                             "--schema", self.write("s.toml", UNIT))
+        for point, (_, expected, tolerance) in zip(points, CARRIED_POINTS):
+            self.assertAlmostEqual(point["lp"], expected, delta=tolerance)
 
     def test_a_class_of_each_unit_is_summed_out_over_its_rows(self):
         program = DATA + """parameters { real a; real b; real<lower=0, upper=1> share; }

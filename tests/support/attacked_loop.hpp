@@ -87,9 +87,9 @@ class AttackedLoop {
         });
   }
 
-  // A record is all rows of a unit, up to `most_rows` of them, which the model uses together: a row's
-  // term is multiplied by 1 + z + (the first entry of the row before), where z is a latent variable
-  // of the unit.
+  // A record is all rows of a unit, up to `most_rows` of them, which the model uses together: a
+  // row's term is multiplied by 1 + z + (the first entry of the row before), where z is a latent
+  // variable of the unit.
   static AttackedLoop with_joined_rows(std::int32_t most_rows, std::size_t dimension,
                                        Precision precision) {
     const auto size = static_cast<std::int32_t>(dimension);
@@ -109,8 +109,8 @@ class AttackedLoop {
           }
           return theta.with(marginal_record(builder, joint.id, {size * most_rows, 1}, {}));
         });
-    loop.unit_ = UnitWidth{dimension, 0, static_cast<std::size_t>(most_rows),
-                           {{false, 0, dimension}}};
+    loop.unit_ =
+        UnitWidth{dimension, 0, static_cast<std::size_t>(most_rows), {{false, 0, dimension}}};
     return loop;
   }
 
@@ -122,8 +122,8 @@ class AttackedLoop {
 
   // A record's gradient is the sum over its rows, unless the model uses them together.
   RecordTable units(const RowGradients& units) const {
-    PreparedRecords records = unit_ ? PreparedRecords(tape_, precision_, *unit_)
-                                    : PreparedRecords(tape_, precision_);
+    PreparedRecords records =
+        unit_ ? PreparedRecords(tape_, precision_, *unit_) : PreparedRecords(tape_, precision_);
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
       for (const auto& row : units[unit]) {
         append(records, row);
@@ -133,7 +133,8 @@ class AttackedLoop {
     return std::move(records).gathered();
   }
 
-  // The same, with the rows in another order of the table: pairs of a unit and the number of its row.
+  // The same, with the rows in another order of the table: pairs of a unit and the number of its
+  // row.
   RecordTable rows_in_order(const RowGradients& units,
                             const std::vector<std::pair<std::size_t, std::size_t>>& order) const {
     PreparedRecords records(tape_, precision_, unit_.value());

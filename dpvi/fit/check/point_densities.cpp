@@ -103,7 +103,8 @@ void PointEvaluator::add_block(std::span<const double> theta,
 std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t record) {
   // Finding the statement is slow, and nobody reads more explanations than this.
   constexpr int kMaxExplained = 10'000;
-  if (++explained_ > kMaxExplained || !public_.unit_of.empty()) return "the density is not a number here";
+  if (++explained_ > kMaxExplained || !public_.unit_of.empty())
+    return "the density is not a number here";
   return failing_.in_record(theta, public_.record(record)).words;
 }
 

@@ -41,9 +41,9 @@ std::string suspicion(const IndexedVariable& indexed, const std::string& column,
   }
   if (listed) return {};
   const std::optional<double> levels = declared_value(*indexed.size, declared);
-  const std::optional<double> rows =
-      declared.schema.rows ? std::optional(static_cast<double>(*declared.schema.rows))
-                           : declared.rows;
+  const std::optional<double> rows = declared.schema.rows
+                                         ? std::optional(static_cast<double>(*declared.schema.rows))
+                                         : declared.rows;
   if (!levels || !rows || *levels <= kManyLevels || *rows >= kFewRows * *levels) return {};
   return fmt::format("{} levels share about {} declared rows", *levels, *rows);
 }
@@ -73,8 +73,7 @@ void leave_out_unit_variables(const DataBlock& data, BindingRequest& request) {
 }
 
 std::optional<InputError> undecided_levels(const StanProgram& program, const DataBlock& data,
-                                           const DeclaredTable& declared,
-                                           const std::string& file) {
+                                           const DeclaredTable& declared, const std::string& file) {
   if (declared.schema.unit) return std::nullopt;
   for (const IndexedVariable& indexed : variables_indexed_by_records(program, data)) {
     const std::string column = column_of(declared.schema, indexed.index);

@@ -27,12 +27,12 @@ struct DeclaredTable {
   std::optional<double> rows;     // if the schema does not declare them
 };
 
-// A parameter with a value for each level of an int of the record would be released for every level.
-// Returns an error (DP341) with the lines to choose from if the levels may be persons and nothing
-// says what they are: the int or its column has the name of an id, or there are more than 30 levels
-// with fewer than 20 declared rows each. A unit, `public_levels`, or listed levels settle it, the
-// last unless the name is that of a person. Decided by the program and declared facts, never by
-// cells.
+// A parameter with a value for each level of an int of the record would be released for every
+// level. Returns an error (DP341) with the lines to choose from if the levels may be persons and
+// nothing says what they are: the int or its column has the name of an id, or there are more than
+// 30 levels with fewer than 20 declared rows each. A unit, `public_levels`, or listed levels settle
+// it, the last unless the name is that of a person. Decided by the program and declared facts,
+// never by cells.
 std::optional<InputError> undecided_levels(const StanProgram& program, const DataBlock& data,
                                            const DeclaredTable& declared, const std::string& file);
 

@@ -37,8 +37,7 @@ PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
       reals_(table_.real_slots()),
       integers_(table_.integer_slots()) {}
 
-PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
-                                 const UnitWidth& unit)
+PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision, const UnitWidth& unit)
     : preparer_(tape),
       unit_(unit),
       rows_of_units_(std::in_place, unit.reals, unit.integers),

@@ -135,8 +135,7 @@ void check_same_columns(const StanModel& model, const Binding& binding) {
            columns.count != static_cast<std::int32_t>(bound.count);
   };
   const std::vector<RecordVariable>& rows = model.row_variables();
-  if (!std::equal(rows.begin(), rows.end(),
-                  binding.variables.begin(), binding.variables.end(),
+  if (!std::equal(rows.begin(), rows.end(), binding.variables.begin(), binding.variables.end(),
                   [&](const auto& a, const auto& b) { return !differs(a, b); })) {
     throw InternalError(kInternal, "the program and the table disagree about the columns.",
                         "Please report this with the model's data block.");

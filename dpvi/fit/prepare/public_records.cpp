@@ -178,8 +178,8 @@ const DataBlockVariable* unit_index(const DataBlock& block) {
 }
 
 // The ids of the rows' units: whole numbers from 1 on.
-std::vector<double> read_ids(const JsonData& file, const DataBlockVariable& index,
-                             std::size_t rows, const std::string& path) {
+std::vector<double> read_ids(const JsonData& file, const DataBlockVariable& index, std::size_t rows,
+                             const std::string& path) {
   const std::string& name = index.declaration->name;
   const auto found = file.find(name);
   if (found == file.end()) {
@@ -191,10 +191,10 @@ std::vector<double> read_ids(const JsonData& file, const DataBlockVariable& inde
   const bool whole = std::ranges::all_of(
       ids, [](double id) { return id >= 1.0 && std::trunc(id) == id && id < 1e9; });
   if (ids.size() != rows || !whole) {
-    throw InputError(kBadShape,
-                     fmt::format("'{}' must hold a whole number from 1 on for each of {} rows.",
-                                 name, rows),
-                     "Correct the file.", found->second.place);
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' must hold a whole number from 1 on for each of {} rows.", name, rows),
+        "Correct the file.", found->second.place);
   }
   return ids;
 }
@@ -216,7 +216,8 @@ void spread_over_rows(Source& source, const std::vector<double>& ids) {
 void assign_units(PublicRecords& made, const std::vector<double>& ids) {
   std::map<double, std::uint32_t> units;
   for (const double id : ids) {
-    made.unit_of.push_back(units.emplace(id, static_cast<std::uint32_t>(units.size())).first->second);
+    made.unit_of.push_back(
+        units.emplace(id, static_cast<std::uint32_t>(units.size())).first->second);
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace dpvi {
 
-// The numbers of the rows of one unit in one record: for each variable its numbers in the first row,
-// then in the second, and so on. The last integer is the number of rows.
+// The numbers of the rows of one unit in one record: for each variable its numbers in the first
+// row, then in the second, and so on. The last integer is the number of rows.
 struct UnitWidth {
   // The numbers of one variable in a row, from `first` on.
   struct Part {

@@ -49,8 +49,7 @@ PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill) {
-  return UnprotectedRecords(
-      filled(model.empty_records(Precision::double_precision), fill));
+  return UnprotectedRecords(filled(model.empty_records(Precision::double_precision), fill));
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,

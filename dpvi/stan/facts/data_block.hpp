@@ -59,8 +59,8 @@ DataBlock describe_data_block(const StanProgram& program, const std::string& rec
                               Findings& findings);
 
 // Makes a record of all rows of one unit. `unit_index` is the record variable that reads the unit
-// column. The number of units is the upper bound of that variable, or the size of a variable that it
-// indexes; other data of that size have one value for each unit.
+// column. The number of units is the upper bound of that variable, or the size of a variable that
+// it indexes; other data of that size have one value for each unit.
 void join_rows_of_units(const StanProgram& program, const std::string& unit_index, DataBlock& data,
                         Findings& findings);
 

@@ -13,7 +13,8 @@ class IndexFinder {
  public:
   IndexFinder(const StanProgram& program, const DataBlock& data) {
     for (const DataBlockVariable& variable : data.variables) {
-      const bool per_row = variable.role == DataRole::record || variable.role == DataRole::unit_index;
+      const bool per_row =
+          variable.role == DataRole::record || variable.role == DataRole::unit_index;
       const Declaration& declaration = *variable.declaration;
       if (!per_row || declaration.declared->base != StanBase::integer) continue;
       sources_[declaration.slot] = {declaration.slot};

@@ -11,9 +11,9 @@ namespace dpvi {
 // `alpha[group[n]]`. It has a value for each level of that int.
 struct IndexedVariable {
   std::string name;
-  std::string index;                       // the data variable
-  const StanExpression* size = nullptr;    // of the dimension, as declared
-  Spot spot;                               // of the first such index
+  std::string index;                     // the data variable
+  const StanExpression* size = nullptr;  // of the dimension, as declared
+  Spot spot;                             // of the first such index
 };
 
 // Variables of the blocks from the parameters on, in the order of their first use. An index may be

@@ -15,10 +15,9 @@ std::string int_named(const StanExpression* expression) {
 }
 
 DataBlockVariable* variable_of(DataBlock& data, const std::string& name) {
-  const auto found =
-      std::ranges::find_if(data.variables, [&](const DataBlockVariable& variable) {
-        return variable.declaration->name == name;
-      });
+  const auto found = std::ranges::find_if(data.variables, [&](const DataBlockVariable& variable) {
+    return variable.declaration->name == name;
+  });
   return found == data.variables.end() ? nullptr : &*found;
 }
 
@@ -66,11 +65,12 @@ void join_rows_of_units(const StanProgram& program, const std::string& unit_inde
   for (const DataBlockVariable& variable : data.variables) {
     for (const StatedNumber& size : variable.sizes) {
       if (std::ranges::find(counts, size.size) == counts.end()) continue;
-      findings.error(kModelRecords, variable.declaration->spot,
-                     fmt::format("'{}' has the number of units, {}, in another place than its first "
-                                 "size.",
-                                 variable.declaration->name, size.size),
-                     "A unit's data depend on that unit alone: one value or row for each unit.");
+      findings.error(
+          kModelRecords, variable.declaration->spot,
+          fmt::format("'{}' has the number of units, {}, in another place than its first "
+                      "size.",
+                      variable.declaration->name, size.size),
+          "A unit's data depend on that unit alone: one value or row for each unit.");
     }
   }
 }

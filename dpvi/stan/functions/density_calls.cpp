@@ -125,10 +125,9 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
       } else if (patterns[k].kind == Kind::vectors) {
         single.push_back(shaped(context, value.array_element(builder, i)));
       } else {
-        const NodeId entry =
-            context.by_unit
-                ? entry_alone(builder, value.flat(builder), static_cast<std::int32_t>(i))
-                : value.entry(builder, i);
+        const NodeId entry = context.by_unit ? entry_alone(builder, value.flat(builder),
+                                                           static_cast<std::int32_t>(i))
+                                             : value.entry(builder, i);
         single.push_back({entry, 1, 1});
       }
     }

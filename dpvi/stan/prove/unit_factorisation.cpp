@@ -60,15 +60,16 @@ class UnitFactorisationTest {
     return columns;
   }
 
-  // Units of different lengths. Half of the tables hold unusual rows, and rows that repeat values of
-  // the row before, also across units.
+  // Units of different lengths. Half of the tables hold unusual rows, and rows that repeat values
+  // of the row before, also across units.
   std::vector<Rows> mock_units(int table) {
     const auto most = static_cast<std::size_t>(terms_.unit()->most_rows);
     std::vector<Rows> units(2 + static_cast<std::size_t>(table % 3));
     ProgramRecord before = mock_generator_.next();
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
       const double share = unit == 0 ? 1.0 : mock_generator_.uniform();
-      const auto rows = static_cast<std::size_t>(share * static_cast<double>(std::min(most, kMost)));
+      const auto rows =
+          static_cast<std::size_t>(share * static_cast<double>(std::min(most, kMost)));
       for (std::size_t i = 0; i < std::max<std::size_t>(rows, 1); ++i) {
         before = table % 2 == 0 ? mock_generator_.next()
                                 : mock_generator_.next_unusual(thresholds_, before);
@@ -93,8 +94,8 @@ class UnitFactorisationTest {
     SignedTerms together;
     together.add(builder_, all.terms(), 1);
     std::set<Place> places;
-    const std::array<const SignedTerms*, 3> all_terms{&terms_.prior_terms(),
-                                                      &terms_.record_terms(), &together};
+    const std::array<const SignedTerms*, 3> all_terms{&terms_.prior_terms(), &terms_.record_terms(),
+                                                      &together};
     for (const SignedTerms* terms : all_terms) {
       for (const Spot spot : terms->spots()) places.insert({spot.line, spot.column});
     }
@@ -112,8 +113,8 @@ class UnitFactorisationTest {
     return reference_values(builder_.graph(), node, theta, columns.values()).front();
   }
 
-  void compare_at(const Place& place, const std::vector<double>& theta,
-                  const SignedTerms& together, const std::vector<ProgramRecord>& records) {
+  void compare_at(const Place& place, const std::vector<double>& theta, const SignedTerms& together,
+                  const std::vector<ProgramRecord>& records) {
     double expected = value(terms_.prior_terms(), place, theta, {});
     double size = 1.0 + std::abs(expected);
     for (const ProgramRecord& record : records) {

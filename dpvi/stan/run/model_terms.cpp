@@ -186,9 +186,11 @@ void ModelTerms::add_units(const RunSetting& setting) {
       unit_ = layout_of(run.columns(), most);
       columns_ = columns_of_unit(*unit_);
       latents_ = run.latents();
-      for (RecordVariable& latent : latents_) latent.first_column += unit_->real_columns * (most - 1);
+      for (RecordVariable& latent : latents_)
+        latent.first_column += unit_->real_columns * (most - 1);
       row_count = builder_.record_int(columns_.back().first_column, 1);
-      if (has_term_without_value(builder_, *base_, run.terms())) refuse_need_of_rows(setting, nullptr);
+      if (has_term_without_value(builder_, *base_, run.terms()))
+        refuse_need_of_rows(setting, nullptr);
     }
     SignedTerms further;
     further.add(builder_, run.terms(), 1);

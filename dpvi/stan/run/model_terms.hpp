@@ -39,8 +39,8 @@ class SignedTerms {
 // without records, its value there is extrapolated from one and two copies of a mock record d:
 // L({}) = 2 L({d}) - L({d, d}), which holds for every density that factorises over records.
 //
-// If a record is a unit, the program is run on 0, 1, ... rows of one unit, up to the most that a unit
-// may have. A unit with m rows contributes the sum of the first m differences of these runs.
+// If a record is a unit, the program is run on 0, 1, ... rows of one unit, up to the most that a
+// unit may have. A unit with m rows contributes the sum of the first m differences of these runs.
 class ModelTerms {
  public:
   ModelTerms(const RunSetting& setting, GraphBuilder& builder);

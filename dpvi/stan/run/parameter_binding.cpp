@@ -73,11 +73,12 @@ std::optional<std::size_t> ProgramRun::record_axis(const Declaration& declaratio
     context_.spot = sizes[i]->spot;
     const double* number = size.known(context_.builder);
     if (setting_.data.by_unit && !size.trace.counts_units) {
-      context_.fail(kModelLatent,
-                    fmt::format("Parameter '{}' has an entry for each row, and a record is all rows "
-                                "of one unit.",
-                                declaration.name),
-                    "Latent variables of a unit have the number of units as one of their sizes.");
+      context_.fail(
+          kModelLatent,
+          fmt::format("Parameter '{}' has an entry for each row, and a record is all rows "
+                      "of one unit.",
+                      declaration.name),
+          "Latent variables of a unit have the number of units as one of their sizes.");
     }
     if (axis || number == nullptr || *number != static_cast<double>(latent_owners())) {
       context_.fail(kModelLatent,
@@ -158,14 +159,12 @@ NodeId ProgramRun::latent_entry(const RecordVariable& columns, std::int64_t owne
                                 std::int64_t entry) {
   const bool by_unit = setting_.data.by_unit;
   if (!symbolic_) {
-    const std::int64_t record =
-        by_unit ? first_records()[static_cast<std::size_t>(owner)] : owner;
+    const std::int64_t record = by_unit ? first_records()[static_cast<std::size_t>(owner)] : owner;
     return record_entry(columns, record, entry);
   }
   // A unit has columns for the rows that it may have, but one set of latent variables.
-  const std::int64_t first = by_unit
-                                 ? columns.first_column + data_real_columns_ * (capacity_ - 1)
-                                 : column_of(columns, owner);
+  const std::int64_t first = by_unit ? columns.first_column + data_real_columns_ * (capacity_ - 1)
+                                     : column_of(columns, owner);
   return context_.builder.record_real(static_cast<std::int32_t>(first + entry));
 }
 

@@ -86,8 +86,8 @@ struct RecordVariable {
 };
 
 // The rows of a unit in a record that holds all of them. Columns are grouped by variable, then by
-// row. Rows that a unit does not have repeat its first row. The last integer column is the number of
-// rows.
+// row. Rows that a unit does not have repeat its first row. The last integer column is the number
+// of rows.
 struct UnitLayout {
   std::int32_t most_rows = 1;
   std::int32_t real_columns = 0;  // of one row

@@ -59,8 +59,8 @@ class EntryReader {
         const std::int32_t inner = shape[1], columns = shape[2], row_stride = shape[3];
         const std::int32_t column_stride = shape[4];
         if (columns != 1) break;
-        return builder_.dot(
-            builder_.slice(arguments[0], index_ * row_stride, inner, column_stride), arguments[1]);
+        return builder_.dot(builder_.slice(arguments[0], index_ * row_stride, inner, column_stride),
+                            arguments[1]);
       }
       default:
         break;
