@@ -45,6 +45,7 @@ class CheckCommand : public Command {
   std::string evaluated(ModelCheck& check, const ProgramInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
+  void note_record_count(const ProgramInputs& inputs, ModelCheck& check) const;
 
   ModelFlags model_;
   std::string data_, points_;
@@ -89,6 +90,19 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
   }
 }
 
+// Says which int was taken as the record count if nobody named it.
+void CheckCommand::note_record_count(const ProgramInputs& inputs, ModelCheck& check) const {
+  const bool named = !model_.records.empty() || !inputs.schema.records.empty();
+  if (named || inputs.record_count == record_count_name({}, "")) return;
+  check.add(InputError(kModelRecords,
+                       fmt::format("{} is taken as the record count: no other int is the first "
+                                   "size of data.",
+                                   inputs.record_count),
+                       "--records NAME, or records under [model] in the schema, names another.",
+                       {check.file, 0, 0}),
+            Severity::note);
+}
+
 CheckWords CheckCommand::words(const ModelCheck& check) const {
   CheckWords made;
   if (!model_.schema.empty()) made.flags += " --schema " + model_.schema;
@@ -114,6 +128,7 @@ std::string CheckCommand::run() {
     add_data(inputs, *file, request);
   }
   ModelCheck check = check_model(request);
+  note_record_count(inputs, check);
   const std::string points = file ? evaluated(check, inputs, *file) : std::string();
   if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
   show_message(findings_text(check, inputs.program.source, quiet));

@@ -50,6 +50,12 @@ ProgramInputs read_program_inputs(const ProgramSource& source) {
   if (source.one_row_per_person) declare_one_row_per_person(inputs.schema);
   if (!source.title.empty()) inputs.schema.study.title = source.title;
   inputs.record_count = record_count_name(inputs.schema, source.record_count);
+  // If nobody names the record count, the only possible one is taken.
+  const bool named = !inputs.schema.records.empty() || !source.record_count.empty();
+  if (!named && !inputs.program.findings.has_errors()) {
+    const auto only = other_record_count(inputs.program.program, inputs.record_count);
+    if (only) inputs.record_count = *only;
+  }
   return inputs;
 }
 

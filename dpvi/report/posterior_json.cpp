@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -47,12 +48,12 @@ Json location_noise(const LocationNoise& noise) {
   return {{"factor", rows(noise.factor(), noise.draw_size())}};
 }
 
-// Pictures need few digits.
+// Pictures need few digits. (std::stod refuses subnormal numbers, which densities may be.)
 Json rounded(std::span<const double> values) {
   Json list = Json::array();
   for (const double value : values) {
-    list.push_back(std::isfinite(value) ? Json(std::stod(number_text(value, 6)))
-                                        : Json(exact_text(value)));
+    const std::string text = number_text(value, 6);
+    list.push_back(std::isfinite(value) ? Json(std::strtod(text.c_str(), nullptr)) : Json(text));
   }
   return list;
 }

@@ -8,7 +8,7 @@
 
 #include <tests/support/attacked_loop.hpp>
 #include <tests/support/hostile_gradients.hpp>
-#include <tests/support/lane_block.hpp>
+#include <tests/support/unit_attack.hpp>
 
 // Measures how far one unit moves the releases of the production loop if the model uses its rows
 // together: terms that join neighbouring rows, and a latent variable of the unit.
@@ -40,6 +40,10 @@ class JoinedRowsInfluence : public testing::TestWithParam<Precision> {
     return loop_.first_sum(loop_.units(units), run_);
   }
 
+  SumOfUnits sum_of_units() const {
+    return [this](const RowGradients& units) { return sum(units); };
+  }
+
   const AttackedLoop loop_ = AttackedLoop::with_joined_rows(kMostRows, kDimension, GetParam());
   AttackedRun run_{.grid = NoiseGrid(1.3),
                    .clip_bound = 0.8,
@@ -48,37 +52,16 @@ class JoinedRowsInfluence : public testing::TestWithParam<Precision> {
 
 // Guarantee: what a unit gets depends on its own rows alone, in the order of the table.
 TEST_P(JoinedRowsInfluence, IsAUnitsOwnVectorOfNormAtMostTheBound) {
-  RowGradients some;
-  Integers before = sum(some);
-  std::size_t moving = 0;
-  for (const Gradients& unit : hostile_units()) {
-    some.push_back(unit);
-    const Integers after = sum(some), alone = sum({unit});
-    Integers move(after.size());
-    for (std::size_t j = 0; j < move.size(); ++j) move[j] = after[j] - before[j];
-    ASSERT_TRUE(exact_square_sum(move) <= exact_square(run_.grid.integer_bound()))
-        << "a unit of " << unit.size() << " rows moves the sum by more than the bound";
-    ASSERT_EQ(move, alone) << "a unit's part in the sum depends on other units";
-    moving += all_zero(move) ? 0 : 1;
-    before = after;
-  }
+  const std::size_t moving =
+      expect_each_moves_by_its_own_vector(hostile_units(), sum_of_units(), run_.grid);
   EXPECT_GE(moving, 20u) << "ordinary units count";
 }
 
 TEST_P(JoinedRowsInfluence, OfAReplacedUnitIsTheDifferenceOfTwoVectors) {
   const RowGradients units = hostile_units();
-  const Integers before = sum(units);
   const Gradients contents[] = {Gradients(9, {1e30, -1e30, 1.0, 0.0}), {{0.5, -0.5, 1.0, 0.25}}};
-  for (const std::size_t changed : {std::size_t{0}, std::size_t{7}, units.size() - 1}) {
-    for (const Gradients& content : contents) {
-      RowGradients other = units;
-      other[changed] = content;
-      const Integers after = sum(other), old = sum({units[changed]}), made = sum({content});
-      for (std::size_t j = 0; j < after.size(); ++j) {
-        EXPECT_EQ(after[j] - before[j], made[j] - old[j]);
-      }
-    }
-  }
+  const std::size_t changed[] = {0, 7, units.size() - 1};
+  expect_replaced_moves_by_difference(units, sum_of_units(), changed, contents);
 }
 
 // The rows of units may lie anywhere in the table. Only their order within a unit matters.

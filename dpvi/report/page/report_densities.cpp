@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -107,8 +108,9 @@ std::string draws_for_script(const std::vector<std::string>& names,
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     const std::size_t stride = (column.size() + kMostPoints - 1) / kMostPoints;
     for (std::size_t i = 0; i < column.size(); i += stride) {
+      const std::string text = number_text(column[i], 4);
       list.push_back(std::isfinite(column[i])
-                         ? nlohmann::ordered_json(std::stod(number_text(column[i], 4)))
+                         ? nlohmann::ordered_json(std::strtod(text.c_str(), nullptr))
                          : nlohmann::ordered_json());
     }
     lists.push_back(std::move(list));
