@@ -260,7 +260,8 @@ model {
         for statement in ("for (n in 2:N) y[n] ~ normal(mu + b * y[n - 1], exp(log_s));",
                           "for (n in 1:N) if (n == 1) y[n] ~ normal(mu, exp(log_s));",
                           "target += -square(sum(y) - mu);"):
-            program = INTERCEPT.replace("  y ~ normal(mu + b * x", f"  {statement}\n  y ~ normal(mu + b * x")
+            density = "  y ~ normal(mu + b * x"
+            program = INTERCEPT.replace(density, f"  {statement}\n{density}")
             line = 1 + program[:program.index(statement)].count("\n")
             self.finding(program, "--schema", schema, code="DP207", line=line)
 

@@ -80,7 +80,7 @@ void note_outputs(CheckState& state) {
   for (const DroppedQuantity& quantity : model.dropped) {
     const bool early =
         std::find(transformed.begin(), transformed.end(), quantity.name) != transformed.end();
-    OutputSummary& outputs = early ? check.transformed : check.generated;
+    BlockOutputs& outputs = early ? check.transformed : check.generated;
     outputs.dropped.push_back(quantity);
     if (check.with_mock_data && quantity.failed) {
       outputs.dropped.back().reason +=
