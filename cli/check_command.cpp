@@ -8,6 +8,7 @@
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/fit/check/model_check.hpp>
 #include <dpvi/fit/check/point_densities.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/prepare/public_records.hpp>
 
 #include "check_output.hpp"
@@ -44,6 +45,7 @@ class CheckCommand : public Command {
   std::string evaluated(ModelCheck& check, const ProgramInputs& inputs, const JsonData& file) const;
   void refuse_missing(ModelCheck& check) const;
   CheckWords words(const ModelCheck& check) const;
+  void note_record_count(const ProgramInputs& inputs, ModelCheck& check) const;
 
   ModelFlags model_;
   std::string data_, points_;
@@ -53,7 +55,8 @@ void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
-  const DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  join_declared_units(inputs.program.program, inputs.schema, block, ignored);
   take_public_values(file, block, request.public_data);
   request.observed = observed_facts(file, block);
   request.records = observed_records(file, block);
@@ -75,7 +78,7 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
   if (!check.ok() || !check.model) return {};
   try {
     PublicRecords records =
-        read_public_records(file, check.model->stan(), check.record_count, data_);
+        read_public_records(file, check.model->stan(), check.data, check.record_count, data_);
     if (points_.empty()) return {};
     const Points points = read_points(points_, check.model->dimension());
     const FailingStatement failing(inputs.program, check.data, check.options);
@@ -85,6 +88,19 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
     check.add(error);
     return {};
   }
+}
+
+// Says which int was taken as the record count if nobody named it.
+void CheckCommand::note_record_count(const ProgramInputs& inputs, ModelCheck& check) const {
+  const bool named = !model_.records.empty() || !inputs.schema.records.empty();
+  if (named || inputs.record_count == record_count_name({}, "")) return;
+  check.add(InputError(kModelRecords,
+                       fmt::format("{} is taken as the record count: no other int is the first "
+                                   "size of data.",
+                                   inputs.record_count),
+                       "--records NAME, or records under [model] in the schema, names another.",
+                       {check.file, 0, 0}),
+            Severity::note);
 }
 
 CheckWords CheckCommand::words(const ModelCheck& check) const {
@@ -112,6 +128,7 @@ std::string CheckCommand::run() {
     add_data(inputs, *file, request);
   }
   ModelCheck check = check_model(request);
+  note_record_count(inputs, check);
   const std::string points = file ? evaluated(check, inputs, *file) : std::string();
   if (!check.ok()) exit_code = dpvi::cli::exit_code(ErrorKind::bad_input);
   show_message(findings_text(check, inputs.program.source, quiet));

@@ -48,7 +48,7 @@ Json missing_json(const ModelCheck& check) {
   return names;
 }
 
-Json outputs_json(const OutputSummary& outputs) {
+Json outputs_json(const BlockOutputs& outputs) {
   return {{"kept", outputs.kept}, {"dropped", names_of(outputs.dropped)}};
 }
 

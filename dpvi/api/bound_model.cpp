@@ -19,6 +19,7 @@ StanModelOptions options_for(const Program& program, const Binding& binding) {
   options.record_count = program.inputs().record_count;
   options.known = known_data(binding.public_data);
   options.facts = record_facts(binding);
+  if (binding.unit) options.rows_per_unit = static_cast<std::int32_t>(binding.unit->max_rows);
   return options;
 }
 

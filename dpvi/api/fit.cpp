@@ -5,6 +5,7 @@
 #include <dpvi/api/finished_fit.hpp>
 #include <dpvi/api/fit_description.hpp>
 #include <dpvi/data/id_columns.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/train/private_fit.hpp>
 
 namespace dpvi {
@@ -30,6 +31,15 @@ void require_decided_unit(const UnopenedRecords& records) {
   require_decided_unit(records.names(), request.schema, known, request.table_file);
 }
 
+// What an index stands for, persons or public groups, must be declared too.
+void require_decided_levels(const Program& program, const FitRequest& request) {
+  const ProgramInputs& inputs = program.inputs();
+  const DeclaredTable declared{inputs.schema, inputs.public_data, request.settings.rows};
+  const auto undecided =
+      undecided_levels(inputs.program.program, program.data(), declared, inputs.file);
+  if (undecided) throw *undecided;
+}
+
 // Mock records, which follow from program, schema and column names, settle everything else:
 // working coordinates, start, clip bound and precision.
 PlannedFit plan_with_mock_records(std::shared_ptr<const BoundModel> bound,
@@ -46,12 +56,14 @@ PlannedFit plan_with_mock_records(std::shared_ptr<const BoundModel> bound,
 
 PlannedFit plan_fit(const Program& program, const FitRequest& request) {
   const PrivacyPlan privacy = plan_cost(request);
+  require_decided_levels(program, request);
   auto bound = std::make_shared<const BoundModel>(bind_without_table(program));
   return plan_with_mock_records(std::move(bound), privacy, request);
 }
 
 UnopenedFit plan_fit(const Program& program, Table table, const FitRequest& request) {
   const PrivacyPlan privacy = plan_cost(request);
+  require_decided_levels(program, request);
   auto [bound, records] = bind_to_table(program, std::move(table));
   require_decided_unit(records);
   return {plan_with_mock_records(std::move(bound), privacy, request), std::move(records)};

@@ -91,7 +91,7 @@ class Part {
   void append(const TypedBlock& block) { reader_.append(block, table_); }
   const RecordTable& table() const { return table_; }
   std::vector<bool> fill(RowTable& rows, const StanModel& model) const {
-    return fill_rows(rows, model.record_variables, binding_, table_);
+    return fill_rows(rows, model.row_variables(), binding_, table_);
   }
 
  private:
@@ -134,7 +134,7 @@ RowTable read_rows(const OpenedProgram& opened, const Table& table, const Wanted
     outcome.append(*block);
   }
   const StanModel& model = opened.bound.model.stan();
-  RowTable rows = empty_rows(model.record_variables, needed.table().record_count());
+  RowTable rows = empty_rows(model.row_variables(), needed.table().record_count());
   rows.usable = needed.fill(rows, model);
   if (observed) rows.observed = outcome.fill(rows, model);
   return rows;

@@ -5,6 +5,7 @@
 
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/text_file.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/model/stan_functions.hpp>
 
@@ -49,6 +50,12 @@ ProgramInputs read_program_inputs(const ProgramSource& source) {
   if (source.one_row_per_person) declare_one_row_per_person(inputs.schema);
   if (!source.title.empty()) inputs.schema.study.title = source.title;
   inputs.record_count = record_count_name(inputs.schema, source.record_count);
+  // If nobody names the record count, the only possible one is taken.
+  const bool named = !inputs.schema.records.empty() || !source.record_count.empty();
+  if (!named && !inputs.program.findings.has_errors()) {
+    const auto only = other_record_count(inputs.program.program, inputs.record_count);
+    if (only) inputs.record_count = *only;
+  }
   return inputs;
 }
 
@@ -63,6 +70,7 @@ Program::Program(ProgramInputs inputs) {
   throw_if_errors(checked.findings, checked.source);
   Findings findings;
   parts->data = describe_data_block(checked.program, parts->inputs.record_count, findings);
+  join_declared_units(checked.program, parts->inputs.schema, parts->data, findings);
   throw_if_errors(findings, checked.source);
   parts_ = std::move(parts);
 }
@@ -75,6 +83,7 @@ BindingRequest Program::binding_request() const {
   request.schema = inputs().schema;
   request.public_data = inputs().public_data;
   request.record_count = inputs().record_count;
+  leave_out_unit_variables(data(), request);
   return request;
 }
 

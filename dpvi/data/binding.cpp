@@ -65,7 +65,7 @@ class Binder {
     binding_.variables.push_back(std::move(bound));
   }
 
-  // A parameter indexed by the unit would depend on a single record, and ids have no other use.
+  // An int that reads the unit column is the unit index, which is not bound (join_declared_units).
   void refuse_unit_column(const DataVariable& variable, const std::string& name,
                           const SourcePlace& place) const {
     const std::optional<DeclaredUnit>& unit = request_.schema.unit;
@@ -75,8 +75,8 @@ class Binder {
         fmt::format("'{}' ({}) reads column '{}', which is the unit of privacy: a result must not "
                     "distinguish units.",
                     variable.name, variable.type_description, name),
-        "Remove the variable, and parameters indexed by it: integrate such effects out in the "
-        "program, or index by a group of many units.",
+        "Remove the variable, or declare it as an int with one value for each row: the program "
+        "may then use the rows of a unit together.",
         place.file.empty() ? variable.place : place);
   }
 

@@ -43,6 +43,7 @@ std::string column_text(const ColumnSchema& column) {
         level ? column.levels[static_cast<std::size_t>(value) - 1] : fmt::format("{}", value)));
   }
   if (column.standardise) parts.emplace_back("standardised");
+  if (column.public_levels) parts.emplace_back("its levels are public groups, not persons");
   if (column.value_if_missing && column.levels.empty()) {
     add("missing counts as", column.value_if_missing);
   } else if (column.value_if_missing) {

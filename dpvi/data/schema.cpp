@@ -154,9 +154,9 @@ void check_column(const SchemaSection& section, const ColumnSchema& column) {
 
 ColumnSchema read_column(const SchemaSection& section, const std::string& name,
                          const CellFormat& table_cells) {
-  refuse_unknown_keys(
-      section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing", "levels",
-                "levels_file", "shares", "coding", "synonyms", "date_format", "since"});
+  refuse_unknown_keys(section, {"type", "lower", "upper", "mean", "sd", "standardise", "if_missing",
+                                "levels", "levels_file", "shares", "coding", "synonyms",
+                                "date_format", "since", "public_levels"});
   ColumnSchema column;
   column.name = name;
   column.place = section.place_of(section.table);
@@ -172,6 +172,7 @@ ColumnSchema read_column(const SchemaSection& section, const std::string& name,
   column.mean = read_fact("mean");
   column.sd = read_number(section, "sd");
   column.standardise = read_flag(section, "standardise");
+  column.public_levels = read_flag(section, "public_levels");
   column.coding = read_choice<Coding>(
       section, "coding",
       {{"index", Coding::index}, {"dummy", Coding::dummy}, {"one-hot", Coding::one_hot}});

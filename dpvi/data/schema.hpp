@@ -36,6 +36,7 @@ struct ColumnSchema {
   std::string levels_file;       // file that lists the levels; empty if the schema lists them
   std::optional<Coding> coding;  // nullopt: index for integers, dummy for reals
   CellFormat cells;              // how its cells are written
+  bool public_levels = false;    // declared: its levels are public groups, not persons
   SourcePlace place;
 };
 

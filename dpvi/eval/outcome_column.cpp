@@ -80,7 +80,7 @@ std::vector<std::string> variables_read(const StanModel& model, NodeId node) {
   std::vector<std::string> names;
   const Graph& graph = *model.graph;
   const std::vector<NodeId> nodes = reachable_from(graph, std::span(&node, 1));
-  for (const RecordVariable& columns : model.record_variables) {
+  for (const RecordVariable& columns : model.row_variables()) {
     const Op op = columns.integer ? Op::record_int : Op::record_real;
     const bool reads = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
       const std::int32_t first = graph[id].attributes[0];

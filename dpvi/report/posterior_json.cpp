@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -47,7 +48,7 @@ Json location_noise(const LocationNoise& noise) {
   return {{"factor", rows(noise.factor(), noise.draw_size())}};
 }
 
-// Pictures need few digits.
+// Pictures need few digits. (std::stod refuses subnormal numbers, which densities may be.)
 Json rounded(std::span<const double> values) {
   Json list = Json::array();
   for (const double value : values) {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <tests/support/attacked_loop.hpp>
-#include <tests/support/lane_block.hpp>
+#include <tests/support/unit_attack.hpp>
 
 // Measures how far one unit, with all its rows, moves the releases of the production loop.
 
@@ -36,6 +36,10 @@ class UnitInfluence : public testing::Test {
     return loop_.first_sum(loop_.units(units), run_);
   }
 
+  SumOfUnits sum_of_units() const {
+    return [this](const RowGradients& units) { return sum(units); };
+  }
+
   const AttackedLoop loop_{kDimension, Precision::single_precision, 1.0};
   const AttackedRun run_{.grid = NoiseGrid(1.3),
                          .clip_bound = 0.8,
@@ -43,36 +47,14 @@ class UnitInfluence : public testing::Test {
 };
 
 TEST_F(UnitInfluence, IsAUnitsOwnVectorOfNormAtMostTheBound) {
-  RowGradients some;
-  Integers before = sum(some);
-  for (const auto& unit : hostile_units()) {
-    some.push_back(unit);
-    const Integers after = sum(some), alone = sum({unit});
-    Integers move(after.size());
-    for (std::size_t j = 0; j < move.size(); ++j) move[j] = after[j] - before[j];
-    ASSERT_TRUE(exact_square_sum(move) <= exact_square(run_.grid.integer_bound()))
-        << "a unit of " << unit.size() << " rows moves the sum by more than the bound";
-    ASSERT_EQ(move, alone) << "a unit's part in the sum depends on other units";
-    before = after;
-  }
+  expect_each_moves_by_its_own_vector(hostile_units(), sum_of_units(), run_.grid);
 }
 
-// Replacing a unit's whole content, including its number of rows, moves the sum by the difference
-// of the two units' vectors.
 TEST_F(UnitInfluence, OfAReplacedUnitIsTheDifferenceOfTwoVectors) {
   const RowGradients units = hostile_units();
-  const Integers before = sum(units);
   const Gradients contents[] = {Gradients(1000, {-30.0, 20.0, 0.0}), {{0.5, -0.5, 1.0}}};
-  for (const std::size_t changed : {std::size_t{0}, std::size_t{1}, units.size() - 1}) {
-    for (const auto& content : contents) {
-      RowGradients other = units;
-      other[changed] = content;
-      const Integers after = sum(other), old = sum({units[changed]}), made = sum({content});
-      for (std::size_t j = 0; j < after.size(); ++j) {
-        EXPECT_EQ(after[j] - before[j], made[j] - old[j]);
-      }
-    }
-  }
+  const std::size_t changed[] = {0, 1, units.size() - 1};
+  expect_replaced_moves_by_difference(units, sum_of_units(), changed, contents);
 }
 
 // The clipper clips the sum over a unit's rows.

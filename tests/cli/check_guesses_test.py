@@ -58,7 +58,7 @@ model {
 VISITS = """data {
   int<lower=0> N;
   int<lower=0> visits;
-  array[visits] int<lower=1, upper=N> patient;
+  array[visits] int<lower=1, upper=N> ward;
   vector[visits] pulse;
 }
 parameters {
@@ -67,7 +67,7 @@ parameters {
 }
 model {
   level ~ normal(70, 10);
-  pulse ~ normal(level[patient], spread);
+  pulse ~ normal(level[ward], spread);
 }
 """
 
@@ -88,11 +88,11 @@ class MadeUpPublicData(CheckTest):
 
 
 class WhatCountsRecords(CheckTest):
-    def test_the_first_size_of_the_data_is_suggested_as_record_count(self):
-        found = self.finding(VISITS, code="DP206",
+    def test_the_first_size_of_the_data_is_taken_as_record_count(self):
+        found = self.finding(VISITS, "--records", "N", code="DP206",
                              words=["N is not the first size of any data; visits is."])
         self.assertIn("--records visits", found["message"])
-        self.assertIs(self.check(VISITS, "--records", "visits", "-D", "N=3")["factorises"], True)
+        self.assertIs(self.check(VISITS, "-D", "N=3")["factorises"], True)
 
     def test_the_refusal_of_a_program_without_a_table_explains_records(self):
         found = self.finding("data { int trials; int hits; } parameters { real<lower=0, upper=1> p; }"

@@ -198,14 +198,19 @@ class Refusals(CheckTest):
         self.assertEqual(document["findings"][0]["line"], 1)
         self.assertIn("include", document["findings"][0]["message"])
 
-    def test_the_refusal_of_a_program_without_record_count_names_the_flag(self):
-        self.finding(NORMAL.replace("N", "T"), code="DP206", words=["'N'", "--records T"])
+    def test_the_only_possible_record_count_is_taken_and_named(self):
+        document = self.check(NORMAL.replace("N", "T"))
+        notes = [f for f in document["findings"] if f["severity"] == "note"]
+        self.assertEqual([f["code"] for f in notes], ["DP206"])
+        self.assertIn("T is taken as the record count", notes[0]["message"])
+        self.assertEqual(self.check(NORMAL.replace("N", "T"), "--records", "T")["findings"], [])
 
-    def test_the_only_possible_record_count_is_assumed_for_other_findings(self):
+    def test_the_only_possible_record_count_is_taken_for_other_findings(self):
         program = NORMAL.replace("N", "T").replace("mu ~ normal(0, 1)", "mu ~ normal(mean(y), 1)")
         document = self.check(program, code=65)
         self.assertEqual(document["record_data"], ["y"])
-        self.assertEqual([f["code"] for f in document["findings"]], ["DP210", "DP206"])
+        self.assertEqual([(f["severity"], f["code"]) for f in document["findings"]],
+                         [("error", "DP210"), ("note", "DP206")])
 
     def test_a_count_of_groups_alone_is_not_the_record_count(self):
         program = """data {
@@ -217,13 +222,12 @@ class Refusals(CheckTest):
             parameters { vector[N] level; real<lower=0> spread; }
             model { level ~ normal(60, 20); weight ~ normal(level[clinic], spread); }
             """
-        document = self.check(program, code=65)
+        document = self.check(program, "-D", "N=4")
         self.assertEqual(document["record_data"], ["clinic", "weight"])
         self.assertEqual(document["local_latents"], [])
-        self.assertEqual([f["code"] for f in document["findings"]], ["DP206"])
-        self.finding(program, code="DP206", line=2,
+        self.assertIn("n_visits is taken as the record count", document["findings"][0]["message"])
+        self.finding(program, "--records", "N", code="DP206", line=2,
                      words=["N is not the first size of any data", "--records n_visits"])
-        self.check(program, "--records", "n_visits", "-D", "N=4")
         # Public data are indexed by the groups: both readings are possible, and both are named.
         program = program.replace("vector[n_visits] weight;",
                                   "vector[n_visits] weight; vector[N] altitude;")

@@ -88,18 +88,17 @@ class Units(FitCase):
                           "--epsilon", "1", "--dry-run", cwd=self.at)["forecast"]
         self.assertEqual((found["rows"], found["records"], found["rows_per_record"]), (400, 100, 4))
 
-    def test_a_program_that_reads_the_units_column_is_refused(self):
-        self.write("i.stan", """data { int N; int J; array[N] int<lower=1, upper=J> who;
-  array[N] int<lower=0, upper=1> y; }
-parameters { vector[J] alpha; }
-model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha[who]); }
+    def test_a_program_that_reads_the_units_column_as_a_number_is_refused(self):
+        self.write("i.stan", """data { int N; vector[N] who; array[N] int<lower=0, upper=1> y; }
+parameters { real alpha; }
+model { alpha ~ normal(0, 1); y ~ bernoulli_logit(alpha * who); }
 """)
-        words = ["'who' (array[N] int<lower=1, upper=J>) reads column 'who'", "unit of privacy"]
+        words = ["'who' (vector[N]) reads column 'who'", "unit of privacy"]
         for data in ("u.csv", "none.csv"):
             flags = [] if data == "u.csv" else ["--dry-run"]
-            self.refused("DP340", words, "fit", "i.stan", data, "--schema", "s.toml", "-D", "J=130",
+            self.refused("DP340", words, "fit", "i.stan", data, "--schema", "s.toml",
                          "--epsilon", "1", "--out", "b", *flags, exit_code=65, cwd=self.at)
-        done = run("check", "i.stan", "--schema", "s.toml", "-D", "J=130", cwd=self.at)
+        done = run("check", "i.stan", "--schema", "s.toml", cwd=self.at)
         self.assertEqual(done.returncode, 65)
         self.assertIn("unit of privacy", done.stderr)
         text = self.ok("check", "m.stan", "--schema", "s.toml", "-D", "K=2", cwd=self.at)
@@ -175,6 +174,110 @@ class HostileUnits(FitCase):
                     for name, content in tables.items()}
             for name, view in seen.items():
                 self.assertEqual(view, seen["usual"], name)
+
+
+# A random intercept of each unit, and carry-over between its rows.
+TOGETHER = """data {
+  int<lower=0> N;
+  int<lower=0> J;
+  int<lower=1> K;
+  array[N] int<lower=1, upper=J> who;
+  matrix[N, K] x;
+  array[N] int<lower=0, upper=1> y;
+}
+parameters { real alpha; vector[K] beta; real rho; real<lower=0> tau; vector[J] z; }
+model {
+  alpha ~ normal(0, 1);
+  beta ~ normal(0, 1);
+  rho ~ normal(0, 1);
+  tau ~ normal(0, 1);
+  z ~ normal(0, tau);
+  for (n in 1:N) {
+    real eta = alpha + x[n] * beta + z[who[n]];
+    if (n > 1 && who[n] == who[n - 1]) eta += rho * y[n - 1];
+    y[n] ~ bernoulli_logit(eta);
+  }
+}
+"""
+
+
+class UnitsUsedTogether(FitCase):
+    def setUp(self):
+        super().setUp()
+        self.write("m.stan", TOGETHER)
+        self.write("s.toml", UNIT)
+        self.lines = table(self.rows)
+        self.ids = [i // 3 for i in range(self.rows)]
+        self.write("u.csv", with_units(self.lines, self.ids) + "\n")
+
+    def fit_units(self, *flags, data="u.csv", out="b"):
+        return self.fitted("--steps", "20", "--schema", "s.toml", *flags, data=data, out=out)
+
+    def test_a_private_fit_releases_no_effect_of_a_unit(self):
+        done = self.fit_units("--epsilon", "4")
+        self.assertIn("One record is all rows with the same who", done.stderr)
+        names = set(self.means("b"))
+        self.assertEqual(names, {"alpha", "beta[1]", "beta[2]", "rho", "tau"})
+        statement = (self.at / "b" / "statement.json").read_text()
+        self.assertIn("Latent variables of each record are integrated out", statement)
+
+    def test_where_the_rows_of_a_unit_lie_does_not_matter(self):
+        self.fit_units("--non-private", "--sampling-rate", "1", out="adjacent")
+        rows = list(zip(self.ids, self.lines[1:]))
+        apart = [row for part in range(3) for row in rows[part::3]]  # keeps their order in a unit
+        self.write("apart.csv", with_units([self.lines[0]] + [line for _, line in apart],
+                                           [who for who, _ in apart]) + "\n")
+        self.fit_units("--non-private", "--sampling-rate", "1", data="apart.csv", out="apart")
+        apart, adjacent = self.means("apart"), self.means("adjacent")
+        for name, mean in adjacent.items():
+            self.assertAlmostEqual(apart[name], mean, places=5)
+
+    def test_rows_beyond_the_limit_and_unusable_rows_do_not_count(self):
+        rows = [f"{who},{line}" for who, line in zip(self.ids, self.lines[1:])]
+        self.write("s.toml", UNIT.replace("= 4\n", "= 3\n"))
+        self.fit_units("--non-private", "--sampling-rate", "1", out="plain")
+        more = []
+        for at, row in enumerate(rows):
+            more.append(row)
+            if at % 3 == 2:
+                more.append(f"{self.ids[at]},9,9,1")
+        self.write("more.csv", "\n".join(["who," + self.lines[0]] + more) + "\n")
+        self.fit_units("--non-private", "--sampling-rate", "1", data="more.csv", out="more")
+        self.assertEqual(self.means("plain"), self.means("more"))
+        self.write("s.toml", UNIT)
+        broken = [part for row in rows for part in (
+            [row.split(",")[0] + ",0.5,nonsense,1", row] if row is rows[3] else [row])]
+        self.write("broken.csv", "\n".join(["who," + self.lines[0]] + broken) + "\n")
+        self.fit_units("--non-private", "--sampling-rate", "1", out="plain4")
+        self.fit_units("--non-private", "--sampling-rate", "1", data="broken.csv", out="broken")
+        self.assertEqual(self.means("plain4"), self.means("broken"))
+
+    def test_effects_without_a_decision_are_refused_before_rows_are_read(self):
+        text = TOGETHER.replace("who", "person")
+        self.write("p.stan", text)
+        self.write("p.csv", (self.at / "u.csv").read_text().replace("who,", "person,", 1))
+        self.refused("DP341", ["'z' has a value for each level of 'person'", "public_levels = true",
+                               'unit = "person"'],
+                     "fit", "p.stan", "p.csv", "--epsilon", "1", "--out", "b", "-D", "J=134",
+                     exit_code=65, cwd=self.at)
+        self.assertFalse((self.at / "b").exists())
+
+    def test_what_an_outsider_sees_does_not_depend_on_ids_or_rows(self):
+        lines = table(120)
+        ids = {
+            "usual": [i // 3 for i in range(120)],
+            "one_huge_unit": ["x"] * 120,
+            "no_ids": [""] * 120,
+            "every_row_its_own": range(120),
+            "shuffled": random.Random(3).sample([i % 40 for i in range(120)], 120),
+        }
+        tables = {name: with_units(lines, those) + "\n" for name, those in ids.items()}
+        tables["header_only"] = "who,x.1,x.2,y\n"
+        tables["no_numbers"] = "who,x.1,x.2,y\n" + "1,NaN,1e400,7\n" * 50
+        seen = {name: self.outsiders_view(name, content.encode(), "--schema", "s.toml")
+                for name, content in tables.items()}
+        for name, view in seen.items():
+            self.assertEqual(view, seen["usual"], name)
 
 
 class IdColumns(FitCase):

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -86,15 +87,43 @@ class AttackedLoop {
         });
   }
 
+  // A record is all rows of a unit, up to `most_rows` of them, which the model uses together: a
+  // row's term is multiplied by 1 + z + (the first entry of the row before), where z is a latent
+  // variable of the unit.
+  static AttackedLoop with_joined_rows(std::int32_t most_rows, std::size_t dimension,
+                                       Precision precision) {
+    const auto size = static_cast<std::int32_t>(dimension);
+    AttackedLoop loop(
+        {size, size * most_rows, 1}, precision,
+        [most_rows, size](Expression theta, Expression reals, Expression integers) {
+          GraphBuilder& builder = *theta.builder;
+          const Expression z = theta.with(builder.record_real(size * most_rows, 1));
+          Expression joint = -0.5 * (z * z);
+          for (std::int32_t row = 0; row < most_rows; ++row) {
+            const Expression own = theta.with(builder.slice(reals.id, row * size, size));
+            Expression factor = 1.0 + z;
+            if (row > 0) factor = factor + reals[(row - 1) * size];
+            const Expression term = dot(theta, own) * factor;
+            const NodeId there = builder.binary(Op::le, builder.constant(row + 1.0), integers.id);
+            joint = joint + theta.with(builder.select(there, term.id, builder.constant(0.0)));
+          }
+          return theta.with(marginal_record(builder, joint.id, {size * most_rows, 1}, {}));
+        });
+    loop.unit_ =
+        UnitWidth{dimension, 0, static_cast<std::size_t>(most_rows), {{false, 0, dimension}}};
+    return loop;
+  }
+
   RecordTable table(const Gradients& gradients) const {
     PreparedRecords records(tape_, precision_, outcome_);
     for (const auto& gradient : gradients) append(records, gradient);
     return std::move(records).gathered();
   }
 
-  // A record's gradient is the sum over its rows.
+  // A record's gradient is the sum over its rows, unless the model uses them together.
   RecordTable units(const RowGradients& units) const {
-    PreparedRecords records(tape_, precision_);
+    PreparedRecords records =
+        unit_ ? PreparedRecords(tape_, precision_, *unit_) : PreparedRecords(tape_, precision_);
     for (std::size_t unit = 0; unit < units.size(); ++unit) {
       for (const auto& row : units[unit]) {
         append(records, row);
@@ -104,12 +133,29 @@ class AttackedLoop {
     return std::move(records).gathered();
   }
 
+  // The same, with the rows in another order of the table: pairs of a unit and the number of its
+  // row.
+  RecordTable rows_in_order(const RowGradients& units,
+                            const std::vector<std::pair<std::size_t, std::size_t>>& order) const {
+    PreparedRecords records(tape_, precision_, unit_.value());
+    std::vector<std::size_t> seen;
+    for (const auto& [unit, row] : order) {
+      const auto at = std::find(seen.begin(), seen.end(), unit);
+      const auto number = static_cast<std::uint32_t>(at - seen.begin());
+      if (at == seen.end()) seen.push_back(unit);
+      append(records, units[unit][row]);
+      records.assign_last_row(number);
+    }
+    return std::move(records).gathered();
+  }
+
   // The model for a whole fit; it refers to this object.
   ModelToFit model() const {
     return {.tape = &tape_,
             .prior = &prior_,
             .used_by_records = std::vector<bool>(dimension_, true),
-            .precision = precision_};
+            .precision = precision_,
+            .unit = unit_};
   }
 
   static LoopPlan plan_of(const AttackedRun& run) {
@@ -219,6 +265,7 @@ class AttackedLoop {
   ModelShape shape_;
   RecordTape tape_;
   std::optional<OutcomeColumns> outcome_;
+  std::optional<UnitWidth> unit_;
   UniformFunction prior_;
 };
 

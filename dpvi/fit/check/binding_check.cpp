@@ -9,6 +9,7 @@
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/fit/check/partial_binding.hpp>
 #include <dpvi/fit/check/program_summary.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/fit/prepare/program_data.hpp>
 
 namespace dpvi {
@@ -20,6 +21,7 @@ bool bind_inputs(CheckState& state) {
   wanted.schema = state.request.schema;
   wanted.public_data = state.request.public_data;
   wanted.record_count = state.check.record_count;
+  leave_out_unit_variables(state.check.data, wanted);
   try {
     PartialBinding partial = bind_declared_data(wanted);
     state.binding = std::move(partial.binding);
@@ -106,6 +108,9 @@ void bind_public_inputs(CheckState& state) {
   check.options.record_count = check.record_count;
   check.options.known = known_data(state.binding.public_data);
   check.options.facts = record_facts(state.binding);
+  if (const auto& unit = state.request.schema.unit) {
+    check.options.rows_per_unit = static_cast<std::int32_t>(unit->max_rows);
+  }
   if (!state.request.observed.empty()) forget_declared_bounds(state);
   check.options.mock_missing = check.with_mock_data;
   note_values(state, state.binding.public_data);

@@ -41,6 +41,7 @@ ModelCheck check_model(const CheckRequest& request) {
     test_model(state);
   }
   refuse_second_table(check, state.program, state.undeclared);
+  ask_about_levels(state);
   state.take(about_count);
   return std::move(check);
 }

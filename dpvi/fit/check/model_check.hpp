@@ -44,7 +44,7 @@ struct PublicDataSummary {
 };
 
 // The variables of one block that the result contains, and those it omits.
-struct OutputSummary {
+struct BlockOutputs {
   std::vector<std::string> kept;
   std::vector<DroppedQuantity> dropped;
 };
@@ -60,7 +60,7 @@ struct ModelCheck {
   std::vector<std::string> local_latents;
   std::optional<bool> factorises;  // nullopt if it could not be tested
   std::optional<GradientTest> gradients;
-  OutputSummary transformed, generated;
+  BlockOutputs transformed, generated;
   std::vector<CheckFinding> findings;
 
   DataBlock data;

@@ -49,7 +49,7 @@ void note_sizes(CheckState& state) {
 }
 
 void name_columns(CheckState& state) {
-  for (const RecordVariable& variable : state.check.model->stan().record_variables) {
+  for (const RecordVariable& variable : state.check.model->stan().row_variables()) {
     RecordDataSummary& summary = state.record_data(variable.variable->declaration->name);
     if (state.check.with_mock_data || !summary.columns.empty()) continue;
     const std::vector<std::size_t> sizes(variable.sizes.begin(), variable.sizes.end());
@@ -80,7 +80,7 @@ void note_outputs(CheckState& state) {
   for (const DroppedQuantity& quantity : model.dropped) {
     const bool early =
         std::find(transformed.begin(), transformed.end(), quantity.name) != transformed.end();
-    OutputSummary& outputs = early ? check.transformed : check.generated;
+    BlockOutputs& outputs = early ? check.transformed : check.generated;
     outputs.dropped.push_back(quantity);
     if (check.with_mock_data && quantity.failed) {
       outputs.dropped.back().reason +=

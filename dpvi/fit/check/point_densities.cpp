@@ -25,8 +25,21 @@ RecordTable table_of(const PublicRecords& records) {
     } else {
       table.append_unusable();
     }
+    if (!records.unit_of.empty()) table.assign_last_row(records.unit_of[i]);
   }
   return table;
+}
+
+// The first problem of each record.
+std::vector<std::string> problems_of(const PublicRecords& records) {
+  if (records.unit_of.empty()) return records.problems;
+  std::vector<std::string> problems;
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    const std::uint32_t unit = records.unit_of[row];
+    if (unit == problems.size()) problems.emplace_back();
+    if (problems[unit].empty()) problems[unit] = records.problems[row];
+  }
+  return problems;
 }
 
 }  // namespace
@@ -35,6 +48,7 @@ PointEvaluator::PointEvaluator(const RecordModel& model, PublicRecords records,
                                const FailingStatement& failing)
     : model_(model),
       public_(std::move(records)),
+      problems_(problems_of(public_)),
       prepared_(model.prepare(table_of(public_))),
       failing_(failing),
       workspace_(model.tape()) {}
@@ -71,7 +85,7 @@ void PointEvaluator::add_block(std::span<const double> theta,
   for (std::size_t lane = 0; lane < records.size(); ++lane) {
     const std::uint64_t record = records[lane];
     DensityValue own;
-    own.error = public_.problems[record];
+    own.error = problems_[record];
     if (own.error.empty() && std::isnan(values[lane])) own.error = explain(theta, record);
     if (own.error.empty()) {
       own.lp = values[lane];
@@ -89,7 +103,8 @@ void PointEvaluator::add_block(std::span<const double> theta,
 std::string PointEvaluator::explain(std::span<const double> theta, std::uint64_t record) {
   // Finding the statement is slow, and nobody reads more explanations than this.
   constexpr int kMaxExplained = 10'000;
-  if (++explained_ > kMaxExplained) return "the density is not a number here";
+  if (++explained_ > kMaxExplained || !public_.unit_of.empty())
+    return "the density is not a number here";
   return failing_.in_record(theta, public_.record(record)).words;
 }
 

@@ -40,6 +40,7 @@ class PointEvaluator {
 
   const RecordModel& model_;
   PublicRecords public_;
+  std::vector<std::string> problems_;  // per record
   RecordTable prepared_;
   const FailingStatement& failing_;
   int explained_ = 0;

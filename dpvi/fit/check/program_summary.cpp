@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/prepare/persons.hpp>
 #include <dpvi/stan/syntax/expression_text.hpp>
 
 namespace dpvi {
@@ -63,6 +64,7 @@ Findings summarise_program(CheckState& state) {
     check.record_count = *other;
     check.data = describe_data_block(state.program, check.record_count, findings);
   }
+  join_declared_units(state.program, state.request.schema, check.data, findings);
   state.take(findings);
   check.local_latents = local_latents(state.program, check.data);
   summarise_data(check);
@@ -70,6 +72,13 @@ Findings summarise_program(CheckState& state) {
   note_values(state, state.request.public_data);
   summarise_parameters(check, state.program);
   return about_count;
+}
+
+void ask_about_levels(CheckState& state) {
+  const DeclaredTable declared{state.request.schema, state.request.public_data, std::nullopt};
+  const auto undecided =
+      undecided_levels(state.program, state.check.data, declared, state.check.file);
+  if (undecided) state.check.add(*undecided);
 }
 
 void note_values(CheckState& state, const PublicData& values) {

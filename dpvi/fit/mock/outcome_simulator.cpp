@@ -52,7 +52,7 @@ OutcomeSimulator::OutcomeSimulator(const RecordModel& model, const Binding& bind
            program->description);
     by_steps_ = found();
   }
-  if (found()) return;
+  if (found() || model.stan().unit) return;  // records are not rows
   const std::vector<std::string>& outcomes = model.stan().outcomes;
   if (auto enumerated = enumerate_outcome(model, binding)) {
     accept(model, std::move(enumerated), outcomes,

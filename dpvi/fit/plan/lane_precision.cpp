@@ -80,9 +80,13 @@ bool agree(const Evaluations& in_single, const Evaluations& in_double) {
 
 Precision choose_lane_precision(const RecordModel& model, const Binding& binding) {
   const SeededGenerator generator(3);
-  const auto mock = make_mock_records(binding, kMockRecords, generator);
-  const RecordTable in_single = model.prepare(mock, Precision::single_precision);
-  const RecordTable in_double = model.prepare(mock, Precision::double_precision);
+  // If records are units whose rows are used together, they have several rows here too.
+  constexpr std::size_t kMostRows = 16;
+  const auto unit = model.unit_width();
+  const std::size_t rows = unit ? std::min(unit->most_rows, kMostRows) : 1;
+  const auto mock = make_mock_records(binding, kMockRecords * rows, generator);
+  const RecordTable in_single = model.prepare(mock, Precision::single_precision, rows);
+  const RecordTable in_double = model.prepare(mock, Precision::double_precision, rows);
   SeededStream stream = generator.stream({.label = StreamLabel::variational_draw});
   std::vector<double> theta(model.dimension());
   for (int point = 0; point < kPoints; ++point) {

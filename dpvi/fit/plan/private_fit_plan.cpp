@@ -100,7 +100,8 @@ ModelToFit model_to_fit(const RecordModel& model, const Binding& binding, const 
   ModelToFit result{.tape = &records.tape(),
                     .prior = &model.prior(),
                     .used_by_records = records.used_by_records(),
-                    .precision = choose_lane_precision(records, binding)};
+                    .precision = choose_lane_precision(records, binding),
+                    .unit = records.unit_width()};
   if (law.columns) {
     result.outcome = trace ? trace->law.columns : law.columns;
   } else if (law.simulator) {

@@ -34,6 +34,8 @@ struct ModelToFit {
   // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.
   std::optional<OutcomeColumns> outcome = std::nullopt;
   std::optional<OutcomeSimulation> simulation = std::nullopt;  // instead of `outcome`
+  // For programs that use the rows of a unit together; there is no outcome or simulation then.
+  std::optional<UnitWidth> unit = std::nullopt;
 };
 
 // All decisions about a private fit that are made before a record is read: its privacy cost, its

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/prepare/joined_rows.hpp>
 
 namespace dpvi {
 namespace {
@@ -36,8 +37,29 @@ PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
       reals_(table_.real_slots()),
       integers_(table_.integer_slots()) {}
 
+PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision, const UnitWidth& unit)
+    : preparer_(tape),
+      unit_(unit),
+      rows_of_units_(std::in_place, unit.reals, unit.integers),
+      table_(empty_table(tape, precision, std::nullopt)),
+      reals_(table_.real_slots()),
+      integers_(table_.integer_slots()) {}
+
+RecordTable PreparedRecords::gathered() && {
+  if (!rows_of_units_) return std::move(table_).gathered();
+  const RecordTable rows = std::move(*rows_of_units_).gathered();
+  join_rows(rows, *unit_,
+            [&](std::span<const double> reals, std::span<const std::int32_t> integers) {
+              if (integers.empty()) return table_.append_unusable();
+              preparer_.prepare({reals, integers}, reals_.data(), integers_.data());
+              table_.append(reals_, integers_);
+            });
+  return std::move(table_);
+}
+
 void PreparedRecords::append(std::span<const double> reals,
                              std::span<const std::int32_t> integers) {
+  if (rows_of_units_) return rows_of_units_->append(reals, integers);
   if (outcome_) {
     const std::int32_t own = integers[static_cast<std::size_t>(outcome_->integer)];
     if (own < outcome_->lowest || own > outcome_->highest) return append_unusable();

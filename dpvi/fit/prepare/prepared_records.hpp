@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dpvi/data/record_table.hpp>
+#include <dpvi/fit/prepare/unit_width.hpp>
 #include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -23,20 +24,27 @@ class PreparedRecords {
                   std::optional<OutcomeColumns> outcome = std::nullopt);
   // For simulated outcomes a stored row also holds the row as read.
   PreparedRecords(const RecordTape& tape, Precision precision, const RecordWidth& as_read);
+  // For programs that use the rows of a unit together: rows are kept as read until gathered() puts
+  // those of a unit side by side. A row that is assigned to no record is a unit of its own.
+  PreparedRecords(const RecordTape& tape, Precision precision, const UnitWidth& unit);
 
   // Same contract as in RecordTable.
   void append(std::span<const double> reals, std::span<const std::int32_t> integers);
-  void append_unusable() { table_.append_unusable(); }
-  void assign_last_row(std::uint32_t record) { table_.assign_last_row(record); }
-  RecordTable gathered() && { return std::move(table_).gathered(); }
+  void append_unusable() { rows().append_unusable(); }
+  void assign_last_row(std::uint32_t record) { rows().assign_last_row(record); }
+  RecordTable gathered() &&;
 
  private:
+  // The table to which rows are appended.
+  RecordTable& rows() { return rows_of_units_ ? *rows_of_units_ : table_; }
   void set_as_read(std::span<const double> reals, std::span<const std::int32_t> integers);
   void set_other_outcomes(std::span<const double> reals, std::span<const std::int32_t> integers);
 
   RecordPreparer preparer_;
   std::optional<OutcomeColumns> outcome_;
   std::optional<RecordWidth> as_read_;
+  std::optional<UnitWidth> unit_;
+  std::optional<RecordTable> rows_of_units_;  // as read
   RecordTable table_;
   std::vector<double> reals_;  // current row
   std::vector<std::int32_t> integers_;

@@ -100,7 +100,8 @@ DataVariable data_variable(const DataBlockVariable& variable, const std::string&
 std::vector<DataVariable> data_variables(const DataBlock& data, const std::string& file) {
   std::vector<DataVariable> result;
   for (const DataBlockVariable& variable : data.variables) {
-    if (variable.role != DataRole::record_count) result.push_back(data_variable(variable, file));
+    const bool bound = variable.role == DataRole::record || variable.role == DataRole::known;
+    if (bound) result.push_back(data_variable(variable, file));
   }
   return result;
 }
@@ -133,8 +134,8 @@ void check_same_columns(const StanModel& model, const Binding& binding) {
            columns.first_column != static_cast<std::int32_t>(bound.first_slot) ||
            columns.count != static_cast<std::int32_t>(bound.count);
   };
-  if (!std::equal(model.record_variables.begin(), model.record_variables.end(),
-                  binding.variables.begin(), binding.variables.end(),
+  const std::vector<RecordVariable>& rows = model.row_variables();
+  if (!std::equal(rows.begin(), rows.end(), binding.variables.begin(), binding.variables.end(),
                   [&](const auto& a, const auto& b) { return !differs(a, b); })) {
     throw InternalError(kInternal, "the program and the table disagree about the columns.",
                         "Please report this with the model's data block.");

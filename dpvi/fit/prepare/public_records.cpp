@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -167,16 +168,83 @@ std::vector<ProgramRecord> observed_records(const JsonData& file, const DataBloc
   return records;
 }
 
+namespace {
+
+const DataBlockVariable* unit_index(const DataBlock& block) {
+  const auto found = std::ranges::find_if(block.variables, [](const DataBlockVariable& variable) {
+    return variable.role == DataRole::unit_index;
+  });
+  return found == block.variables.end() ? nullptr : &*found;
+}
+
+// The ids of the rows' units: whole numbers from 1 on.
+std::vector<double> read_ids(const JsonData& file, const DataBlockVariable& index, std::size_t rows,
+                             const std::string& path) {
+  const std::string& name = index.declaration->name;
+  const auto found = file.find(name);
+  if (found == file.end()) {
+    throw InputError(kMissingVariable,
+                     fmt::format("'{}' ({}) is not in the data.", name, index.type_description),
+                     "Add it to the file.", {path, 0, 0});
+  }
+  std::vector<double> ids = public_value(name, found->second).numbers;
+  const bool whole = std::ranges::all_of(
+      ids, [](double id) { return id >= 1.0 && std::trunc(id) == id && id < 1e9; });
+  if (ids.size() != rows || !whole) {
+    throw InputError(
+        kBadShape,
+        fmt::format("'{}' must hold a whole number from 1 on for each of {} rows.", name, rows),
+        "Correct the file.", found->second.place);
+  }
+  return ids;
+}
+
+// Gives each row the numbers of its unit.
+void spread_over_rows(Source& source, const std::vector<double>& ids) {
+  const auto count = static_cast<std::size_t>(source.variable->count);
+  std::vector<double> numbers;
+  for (const double id : ids) {
+    const std::size_t first = (static_cast<std::size_t>(id) - 1) * count;
+    for (std::size_t i = first; i < first + count; ++i) {
+      numbers.push_back(i < source.numbers.size() ? source.numbers[i]
+                                                  : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  source.numbers = std::move(numbers);
+}
+
+void assign_units(PublicRecords& made, const std::vector<double>& ids) {
+  std::map<double, std::uint32_t> units;
+  for (const double id : ids) {
+    made.unit_of.push_back(
+        units.emplace(id, static_cast<std::uint32_t>(units.size())).first->second);
+  }
+}
+
+}  // namespace
+
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,
-                                  const std::string& record_count, const std::string& path) {
+                                  const DataBlock& block, const std::string& record_count,
+                                  const std::string& path) {
   std::optional<std::size_t> records = stated_count(file, record_count);
   std::vector<Source> sources;
-  for (const RecordVariable& variable : model.record_variables) {
-    sources.push_back(read_source(file, variable, records, path));
+  for (const RecordVariable& variable : model.row_variables()) {
+    std::optional<std::size_t> units;
+    sources.push_back(
+        read_source(file, variable, variable.variable->per_unit ? units : records, path));
   }
   PublicRecords made;
-  made.real_columns = static_cast<std::size_t>(model.real_columns);
-  made.integer_columns = static_cast<std::size_t>(model.integer_columns);
+  if (const DataBlockVariable* index = unit_index(block)) {
+    const std::vector<double> ids = read_ids(file, *index, records.value_or(0), path);
+    for (Source& source : sources) {
+      if (source.variable->variable->per_unit) spread_over_rows(source, ids);
+    }
+    assign_units(made, ids);
+  }
+  for (const RecordVariable& variable : model.row_variables()) {
+    (variable.integer ? made.integer_columns : made.real_columns) +=
+        static_cast<std::size_t>(variable.count);
+  }
   for (std::size_t record = 0; record < records.value_or(0); ++record) {
     std::string problem;
     for (const Source& source : sources) append(source, record, made, problem);

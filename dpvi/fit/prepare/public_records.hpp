@@ -19,7 +19,9 @@ struct PublicRecords {
   // Record after record, in the program's columns; zeros for a record with a problem.
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
-  std::vector<std::string> problems;  // per record: violation of its declaration, or empty
+  // The unit of each row, if the rows of a unit are one record; else empty.
+  std::vector<std::uint32_t> unit_of = {};
+  std::vector<std::string> problems;  // per row: violation of its declaration, or empty
 
   std::size_t size() const { return problems.size(); }
   RecordValues record(std::size_t index) const;
@@ -39,6 +41,7 @@ std::vector<ProgramRecord> observed_records(const JsonData& file, const DataBloc
 // Refuses a record variable that is missing (DP332), has another shape than the program declares
 // (DP331) or has non-numeric cells (DP333).
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,
-                                  const std::string& record_count, const std::string& path);
+                                  const DataBlock& block, const std::string& record_count,
+                                  const std::string& path);
 
 }  // namespace dpvi

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/tape/compile/theta_use.hpp>
 
 namespace dpvi {
@@ -63,10 +62,27 @@ std::vector<double> RecordModel::output_values(std::span<const double> theta) co
   return ordered;
 }
 
+std::optional<UnitWidth> RecordModel::unit_width() const {
+  if (!model_.unit) return std::nullopt;
+  UnitWidth width{static_cast<std::size_t>(model_.unit->real_columns),
+                  static_cast<std::size_t>(model_.unit->integer_columns),
+                  static_cast<std::size_t>(model_.unit->most_rows)};
+  for (const RecordVariable& variable : model_.unit->variables) {
+    width.parts.push_back({variable.integer, static_cast<std::size_t>(variable.first_column),
+                           static_cast<std::size_t>(variable.count)});
+  }
+  return width;
+}
+
+PreparedRecords RecordModel::empty_records(Precision precision) const {
+  if (const auto unit = unit_width()) return {tape_, precision, *unit};
+  return {tape_, precision};
+}
+
 RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const {
   RecordTable raw = std::move(taken);
   constexpr std::size_t kLaneCount = RecordTable::kLanes;
-  PreparedRecords prepared(tape_, precision);
+  PreparedRecords prepared = empty_records(precision);
   std::vector<double> lane_reals(raw.real_slots() * kLaneCount), reals(raw.real_slots());
   std::vector<std::int32_t> lane_ints(raw.integer_slots() * kLaneCount), ints(raw.integer_slots());
   for (std::uint64_t row = 0; row < raw.row_count(); ++row) {
@@ -85,10 +101,10 @@ RecordTable RecordModel::prepare(RecordTable&& taken, Precision precision) const
 
 RecordTable RecordModel::prepare(std::span<const MockRecord> rows, Precision precision,
                                  std::size_t rows_per_record) const {
-  PreparedRecords prepared(tape_, precision);
+  PreparedRecords prepared = empty_records(precision);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     prepared.append(rows[i].reals, rows[i].integers);
-    if (rows_per_record == 1) continue;
+    if (rows_per_record == 1 && !model_.unit) continue;
     prepared.assign_last_row(static_cast<std::uint32_t>(i / rows_per_record));
   }
   return std::move(prepared).gathered();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,8 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/fit/prepare/mock_record.hpp>
 #include <dpvi/fit/prepare/output_variable.hpp>
+#include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/prepare/unit_width.hpp>
 #include <dpvi/stan/run/stan_model.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
@@ -28,6 +31,11 @@ class RecordModel {
 
   // Names of theta's entries, in Stan's order: "beta.1".
   const std::vector<std::string>& unconstrained_names() const { return unconstrained_names_; }
+
+  // The layout of a record if the program uses the rows of a unit together; else nullopt.
+  std::optional<UnitWidth> unit_width() const;
+  // Rows of a table, to be appended in the columns that the tape reads.
+  PreparedRecords empty_records(Precision precision) const;
 
   // Parameters, transformed parameters and retained generated quantities.
   const std::vector<OutputVariable>& outputs() const { return outputs_; }

@@ -32,6 +32,9 @@ PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill)
     return {plan,
             filled(PreparedRecords(*model.tape, model.precision, model.simulation->width), fill)};
   }
+  if (model.unit) {
+    return {plan, filled(PreparedRecords(*model.tape, model.precision, *model.unit), fill)};
+  }
   return {plan, filled(PreparedRecords(*model.tape, model.precision, model.outcome), fill)};
 }
 
@@ -46,8 +49,7 @@ PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, const FillRecords& fill) {
-  return UnprotectedRecords(
-      filled(PreparedRecords(model.tape(), Precision::double_precision), fill));
+  return UnprotectedRecords(filled(model.empty_records(Precision::double_precision), fill));
 }
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,

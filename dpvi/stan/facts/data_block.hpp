@@ -12,7 +12,9 @@ namespace dpvi {
 enum class DataRole {
   record_count,  // the number of records itself
   record,        // one value for each record
-  known          // public: must be known before the program runs
+  known,         // public: must be known before the program runs
+  unit_index,    // the unit of each record: all rows of one unit are used together
+  unit_count     // the number of units
 };
 
 // A number as written in the program: a literal, a data int plus a constant, or any other
@@ -30,6 +32,7 @@ struct DataBlockVariable {
   DataRole role = DataRole::known;
   std::vector<StatedNumber> sizes;  // without the record dimension
   std::optional<StatedNumber> lower, upper;
+  bool per_unit = false;         // record data with one value for each unit: that of its first row
   bool used_as_size = false;     // an int that is used as a size in some declaration
   std::string type_description;  // "array[N] int<lower=1, upper=J>"
 };
@@ -37,6 +40,7 @@ struct DataBlockVariable {
 // The inputs that a program declares. Points into the program it was made from.
 struct DataBlock {
   std::vector<DataBlockVariable> variables;
+  bool by_unit = false;  // the program has a unit index, so a record is all rows of one unit
 
   const DataBlockVariable* find(std::string_view name) const;
 };
@@ -53,5 +57,11 @@ std::optional<std::string> other_record_count(const StanProgram& program, const 
 // Reports a missing record count, and variables in which it is not the leading size.
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,
                               Findings& findings);
+
+// Makes a record of all rows of one unit. `unit_index` is the record variable that reads the unit
+// column. The number of units is the upper bound of that variable, or the size of a variable that
+// it indexes; other data of that size have one value for each unit.
+void join_rows_of_units(const StanProgram& program, const std::string& unit_index, DataBlock& data,
+                        Findings& findings);
 
 }  // namespace dpvi

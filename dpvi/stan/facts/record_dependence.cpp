@@ -26,8 +26,19 @@ RecordDependence::RecordDependence(const StanProgram& program, const DataBlock& 
       facts_are_public_(facts_are_public) {
   for (const DataBlockVariable& variable : data.variables) {
     of_data_[static_cast<std::size_t>(variable.declaration->slot)] = true;
-    if (variable.role == DataRole::record) mark(variable.declaration->slot, kRecords);
-    if (variable.role == DataRole::record_count) mark(variable.declaration->slot, kCount);
+    const int slot = variable.declaration->slot;
+    switch (variable.role) {
+      case DataRole::record:
+      case DataRole::unit_index:
+        mark(slot, kRecords);
+        break;
+      case DataRole::record_count:
+      case DataRole::unit_count:
+        mark(slot, kCount);
+        break;
+      case DataRole::known:
+        break;
+    }
   }
   do {
     changed_ = false;

@@ -8,6 +8,7 @@
 #include <dpvi/stan/types/signature.hpp>
 #include <dpvi/stan/value/operators.hpp>
 #include <dpvi/stan/value/record_count_rules.hpp>
+#include <dpvi/tape/graph/entries.hpp>
 
 namespace dpvi {
 namespace {
@@ -94,6 +95,14 @@ bool is_collected(const CallContext& context, std::string_view suffix,
   return is_distribution_function(suffix) ? space != Space::constant : depends_on_record(space);
 }
 
+// Densities of the rows of a unit are separate terms, which runs on more rows of the unit share.
+bool is_of_rows(const CallContext& context, bool linear_model, std::span<const Value> arguments) {
+  if (!context.by_unit || linear_model) return false;
+  return std::ranges::any_of(arguments, [&](const Value& value) {
+    return depends_on_record(context.builder.space(value.flat(context.builder)));
+  });
+}
+
 NodeId collected(CallContext& context, const DensityRow& row, std::string_view suffix,
                  std::span<const Value> arguments) {
   std::vector<DensitySite>& sites = context.densities->sites;
@@ -116,7 +125,10 @@ NodeId called_one_by_one(CallContext& context, const GraphFunction& function,
       } else if (patterns[k].kind == Kind::vectors) {
         single.push_back(shaped(context, value.array_element(builder, i)));
       } else {
-        single.push_back({value.entry(builder, i), 1, 1});
+        const NodeId entry = context.by_unit ? entry_alone(builder, value.flat(builder),
+                                                           static_cast<std::int32_t>(i))
+                                             : value.entry(builder, i);
+        single.push_back({entry, 1, 1});
       }
     }
     check_one_size(context, patterns, single);
@@ -183,7 +195,7 @@ NodeId density_sum(CallContext& context, const DensityRow& row, std::string_view
     return collected(context, row, suffix, arguments);
   }
   if (count != 0) {
-    if (row.one_by_one) {
+    if (row.one_by_one || (count > 1 && is_of_rows(context, linear_model, arguments))) {
       result = called_one_by_one(context, *function, patterns, arguments, count);
     } else {
       std::vector<ShapedNode> all;

@@ -13,6 +13,7 @@
 #include <dpvi/stan/prove/branch_coverage.hpp>
 #include <dpvi/stan/prove/branch_thresholds.hpp>
 #include <dpvi/stan/prove/record_separation.hpp>
+#include <dpvi/stan/prove/unit_factorisation.hpp>
 #include <dpvi/stan/run/model_terms.hpp>
 #include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
@@ -417,6 +418,7 @@ std::optional<bool> test_factorisation(const CheckedProgram& checked, const Data
                                        const FunctionRegistry& registry,
                                        const StanModelOptions& options, Findings& findings) {
   const RunSetting setting{checked, data, registry, options, true};
+  if (data.by_unit) return test_unit_factorisation(setting, findings);
   return FactorisationTest(setting, findings).run();
 }
 

@@ -199,6 +199,7 @@ StanModel build_stan_model(const CheckedProgram& checked, const DataBlock& data,
   model.parameters = base.parameters();
   model.free_size = base.free_size();
   model.record_variables = terms.columns();
+  model.unit = terms.unit();
   for (const RecordVariable& columns : model.record_variables) {
     (columns.integer ? model.integer_columns : model.real_columns) += columns.count;
   }

@@ -94,7 +94,18 @@ std::vector<Spot> SignedTerms::spots() const {
   return list;
 }
 
+void SignedTerms::add_where(GraphBuilder& builder, NodeId mask, const SignedTerms& terms) {
+  for (const Spot spot : terms.spots()) {
+    const NodeId chosen = builder.select(mask, terms.total(builder, spot), builder.constant(0.0));
+    ++terms_[{spot.line, spot.column}][chosen];
+  }
+}
+
 ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : builder_(builder) {
+  if (setting.data.by_unit) {
+    add_units(setting);
+    return;
+  }
   CaseRuns symbolic(setting, builder);
   const std::vector<TargetTerm> on_record = symbolic.terms();
   columns_ = symbolic.columns();
@@ -110,6 +121,84 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
     extrapolate(setting);
   }
   record_.add(builder, on_record, 1);
+}
+
+namespace {
+
+UnitLayout layout_of(const std::vector<RecordVariable>& row, std::int32_t most_rows) {
+  UnitLayout layout{most_rows, 0, 0, row};
+  for (const RecordVariable& columns : row) {
+    (columns.integer ? layout.integer_columns : layout.real_columns) += columns.count;
+  }
+  return layout;
+}
+
+// The columns of all rows, and the number of rows.
+std::vector<RecordVariable> columns_of_unit(const UnitLayout& layout) {
+  std::vector<RecordVariable> all;
+  for (const RecordVariable& columns : layout.variables) {
+    for (std::int32_t row = 0; row < layout.most_rows; ++row) {
+      RecordVariable here = columns;
+      here.first_column = columns.first_column * layout.most_rows + row * columns.count;
+      all.push_back(std::move(here));
+    }
+  }
+  RecordVariable rows;
+  rows.integer = true;
+  rows.first_column = layout.integer_columns * layout.most_rows;
+  rows.count = 1;
+  rows.lower = 1.0;
+  rows.upper = static_cast<double>(layout.most_rows);
+  all.push_back(std::move(rows));
+  return all;
+}
+
+[[noreturn]] void refuse_need_of_rows(const RunSetting& setting, const RunFailure* failure) {
+  const SourcePlace place =
+      failure ? failure->error.place() : SourcePlace{setting.checked.source.file_name(), 0, 0};
+  throw InputError(kModelFactorises,
+                   "The program has no density without rows, so a unit has no contribution of its "
+                   "own.",
+                   "A unit contributes the program on its rows minus the program on none. Write "
+                   "the statements so that they do nothing without rows: loops over the rows, and "
+                   "'if (n > 1 && id[n] == id[n - 1])' before an earlier row is read.",
+                   place);
+}
+
+}  // namespace
+
+void ModelTerms::add_units(const RunSetting& setting) {
+  base_ = std::make_unique<ProgramRun>(setting, builder_);
+  const std::optional<RunFailure> failure = run_failure([&] { base_->run_on({}); });
+  if (failure && failure->kind != RunFailureKind::fails) throw failure->error;
+  if (failure) refuse_need_of_rows(setting, &*failure);
+  prior_.add(builder_, base_->terms(), 1);
+  const std::int32_t most = setting.options.rows_per_unit;
+  std::vector<TargetTerm> before = base_->terms();
+  std::int64_t spent = 0;
+  NodeId row_count;
+  for (std::int32_t rows = 1; rows <= most; ++rows) {
+    ProgramRun run(setting, builder_);
+    run.assume({}, {}, spent, false);
+    run.run_on_symbolic_unit(rows, most);
+    spent = run.spent();
+    if (rows == 1) {
+      unit_ = layout_of(run.columns(), most);
+      columns_ = columns_of_unit(*unit_);
+      latents_ = run.latents();
+      for (RecordVariable& latent : latents_)
+        latent.first_column += unit_->real_columns * (most - 1);
+      row_count = builder_.record_int(columns_.back().first_column, 1);
+      if (has_term_without_value(builder_, *base_, run.terms()))
+        refuse_need_of_rows(setting, nullptr);
+    }
+    SignedTerms further;
+    further.add(builder_, run.terms(), 1);
+    further.add(builder_, before, -1);
+    const NodeId has_row = builder_.binary(Op::le, builder_.constant(rows), row_count);
+    record_.add_where(builder_, has_row, further);
+    before = run.terms();
+  }
 }
 
 std::vector<RecordVariable> ModelTerms::all_columns() const {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <dpvi/model/marginal_record.hpp>
@@ -21,6 +22,8 @@ class SignedTerms {
   NodeId total(GraphBuilder& builder) const;
   NodeId total(GraphBuilder& builder, Spot spot) const;
   std::vector<Spot> spots() const;
+  // Adds the sum of other terms, where the mask holds, statement by statement.
+  void add_where(GraphBuilder& builder, NodeId mask, const SignedTerms& terms);
 
  private:
   struct Place {
@@ -35,6 +38,9 @@ class SignedTerms {
 // The two runs whose difference is the likelihood term of one record. If the program cannot run
 // without records, its value there is extrapolated from one and two copies of a mock record d:
 // L({}) = 2 L({d}) - L({d, d}), which holds for every density that factorises over records.
+//
+// If a record is a unit, the program is run on 0, 1, ... rows of one unit, up to the most that a
+// unit may have. A unit with m rows contributes the sum of the first m differences of these runs.
 class ModelTerms {
  public:
   ModelTerms(const RunSetting& setting, GraphBuilder& builder);
@@ -46,7 +52,9 @@ class ModelTerms {
   NodeId record() const { return record_.total(builder_); }
   const SignedTerms& prior_terms() const { return prior_; }
   const SignedTerms& record_terms() const { return record_; }
+  // The columns of a record. If records are units, those of one row are apart.
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  const std::optional<UnitLayout>& unit() const { return unit_; }
   // The columns of a record together with its latent variables, which record() reads as real
   // columns after those of the data.
   std::vector<RecordVariable> all_columns() const;
@@ -59,11 +67,13 @@ class ModelTerms {
 
  private:
   void extrapolate(const RunSetting& setting);
+  void add_units(const RunSetting& setting);
 
   GraphBuilder& builder_;
   bool runs_without_records_ = true;
   bool has_cases_ = false;
   std::vector<RecordVariable> columns_;
+  std::optional<UnitLayout> unit_;
   std::vector<RecordVariable> latents_;
   std::unique_ptr<ProgramRun> base_;
   std::vector<ProgramRecord> mock_;

@@ -72,12 +72,20 @@ std::optional<std::size_t> ProgramRun::record_axis(const Declaration& declaratio
     if (!size.trace.counts_records) continue;
     context_.spot = sizes[i]->spot;
     const double* number = size.known(context_.builder);
-    if (axis || number == nullptr || *number != static_cast<double>(record_count_)) {
+    if (setting_.data.by_unit && !size.trace.counts_units) {
+      context_.fail(
+          kModelLatent,
+          fmt::format("Parameter '{}' has an entry for each row, and a record is all rows "
+                      "of one unit.",
+                      declaration.name),
+          "Latent variables of a unit have the number of units as one of their sizes.");
+    }
+    if (axis || number == nullptr || *number != static_cast<double>(latent_owners())) {
       context_.fail(kModelLatent,
-                    fmt::format("Parameter '{}' has more or fewer than one entry for each record.",
-                                declaration.name),
-                    "A latent variable of a record has the record count itself as one of its "
-                    "sizes: vector[N] z, array[N] vector[K] z, matrix[K, N] z.");
+                    fmt::format("Parameter '{}' has more or fewer than one entry for each {}.",
+                                declaration.name, setting_.data.by_unit ? "unit" : "record"),
+                    "A latent variable has the count itself as one of its sizes: vector[N] z, "
+                    "array[N] vector[K] z, matrix[K, N] z.");
     }
     axis = i;
   }
@@ -139,12 +147,24 @@ Transform ProgramRun::transform_for(const Declaration& declaration, const Dims& 
   return transform;
 }
 
+// The number of records or units, each of which has its own latent variables.
+std::int64_t ProgramRun::latent_owners() const {
+  return setting_.data.by_unit ? unit_count_ : record_count_;
+}
+
 // The unconstrained numbers of a record's latent variables are real columns after those of the
 // data. (In a fit no table has them; they are integrated out.)
-NodeId ProgramRun::latent_entry(const RecordVariable& columns, std::int64_t record,
+
+NodeId ProgramRun::latent_entry(const RecordVariable& columns, std::int64_t owner,
                                 std::int64_t entry) {
-  if (!symbolic_) return record_entry(columns, record, entry);
-  const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
+  const bool by_unit = setting_.data.by_unit;
+  if (!symbolic_) {
+    const std::int64_t record = by_unit ? first_records()[static_cast<std::size_t>(owner)] : owner;
+    return record_entry(columns, record, entry);
+  }
+  // A unit has columns for the rows that it may have, but one set of latent variables.
+  const std::int64_t first = by_unit ? columns.first_column + data_real_columns_ * (capacity_ - 1)
+                                     : column_of(columns, owner);
   return context_.builder.record_real(static_cast<std::int32_t>(first + entry));
 }
 
@@ -153,7 +173,8 @@ void ProgramRun::bind_latent(const Declaration& declaration, std::size_t axis) {
   const Dims dims = interpreter_.declared_dims(declaration);
   const std::int32_t total = context_.checked_size(dims.total());
   Value& value = interpreter_.slot(declaration.slot);
-  if (record_count_ == 0 || total == 0 || point_ != nullptr || context_.sites != nullptr) {
+  const std::int64_t owners = latent_owners();
+  if (owners == 0 || total == 0 || point_ != nullptr || context_.sites != nullptr) {
     value = Value::undefined(builder, declaration.type(), dims);
     value.trace.over_records = axis == 0;
     return;
@@ -177,17 +198,17 @@ void ProgramRun::bind_latent(const Declaration& declaration, std::size_t axis) {
   const std::int32_t size = by_entry ? 1 : dpvi::free_size(transform);
   RecordVariable columns;
   columns.first_column = real_columns_;
-  columns.count = static_cast<std::int32_t>(pieces / record_count_) * size;
+  columns.count = static_cast<std::int32_t>(pieces / owners) * size;
   real_columns_ += columns.count;
 
   std::int64_t inner = 1;  // pieces between two neighbouring records, last index fastest
   for (std::size_t i = axis + 1; i < outer.count(); ++i) inner *= outer[i];
   std::vector<std::vector<NodeId>> free(static_cast<std::size_t>(pieces));
   for (std::int64_t i = 0; i < pieces; ++i) {
-    const std::int64_t record = i / inner % record_count_;
-    const std::int64_t own = i / (inner * record_count_) * inner + i % inner;
+    const std::int64_t owner = i / inner % owners;
+    const std::int64_t own = i / (inner * owners) * inner + i % inner;
     for (std::int32_t k = 0; k < size; ++k) {
-      free[static_cast<std::size_t>(i)].push_back(latent_entry(columns, record, own * size + k));
+      free[static_cast<std::size_t>(i)].push_back(latent_entry(columns, owner, own * size + k));
     }
   }
   // If densities are symbols, the law of a latent variable is read from the program. It is that of

@@ -64,12 +64,15 @@ ProgramRun::ProgramRun(const RunSetting& setting, GraphBuilder& builder)
   context_.facts = &setting.options.facts;
   context_.computed = &setting.options.computed;
   context_.variable_names = &variable_names_;
+  context_.by_unit = setting.data.by_unit;
   if (setting.statements_apart) interpreter_.keep_statements_apart();
 }
 
 void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   symbolic_ = true;
-  record_count_ = count;
+  record_count_ = capacity_ = count;
+  unit_count_ = setting_.data.by_unit ? 1 : 0;
+  unit_of_.assign(static_cast<std::size_t>(count), 0);
   if (count > 1) interpreter_.run_past_failures();
   run();
 }
@@ -79,9 +82,28 @@ void ProgramRun::run_on_symbolic_record(DensitySites& densities) {
   run_on_symbolic_records(1);
 }
 
+void ProgramRun::run_on_symbolic_unit(std::int64_t rows, std::int64_t capacity) {
+  symbolic_ = true;
+  record_count_ = rows;
+  capacity_ = capacity;
+  unit_count_ = 1;
+  unit_of_.assign(static_cast<std::size_t>(rows), 0);
+  run();
+}
+
+void ProgramRun::run_on_units(std::span<const ProgramRecord> records,
+                              std::span<const std::size_t> unit_of) {
+  unit_of_.assign(unit_of.begin(), unit_of.end());
+  for (const std::size_t unit : unit_of) {
+    unit_count_ = std::max(unit_count_, static_cast<std::int64_t>(unit) + 1);
+  }
+  run_on(records);
+}
+
 void ProgramRun::run_on(std::span<const ProgramRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
+  if (unit_of_.empty()) separate_units();
   run();
 }
 
@@ -90,6 +112,7 @@ ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
   context_.computes = &facts;
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
+  separate_units();
   attempt([this] {
     bind_data();
     execute_transformed_data();
@@ -113,6 +136,7 @@ void ProgramRun::run() {
       densities_->first_column = real_columns_ + kMostLatentColumns;
       context_.densities = densities_;
     }
+    data_real_columns_ = real_columns_;
     execute_transformed_data();
     check_declared_bounds(BlockKind::transformed_data);
     bind_parameters();
@@ -200,6 +224,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   point_ = &point;
   records_ = point.records;
   record_count_ = static_cast<std::int64_t>(point.records.size());
+  separate_units();
   context_.draws = point.draws;
   context_.draws_repeat = point.draws_repeat;
   attempt([&] {
@@ -215,7 +240,8 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
 
 void ProgramRun::run_on_row(DrawSites& sites) {
   symbolic_ = true;
-  record_count_ = 1;
+  record_count_ = capacity_ = 1;
+  separate_units();
   attempt([&] {
     bind_data();
     sites.next_column = real_columns_;
@@ -243,14 +269,19 @@ void ProgramRun::execute_what_runs(const StanStatement& statement) {
 
 void ProgramRun::bind_data() {
   context_.records = record_count_;
+  context_.units = unit_count_;
   for (const DataBlockVariable& variable : setting_.data.variables) {
     const Declaration& declaration = *variable.declaration;
     context_.spot = declaration.spot;
     Value value;
-    if (variable.role == DataRole::record_count) {
-      value = Value::constant_int(context_.builder, record_count_);
+    if (variable.role == DataRole::record_count || variable.role == DataRole::unit_count) {
+      const bool units = variable.role == DataRole::unit_count;
+      value = Value::constant_int(context_.builder, units ? unit_count_ : record_count_);
       value.trace.counts_records = true;
+      value.trace.counts_units = units;
       value.trace.growth = 1;
+    } else if (variable.role == DataRole::unit_index) {
+      value = unit_numbers(interpreter_.declared_dims(declaration), declaration);
     } else {
       const Dims dims = interpreter_.declared_dims(declaration);
       context_.spot = declaration.spot;
@@ -380,82 +411,6 @@ void ProgramRun::check_known_bounds(const DataBlockVariable& variable, const Val
                                 variable.declaration->name, number, variable.type_description));
     }
   }
-}
-
-NodeId ProgramRun::record_entry(const RecordVariable& columns, std::int64_t record,
-                                std::int64_t entry) {
-  const ProgramRecord& mock = records_[static_cast<std::size_t>(record)];
-  const std::vector<double>& numbers = columns.integer ? mock.integers : mock.reals;
-  const auto at = static_cast<std::size_t>(columns.first_column + entry);
-  if (at >= numbers.size())
-    context_.fail("The shape of the records differs from their declaration.");
-  return context_.builder.constant(numbers[at]);
-}
-
-// Uses the bounds of the program or, if it has none, those of the schema.
-void ProgramRun::declare_column_ranges(const RecordVariable& columns) {
-  const auto facts = setting_.options.facts.find(columns.variable->declaration->name);
-  for (std::int32_t i = 0; i < columns.count; ++i) {
-    std::optional<double> lower = columns.lower;
-    std::optional<double> upper = columns.upper;
-    const auto at = static_cast<std::size_t>(i);
-    if (facts != setting_.options.facts.end() && at < facts->second.size()) {
-      if (!lower) lower = facts->second[at].lower;
-      if (!upper) upper = facts->second[at].upper;
-    }
-    const IntRange range{lower.value_or(-kInfinity), upper.value_or(kInfinity)};
-    for (std::int64_t record = 0; record < record_count_; ++record) {
-      const std::int64_t first = columns.first_column * record_count_ + record * columns.count;
-      context_.ranges.declare_column(static_cast<std::int32_t>(first) + i, range);
-    }
-  }
-}
-
-Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& dims) {
-  GraphBuilder& builder = context_.builder;
-  const Declaration& declaration = *variable.declaration;
-  RecordVariable columns;
-  columns.variable = &variable;
-  columns.integer = declaration.declared->base == StanBase::integer;
-  const Dims inner = dims.from(1);
-  for (std::size_t i = 0; i < inner.count(); ++i) columns.sizes.push_back(inner[i]);
-  columns.count = context_.checked_size(inner.total());
-  std::int32_t& next = columns.integer ? integer_columns_ : real_columns_;
-  columns.first_column = next;
-  next += columns.count;
-
-  const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
-  Value value;
-  if (symbolic_) {
-    const auto records = static_cast<std::int32_t>(record_count_);
-    const std::int32_t first = columns.first_column * records;
-    const std::int32_t count = columns.count * records;
-    const NodeId rows =
-        columns.integer ? builder.record_int(first, count) : builder.record_real(first, count);
-    value = Value(declaration.type(), dims, rows);
-    if (!std::is_sorted(offsets.begin(), offsets.end())) {
-      const std::vector<NodeId> by_rows = value.entries(builder);
-      for (std::size_t i = 0; i < offsets.size(); ++i) {
-        value.set_entry(builder, offsets[i], by_rows[i]);
-      }
-    }
-  } else {
-    value = Value::undefined(builder, declaration.type(), dims);
-    for (std::size_t i = 0; i < offsets.size(); ++i) {
-      const std::int64_t at = static_cast<std::int64_t>(i);
-      value.set_entry(builder, offsets[i],
-                      record_entry(columns, at / columns.count, at % columns.count));
-    }
-  }
-  value.trace.over_records = true;
-  value.trace.variable = static_cast<int>(&variable - setting_.data.variables.data());
-  if (record_count_ > 0) {
-    columns.lower = known_bound(declaration.declared->lower.get());
-    columns.upper = known_bound(declaration.declared->upper.get());
-  }
-  if (symbolic_ && columns.integer) declare_column_ranges(columns);
-  columns_.push_back(std::move(columns));
-  return value;
 }
 
 }  // namespace dpvi

@@ -45,7 +45,12 @@ class ProgramRun {
   void run_on_symbolic_records(std::int64_t count);
   // The same on one record, with densities of record data as symbols.
   void run_on_symbolic_record(DensitySites& densities);
+  // Runs on the rows of one unit, whose columns are laid out for `capacity` rows (UnitLayout).
+  void run_on_symbolic_unit(std::int64_t rows, std::int64_t capacity);
   void run_on(std::span<const ProgramRecord> records);
+  // The same, if records are rows of units. `unit_of` holds the unit of each record: 0, 1, ... in
+  // the order of their first records.
+  void run_on_units(std::span<const ProgramRecord> records, std::span<const std::size_t> unit_of);
   // The facts that the transformed data request about these records, which must be public.
   ComputedFacts facts_of(std::span<const ProgramRecord> records);
   // Sets up a run: assumptions about ints of the record, steps that earlier runs have used, and
@@ -76,6 +81,9 @@ class ProgramRun {
   const std::vector<TargetTerm>& terms() const { return terms_; }
   const std::vector<ModelParameter>& parameters() const { return parameters_; }
   const std::vector<RecordVariable>& columns() const { return columns_; }
+  // Real and integer columns of one record, without latent variables.
+  std::int32_t real_columns() const { return data_real_columns_; }
+  std::int32_t integer_columns() const { return integer_columns_; }
   // Latent variables of the record: real columns after those of the data, one entry per parameter.
   const std::vector<RecordVariable>& latents() const { return latents_; }
   CallContext& context() { return context_; }
@@ -91,6 +99,11 @@ class ProgramRun {
   // statement.
   void attempt(const std::function<void()>& part);
   void bind_data();
+  void separate_units();
+  Value unit_numbers(const Dims& dims, const Declaration& declaration);
+  std::int32_t column_of(const RecordVariable& columns, std::int64_t record) const;
+  // The first record of each unit.
+  std::vector<std::int64_t> first_records() const;
   Value known_value(const DataBlockVariable& variable, const Dims& dims);
   Value mock_value(const DataBlockVariable& variable, const Dims& dims);
   // Builds a value from numbers in JSON order (last index fastest).
@@ -105,7 +118,8 @@ class ProgramRun {
   void bind_parameter(const Declaration& declaration);
   std::optional<std::size_t> record_axis(const Declaration& declaration);
   void bind_latent(const Declaration& declaration, std::size_t axis);
-  NodeId latent_entry(const RecordVariable& columns, std::int64_t record, std::int64_t entry);
+  std::int64_t latent_owners() const;
+  NodeId latent_entry(const RecordVariable& columns, std::int64_t owner, std::int64_t entry);
   Transform transform_for(const Declaration& declaration, const Dims& dims);
   std::optional<NodeId> parameter_bound(const Declaration& declaration, const StanExpression* bound,
                                         const Dims& dims);
@@ -134,9 +148,13 @@ class ProgramRun {
   DensitySites* densities_ = nullptr;
   std::span<const ProgramRecord> records_;
   std::int64_t record_count_ = 0;
+  std::int64_t capacity_ = 0;         // rows for which a unit has columns
+  std::vector<std::size_t> unit_of_;  // the unit of each record
+  std::int64_t unit_count_ = 0;
   std::vector<RecordVariable> columns_;
   std::vector<RecordVariable> latents_;
   std::int32_t real_columns_ = 0;
+  std::int32_t data_real_columns_ = 0;
   std::int32_t integer_columns_ = 0;
   std::int32_t free_size_ = 0;
   std::vector<ModelParameter> parameters_;

@@ -37,6 +37,8 @@ struct StanModelOptions {
   KnownData known = {};
   RecordFacts facts = {};
   ComputedFacts computed = {};
+  // The most rows of a unit, for programs that use the rows of a unit together.
+  std::int32_t rows_per_unit = 1;
   ExecutionLimits limits = {};
   // Vectors computed from parameters stay whole where records gather from them, so that the numbers
   // through which records depend on parameters can be seen (parameter_cut.hpp).
@@ -75,12 +77,22 @@ struct ModelParameter {
 // One data variable with a value per record: `count` columns of its kind from `first_column`, last
 // index fastest. Reals and ints are numbered separately.
 struct RecordVariable {
-  const DataBlockVariable* variable = nullptr;  // null for a latent variable
+  const DataBlockVariable* variable = nullptr;  // null for a latent variable or a number of rows
   bool integer = false;
   std::int32_t first_column = 0;
   std::int32_t count = 0;
   std::vector<std::int64_t> sizes;     // of one record's part
   std::optional<double> lower, upper;  // as declared in the program, if known
+};
+
+// The rows of a unit in a record that holds all of them. Columns are grouped by variable, then by
+// row. Rows that a unit does not have repeat its first row. The last integer column is the number
+// of rows.
+struct UnitLayout {
+  std::int32_t most_rows = 1;
+  std::int32_t real_columns = 0;  // of one row
+  std::int32_t integer_columns = 0;
+  std::vector<RecordVariable> variables;  // of one row
 };
 
 // A transformed parameter or generated quantity that is not computed, and the reason.
@@ -113,6 +125,11 @@ struct StanModel {
   std::vector<std::string> drawn;
   std::vector<DroppedQuantity> dropped;
   std::vector<RecordVariable> record_variables;
+  std::optional<UnitLayout> unit;  // nullopt: a record is one row
+  // The variables of one row of a table.
+  const std::vector<RecordVariable>& row_variables() const {
+    return unit ? unit->variables : record_variables;
+  }
   std::vector<std::string> outcomes;  // those that the program gives a density
   // The law of the outcomes; always set by build_stan_model().
   std::shared_ptr<const OutcomeProgram> outcome_program;

@@ -69,8 +69,11 @@ class CallContext {
   const ComputedFacts* computed = nullptr;
   ComputedFacts* computes = nullptr;  // collects computed facts in a run on public records
   std::int64_t records = 0;           // number of records of this run
-  bool counting = false;              // the condition of a while loop is being evaluated
-  UniformSource draws;                // for _rng functions; empty if this run makes no draws
+  // The records of this run are rows of units, which the program may use together.
+  bool by_unit = false;
+  std::int64_t units = 0;  // number of units of this run
+  bool counting = false;   // the condition of a while loop is being evaluated
+  UniformSource draws;     // for _rng functions; empty if this run makes no draws
   // If set, equal arguments give equal draws. This reveals whether a result depends on anything but
   // its arguments.
   bool draws_repeat = false;

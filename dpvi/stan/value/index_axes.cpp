@@ -11,7 +11,7 @@ std::int64_t checked_position(const CallContext& context, const Value& base, std
   const double at = context.builder.graph()[position].values[0];
   if (at >= 1 && at <= static_cast<double>(size)) return static_cast<std::int64_t>(at) - 1;
   const bool beside = at > 1 || (at < 1 && context.records > 0);
-  if (axis == 0 && base.trace.over_records && beside) {
+  if (axis == 0 && base.trace.over_records && beside && !context.by_unit) {
     context.fail(kModelFactorises,
                  fmt::format("The record at position {} is read together with another one.", at),
                  "A record's contribution may use that record alone: time series and neighbours "

@@ -131,6 +131,7 @@ RecordTrace index_trace(const Value& base, std::span<const ResolvedIndex> indice
                         const std::vector<IndexAxis>& axes) {
   RecordTrace trace;
   trace.counts_records = base.trace.counts_records;
+  trace.counts_units = base.trace.counts_units;
   trace.position = base.trace.position;
   if (indices.empty()) return base.trace;
   const ResolvedIndex& first = indices[0];

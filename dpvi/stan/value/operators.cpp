@@ -13,6 +13,7 @@ RecordTrace joint_trace(const Value& left, const Value& right) {
   RecordTrace trace;
   trace.over_records = left.trace.over_records || right.trace.over_records;
   trace.counts_records = left.trace.counts_records || right.trace.counts_records;
+  trace.counts_units = left.trace.counts_units || right.trace.counts_units;
   trace.position = left.trace.position || right.trace.position;
   return trace;
 }

@@ -28,6 +28,11 @@ bool holds(Operator op, double difference) {
   }
 }
 
+// The number in this run that the values count: of units or of records.
+std::int64_t counted(const CallContext& context, const Value& left, const Value& right) {
+  return left.trace.counts_units || right.trace.counts_units ? context.units : context.records;
+}
+
 bool varies(const Value& value) { return value.trace.counts_records && value.trace.growth == 0; }
 
 // True if the comparison of left - right with 0 has the same result for 1, 2, ... records.
@@ -47,6 +52,8 @@ bool is_steady(Operator op, double difference, double growth, std::int64_t recor
 void check_comparison(const CallContext& context, Operator op, const Value& left,
                       const Value& right) {
   if (op == Operator::logical_and || op == Operator::logical_or || context.counting) return;
+  // Rows of a unit have an order. Tests on tables of several units decide (unit_factorisation.hpp).
+  if (context.by_unit && (left.trace.position || right.trace.position)) return;
   if (left.trace.position != right.trace.position) {
     context.fail(kModelFactorises,
                  "The result here depends on a record's position among the records.", kHint);
@@ -55,7 +62,8 @@ void check_comparison(const CallContext& context, Operator op, const Value& left
   const double* a = left.known(context.builder);
   const double* b = right.known(context.builder);
   const bool known = a != nullptr && b != nullptr && !varies(left) && !varies(right);
-  if (known && is_steady(op, *a - *b, left.trace.growth - right.trace.growth, context.records)) {
+  const double growth = left.trace.growth - right.trace.growth;
+  if (known && is_steady(op, *a - *b, growth, counted(context, left, right))) {
     return;
   }
   context.fail(kModelFactorises, "The result here depends on the number of records.", kHint);
@@ -68,7 +76,7 @@ void check_loop_ends(const CallContext& context, const Value& low, const Value& 
   const double growth = high.trace.growth - low.trace.growth;
   if (from != nullptr && to != nullptr && !varies(low) && !varies(high) && growth >= 0) {
     const double rounds = *to - *from + 1;
-    const double on_one = rounds + growth * static_cast<double>(1 - context.records);
+    const double on_one = rounds + growth * static_cast<double>(1 - counted(context, low, high));
     if (growth == 0 || on_one >= 0) return;
   }
   context.fail(kModelFactorises,

@@ -42,6 +42,7 @@ std::vector<std::int64_t> offsets_by_columns(StanType type, const Dims& dims);
 struct RecordTrace {
   bool counts_records = false;  // an int computed from the number of records
   double growth = 0;            // ... and the increment per further record; 0 if it varies
+  bool counts_units = false;    // an int computed from the number of units
   bool position = false;        // an int computed from a record's position among the records
   bool over_records = false;    // the leading dimension counts records
   int variable = -1;            // for an unchanged slice of record data: the data variable
