@@ -11,7 +11,7 @@ PYTHON_PACKAGE = $(shell .venv/bin/python -m nanobind --version >/dev/null 2>&1 
   echo -DDPVI_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/.venv/bin/python)
 
 .PHONY: all program r-package demo example install everything test-environment test test-slow test-release wheel bench \
-        format lint \
+        bench-check format lint \
         lint-core clean packages
 
 all: program
@@ -70,6 +70,12 @@ wheel: packages
 
 bench: everything
 	@for program in $(BUILD)/benchmarks/*; do [ -x $$program ] && [ -f $$program ] && { echo "== $$program"; $$program || exit 1; }; done
+
+# Counts the instructions of six fixed jobs and compares them with the numbers in the tree; takes
+# a few minutes. tools/bench_check --update stores new numbers.
+bench-check: program
+	@tools/install_packages bench
+	@tools/bench_check $(BUILD)
 
 format:
 	@tools/install_packages lint

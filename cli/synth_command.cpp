@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/api/opened_bundle.hpp>
@@ -60,7 +61,7 @@ class SynthCommand : public Command {
  private:
   void check_flags() const;
   SynthRequest request() const;
-  void tell(const SyntheticTables& made) const;
+  void tell(const SyntheticDraws& made) const;
   Json facts(const OpenedBundle& opened, const std::vector<Replicate>& replicates) const;
   std::size_t dataset_count() const;
 
@@ -96,7 +97,7 @@ SynthRequest SynthCommand::request() const {
   return request;
 }
 
-void SynthCommand::tell(const SyntheticTables& made) const {
+void SynthCommand::tell(const SyntheticDraws& made) const {
   if (quiet || made.unusable_covariates == 0) return;
   show_message(fmt::format("{} covariate rows have a cell that cannot be used and are left out.\n",
                            made.unusable_covariates));
@@ -122,16 +123,19 @@ std::string SynthCommand::run() {
   check_can_create(out_);
   const OpenedBundle opened = open_bundle(bundle_);
   if (!quiet) note_missing_manifest(opened.bundle);
-  const SyntheticTables made = draw_tables(opened, request());
+  NewFolder folder(out_);
+  std::size_t tables = 0;
+  const SyntheticDraws made =
+      draw_tables(opened, request(), [&](std::size_t table, std::string_view text) {
+        if (table == tables) folder.begin(fmt::format("synthetic_{}.csv", ++tables));
+        folder.write(text);
+      });
   tell(made);
   const std::vector<Replicate>& replicates = made.drawn;
-  std::vector<FolderFile> files;
-  for (std::size_t table = 0; table < made.csv.size(); ++table) {
-    files.push_back({fmt::format("synthetic_{}.csv", table + 1), made.csv[table]});
-  }
   Json document = facts(opened, replicates);
-  files.push_back({"synth.json", document.dump(2) + "\n"});
-  write_folder(out_, files);
+  folder.begin("synth.json");
+  folder.write(document.dump(2) + "\n");
+  folder.finish();
   if (!quiet && !opened.bundle.stamp.is_private)
     show_message(fmt::format("{}\n", kNotPrivateNotice));
   if (json) {
@@ -143,9 +147,8 @@ std::string SynthCommand::run() {
   for (const Replicate& one : replicates) {
     text += fmt::format("{} is drawn by {}.\n", one.variable, one.quantity);
   }
-  return text + fmt::format(
-                    "Tables: {}/synthetic_1.csv{}\n", out_,
-                    files.size() == 2 ? "" : fmt::format(" to synthetic_{}.csv", files.size() - 1));
+  return text + fmt::format("Tables: {}/synthetic_1.csv{}\n", out_,
+                            tables == 1 ? "" : fmt::format(" to synthetic_{}.csv", tables));
 }
 
 }  // namespace

@@ -12,6 +12,3 @@ find_package(ZLIB REQUIRED)
 find_package(zstd REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/reader.h REQUIRED)
-
-# Only kissfft's C++ header is used, since Debian's compiled library is single precision.
-find_path(KISSFFT_INCLUDE_DIR kissfft/kissfft.hh REQUIRED)

@@ -53,11 +53,34 @@ void refuse_too_many(std::size_t rows, std::size_t datasets) {
                    "Make fewer at a time, with another --seed each time.");
 }
 
+// Returns the undrawn records of all tables in order.
+class RecordsToFill {
+ public:
+  RecordsToFill(const Binding& binding, const std::vector<MockRecord>& given,
+                const SeededGenerator& generator)
+      : given_(given), mock_(binding, generator) {}
+
+  std::vector<MockRecord> next(std::size_t first_row, std::size_t count) {
+    std::vector<MockRecord> records;
+    records.reserve(count);
+    for (std::size_t row = first_row; row < first_row + count; ++row) {
+      records.push_back(given_.empty() ? mock_.next() : given_[row % given_.size()]);
+    }
+    return records;
+  }
+
+ private:
+  const std::vector<MockRecord>& given_;
+  MockRecordSource mock_;
+};
+
 }  // namespace
 
-SyntheticTables draw_tables(const OpenedBundle& opened, const SynthRequest& request) {
+SyntheticDraws draw_tables(const OpenedBundle& opened, const SynthRequest& request,
+                           const TableSink& sink) {
+  constexpr std::size_t kRowsAtOnce = std::size_t{1} << 15;
   const RowProgram program = row_program(opened);
-  SyntheticTables made;
+  SyntheticDraws made;
   made.drawn = pair_outcomes(program, opened.bound.program.inputs().program,
                              opened.bound.program.data(), request.replicates);
   const SeededGenerator generator(request.seed);
@@ -68,21 +91,30 @@ SyntheticTables draw_tables(const OpenedBundle& opened, const SynthRequest& requ
   }
   const std::size_t rows = request.rows.value_or(given.size());
   refuse_too_many(rows, request.datasets);
-  const std::vector<MockRecord> mock =
-      given.empty() ? make_mock_records(binding, rows * request.datasets, generator)
-                    : std::vector<MockRecord>{};
+  RecordsToFill records(binding, given, generator);
   const Posterior& posterior = opened.bundle.posterior;
   const auto thetas = posterior_draws(*posterior.total.family, posterior.total.parameters,
                                       request.datasets, generator);
   const SyntheticRows synthetic(program, binding, made.drawn);
   for (std::size_t table = 0; table < request.datasets; ++table) {
-    std::vector<MockRecord> records;
-    for (std::size_t row = 0; row < rows; ++row) {
-      records.push_back(given.empty() ? mock[table * rows + row] : given[row % given.size()]);
+    MockCsv csv(binding, generator);
+    sink(table, csv.header());
+    for (std::size_t first = 0; first < rows; first += kRowsAtOnce) {
+      std::vector<MockRecord> part = records.next(first, std::min(kRowsAtOnce, rows - first));
+      synthetic.draw(part, thetas[table], {table, first}, generator, request.threads);
+      sink(table, csv.lines(part));
     }
-    synthetic.draw(records, thetas[table], table, generator, request.threads);
-    made.csv.push_back(mock_csv(binding, records, generator));
   }
+  return made;
+}
+
+SyntheticTables draw_tables(const OpenedBundle& opened, const SynthRequest& request) {
+  SyntheticTables made;
+  static_cast<SyntheticDraws&>(made) =
+      draw_tables(opened, request, [&](std::size_t table, std::string_view text) {
+        if (table == made.csv.size()) made.csv.emplace_back();
+        made.csv.back() += text;
+      });
   return made;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dpvi/api/opened_bundle.hpp>
@@ -23,14 +25,25 @@ struct SynthRequest {
   int threads = all_cores();
 };
 
-struct SyntheticTables {
-  std::vector<std::string> csv;
+// How tables were drawn.
+struct SyntheticDraws {
   std::vector<Replicate> drawn;
   std::size_t unusable_covariates = 0;  // left out
 };
 
-// The rows of all tables together are limited, so that they fit into memory.
+struct SyntheticTables : SyntheticDraws {
+  std::vector<std::string> csv;
+};
+
+// The rows of all tables together are limited.
 inline constexpr std::size_t kMostSyntheticRows = 10'000'000;
+
+// Takes the next piece of the CSV text of a table, which counts from 0. Tables come in order.
+using TableSink = std::function<void(std::size_t table, std::string_view text)>;
+
+// Holds no more than one piece of a table in memory, besides the covariates.
+SyntheticDraws draw_tables(const OpenedBundle& opened, const SynthRequest& request,
+                           const TableSink& sink);
 
 SyntheticTables draw_tables(const OpenedBundle& opened, const SynthRequest& request);
 

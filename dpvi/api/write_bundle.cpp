@@ -9,6 +9,7 @@
 
 #include <dpvi/api/version.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/train/release_regression.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_writer.hpp>
@@ -40,9 +41,15 @@ std::uint64_t bundle_size(const PlannedFit& planned) {
   }
   const auto draws = static_cast<std::uint64_t>(planned.settings().draws) + 1;
   const std::uint64_t dimension = planned.model().dimension();
-  constexpr std::uint64_t kMatrices = 3;  // of posterior.json
-  return draws * columns * (kDigits + kBinary) + kMatrices * dimension * dimension * kDigits +
-         kTexts + planned.bound().program.inputs().text.size();
+  // Numbers of posterior.json: three square matrices if a posterior has correlations, and a few
+  // lists; names and reasons stand in several files.
+  constexpr std::uint64_t kMatrices = 3, kLists = 40;
+  const bool correlated = planned.settings().family == FamilyKind::full_rank ||
+                          dimension <= ReleaseRegression::kMaxCoordinates;
+  const std::uint64_t width =
+      correlated ? kMatrices * dimension : static_cast<std::uint64_t>(planned.settings().rank);
+  return draws * columns * (kDigits + kBinary) + (width + kLists) * dimension * kDigits + kTexts +
+         planned.bound().program.inputs().text.size();
 }
 
 void write_paid_files(const BundleFiles& bundle, const std::filesystem::path& folder) {

@@ -7,23 +7,12 @@
 #include <optional>
 
 #include <dpvi/eval/row_parts.hpp>
+#include <dpvi/eval/row_quantiles.hpp>
 
 namespace dpvi {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-// Quantile of type 7 of Hyndman & Fan (1996), like quantile() in draw_summary.hpp, without a full
-// sort.
-double quantile_of(std::span<double> draws, double probability) {
-  const double place = probability * static_cast<double>(draws.size() - 1);
-  const auto below = draws.begin() + static_cast<std::ptrdiff_t>(place);
-  std::nth_element(draws.begin(), below, draws.end());
-  const double share = place - std::floor(place);
-  if (share == 0.0 || below + 1 == draws.end()) return *below;
-  const double above = *std::min_element(below + 1, draws.end());
-  return above == *below ? above : *below + share * (above - *below);
-}
 
 }  // namespace
 
@@ -34,8 +23,9 @@ void RowSummary::set(std::size_t row, std::span<double> draws) {
   const double sum = std::accumulate(draws.begin(), draws.end(), 0.0);
   if (std::any_of(draws.begin(), draws.end(), [](double draw) { return std::isnan(draw); })) return;
   mean[row] = sum / static_cast<double>(draws.size());
-  q5[row] = quantile_of(draws, 0.05);
-  q95[row] = quantile_of(draws, 0.95);
+  const RowQuantiles quantiles = row_quantiles(draws);
+  q5[row] = quantiles.q5;
+  q95[row] = quantiles.q95;
 }
 
 std::vector<RowSummary> summarise_quantities(const RowProgram& program,

@@ -168,25 +168,26 @@ SyntheticRows::SyntheticRows(const RowProgram& program, const Binding& binding,
   }
 }
 
-void SyntheticRows::draw(std::vector<MockRecord>& rows, std::span<const double> theta,
-                         std::uint64_t table, const SeededGenerator& generator, int threads) const {
+void SyntheticRows::draw(std::span<MockRecord> rows, std::span<const double> theta,
+                         const Part& whole, const SeededGenerator& generator, int threads) const {
   const std::vector<std::vector<double>> thetas = {{theta.begin(), theta.end()}};
   // Tables and passes differ in the step of their streams.
-  std::uint64_t step = table * passes_.size();
+  std::uint64_t step = whole.table * passes_.size();
   for (const Pass& pass : passes_) {
     const std::size_t width = pass.evaluator.outputs();
-    for_each_part(
-        rows.size(), rows_per_part(width), threads, [&](int, std::size_t first, std::size_t count) {
-          RowTable part = empty_rows(program_.record_variables, count);
-          for (std::size_t i = 0; i < count; ++i) {
-            std::ranges::copy(rows[first + i].reals, part.reals_of(i).begin());
-            std::ranges::copy(rows[first + i].integers, part.integers_of(i).begin());
-          }
-          std::vector<double> drawn(width * count);
-          RowEvaluator::Workspace workspace(pass.evaluator);
-          pass.evaluator.evaluate(workspace, {part, first, thetas, generator, step}, drawn);
-          overlay(pass, drawn, std::span(rows).subspan(first, count));
-        });
+    for_each_part(rows.size(), rows_per_part(width), threads,
+                  [&](int, std::size_t first, std::size_t count) {
+                    RowTable part = empty_rows(program_.record_variables, count);
+                    for (std::size_t i = 0; i < count; ++i) {
+                      std::ranges::copy(rows[first + i].reals, part.reals_of(i).begin());
+                      std::ranges::copy(rows[first + i].integers, part.integers_of(i).begin());
+                    }
+                    std::vector<double> drawn(width * count);
+                    RowEvaluator::Workspace workspace(pass.evaluator);
+                    pass.evaluator.evaluate(
+                        workspace, {part, whole.first + first, thetas, generator, step}, drawn);
+                    overlay(pass, drawn, rows.subspan(first, count));
+                  });
     ++step;
   }
 }

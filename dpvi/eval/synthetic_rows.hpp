@@ -24,9 +24,16 @@ class SyntheticRows {
   SyntheticRows(const RowProgram& program, const Binding& binding,
                 std::span<const Replicate> replicates);
 
-  // Draws the rows of table number `table`; every table gets different draws. Numbers that a column
-  // cannot hold are clamped to its nearest bound. Throws InputError if the program has no value.
-  void draw(std::vector<MockRecord>& rows, std::span<const double> theta, std::uint64_t table,
+  // Rows of table number `table` from row `first` on, which must be a multiple of 16. Every table
+  // gets different draws; how it is divided makes no difference.
+  struct Part {
+    std::uint64_t table = 0;
+    std::uint64_t first = 0;
+  };
+
+  // Draws these rows. Numbers that a column cannot hold are clamped to its nearest bound. Throws
+  // InputError if the program has no value.
+  void draw(std::span<MockRecord> rows, std::span<const double> theta, const Part& part,
             const SeededGenerator& generator, int threads) const;
 
  private:

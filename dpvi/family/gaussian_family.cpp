@@ -64,16 +64,20 @@ std::vector<GradientTerm> GaussianFamily::gradient_terms(std::span<const double>
                                                          std::span<const double> eta) const {
   assert(parameters.size() == parameter_count() && eta.size() == draw_size());
   std::vector<GradientTerm> terms(parameter_count());
-  std::vector<double> theta(dimension());
-  transform(parameters, eta, theta);
   for (std::size_t i = 0; i < dimension(); ++i) {
-    terms[i] = {i, 1.0};
-    terms[dimension() + i] = {i, theta[i] - parameters[i]};
-    const double unit = kCorrelationScale * std::exp(log_diagonal(parameters)[i]);
+    const double scale = std::exp(log_diagonal(parameters)[i]);
+    const double unit = kCorrelationScale * scale;
+    double from_location = eta[i];
+    const double* entry = parameters.data() + rows_[i].first;
     GradientTerm* term = terms.data() + rows_[i].first;
     for (const double draw : eta.subspan(rows_[i].first_draw, rows_[i].count)) {
+      from_location += kCorrelationScale * *entry++ * draw;
       *term++ = {i, unit * draw};
     }
+    // The same rounding as in transform().
+    const double theta = parameters[i] + scale * from_location;
+    terms[i] = {i, 1.0};
+    terms[dimension() + i] = {i, theta - parameters[i]};
   }
   return terms;
 }

@@ -37,8 +37,10 @@ double Coordinates::factor(std::size_t row, std::size_t column) const {
   return found == entries.end() ? 0.0 : found->value;
 }
 
+// A loop over all coordinates: not for use inside another one.
 bool Coordinates::is_diagonal() const {
-  return std::all_of(columns_.begin(), columns_.end(),
+  return !scales_ ||
+         std::all_of(columns_.begin(), columns_.end(),
                      [](const std::vector<Entry>& entries) { return entries.size() == 1; });
 }
 
@@ -53,6 +55,10 @@ std::vector<bool> Coordinates::used(const std::vector<bool>& used_theta) const {
 }
 
 void Coordinates::to_theta(std::span<const double> z, std::span<double> theta) const {
+  if (!scales_) {
+    for (std::size_t j = 0; j < size(); ++j) theta[j] = centre_[j] + z[j];
+    return;
+  }
   std::copy(centre_.begin(), centre_.end(), theta.begin());
   for (std::size_t j = 0; j < size(); ++j) {
     for (const Entry& entry : columns_[j]) theta[entry.row] += entry.value * z[j];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <dpvi/ledger/internal/ledger_json.hpp>
@@ -60,22 +61,59 @@ bool within_rounding(const PrivacyFilter& filter, FilterAmount total) {
   return filter.admits(total);
 }
 
+// The amounts of entries that are charged while the lines of a ledger are read in order. Equal runs
+// are computed once, and the total is only added up again after an amount was taken back.
+class ChargedAmounts {
+ public:
+  explicit ChargedAmounts(const PrivacyFilter& filter)
+      : filter_(filter), total_(filter.nothing()) {}
+
+  std::size_t entries() const { return charged_.size(); }
+
+  void charge(const GaussianRun& run) {
+    const auto known =
+        std::ranges::find(amounts_, run, &std::pair<GaussianRun, FilterAmount>::first);
+    const std::size_t place = static_cast<std::size_t>(known - amounts_.begin());
+    if (known == amounts_.end()) amounts_.emplace_back(run, filter_.amount_of(run));
+    charged_.push_back(place);
+    if (!taken_back_) total_ = sum_of(std::move(total_), amounts_[place].second);
+  }
+
+  void take_back(std::size_t entry) {
+    charged_[entry].reset();
+    taken_back_ = true;
+  }
+
+  const FilterAmount& total() {
+    if (std::exchange(taken_back_, false)) {
+      total_ = filter_.nothing();
+      for (const auto& place : charged_) {
+        if (place) total_ = sum_of(std::move(total_), amounts_[*place].second);
+      }
+    }
+    return total_;
+  }
+
+ private:
+  const PrivacyFilter& filter_;
+  std::vector<std::pair<GaussianRun, FilterAmount>> amounts_;
+  std::vector<std::optional<std::size_t>> charged_;  // by entry: a place in amounts_
+  FilterAmount total_;
+  bool taken_back_ = false;  // since total_ was added up
+};
+
 // Repeats every decision of the filter, in the order of the lines.
 void find_overspending(const LedgerState& state, std::vector<std::string>& differences) {
   const PrivacyFilter filter(state.terms);
-  std::vector<FilterAmount> charged;  // by entry; nothing if not charged any more
+  ChargedAmounts charged(filter);
   for (const LedgerLine& line : state.lines) {
     if (line.kind == "void" || line.kind == "forgive") {
-      const auto id = parse_body(line.body).at("id").get<std::size_t>();
-      charged[id - 1] = filter.nothing();
+      charged.take_back(parse_body(line.body).at("id").get<std::size_t>() - 1);
     }
     if (line.kind != "reserve") continue;
-    const LedgerEntry& entry = state.entries[charged.size()];
-    charged.push_back(
-        filter.amount_of(equivalent_run(entry.run.mechanisms, state.terms.adjacency)));
-    FilterAmount total = filter.nothing();
-    for (const FilterAmount& amount : charged) total = sum_of(std::move(total), amount);
-    if (!within_rounding(filter, std::move(total))) {
+    const LedgerEntry& entry = state.entries[charged.entries()];
+    charged.charge(equivalent_run(entry.run.mechanisms, state.terms.adjacency));
+    if (!within_rounding(filter, charged.total())) {
       differences.push_back(fmt::format("entry {} exceeds the budget.", entry.id));
     }
   }

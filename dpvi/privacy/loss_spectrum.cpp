@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
 namespace dpvi {
 namespace {
@@ -128,7 +127,7 @@ TiltedDeltas LossSpectrum::deltas(const CompositionGrid& grid, std::size_t reach
     spectrum[k] = Complex(u.real() - l.imag(), u.imag() + l.real());
     if (k != 0) spectrum[length_ - k] = Complex(u.real() + l.imag(), l.real() - u.imag());
   }
-  TiltedDeltas result{inverse_fourier_transform(std::move(spectrum)), 0};
+  TiltedDeltas result{inverse_fourier_transform(spectrum), 0};
   const double scale = 1 / static_cast<double>(length_);
   for (Complex& value : result.values) value *= scale;
   result.error = 2 * error * scale * (1 + 1e-9);

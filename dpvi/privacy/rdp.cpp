@@ -142,9 +142,17 @@ BestOrder best_order(const Cost& cost_at) {
     if (found < best_cost) best = at, best_cost = found;
   }
   double a = std::max(kFirst, best - kStride), b = std::min(kLast, best + kStride);
+  // Each round keeps one of the two inner points and evaluates the other.
+  double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
+  double at_c = cost(c), at_d = cost(d);
   for (int i = 0; i < 24; ++i) {
-    const double c = b - kGolden * (b - a), d = a + kGolden * (b - a);
-    (cost(c) <= cost(d) ? b : a) = cost(c) <= cost(d) ? d : c;
+    if (at_c <= at_d) {
+      b = d, d = c, at_d = at_c;
+      c = b - kGolden * (b - a), at_c = cost(c);
+    } else {
+      a = c, c = d, at_c = at_d;
+      d = a + kGolden * (b - a), at_d = cost(d);
+    }
   }
   const double refined = cost((a + b) / 2);
   if (refined < best_cost) best = (a + b) / 2, best_cost = refined;

@@ -93,16 +93,45 @@ void write_new_file(const fs::path& target, std::string_view text) {
   sync_folder(parent_folder(target));
 }
 
-void write_folder(const fs::path& target, const std::vector<FolderFile>& files) {
+struct NewFolder::State {
+  explicit State(const fs::path& target) : name(target), folder(target) {}
+
+  fs::path name;
+  WorkingFolder folder;
+  OpenFile file{-1};
+  fs::path file_name;  // under the final folder, for messages
+};
+
+NewFolder::NewFolder(const fs::path& target) {
   const fs::path name = without_slash(target);
   refuse_unusable_name(name);
-  WorkingFolder folder(name);
-  require_made(folder, name);
-  for (const FolderFile& file : files) {
-    write_file(folder.path() / file.name, name / file.name, file.text);
-  }
-  if (!sync_folder(folder.path())) fail_to_write(name, errno);
-  if (!folder.keep_as(name)) {
+  state_ = std::make_unique<State>(name);
+  require_made(state_->folder, name);
+}
+
+NewFolder::~NewFolder() = default;
+
+void NewFolder::begin(const std::string& name) {
+  complete_file();
+  state_->file_name = state_->name / name;
+  state_->file = OpenFile(state_->folder.path() / name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (!state_->file.is_open()) fail_to_write(state_->file_name, errno);
+}
+
+void NewFolder::write(std::string_view text) {
+  if (!state_->file.write(text)) fail_to_write(state_->file_name, errno);
+}
+
+void NewFolder::complete_file() {
+  if (!state_->file.is_open()) return;
+  if (!state_->file.sync() || !state_->file.close()) fail_to_write(state_->file_name, errno);
+}
+
+void NewFolder::finish() {
+  complete_file();
+  const fs::path& name = state_->name;
+  if (!sync_folder(state_->folder.path())) fail_to_write(name, errno);
+  if (!state_->folder.keep_as(name)) {
     const bool taken = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR;
     if (taken) refuse_to_create(name, "it exists already");
     fail_to_create(name, errno);
@@ -110,6 +139,15 @@ void write_folder(const fs::path& target, const std::vector<FolderFile>& files) 
   // The folder is complete by now. If a power failure undoes the rename, nothing half-written
   // remains.
   sync_folder(parent_folder(name));
+}
+
+void write_folder(const fs::path& target, const std::vector<FolderFile>& files) {
+  NewFolder folder(target);
+  for (const FolderFile& file : files) {
+    folder.begin(file.name);
+    folder.write(file.text);
+  }
+  folder.finish();
 }
 
 }  // namespace dpvi

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,5 +32,26 @@ void write_new_file(const std::filesystem::path& target, std::string_view text);
 // sibling named `.dpvi-` plus sixteen hexadecimal digits, never a folder named `target`.
 // Guarantee: of several writers of one target exactly one succeeds, and its folder is whole.
 void write_folder(const std::filesystem::path& target, const std::vector<FolderFile>& files);
+
+// Writes such a folder piece by piece: large files need not be in memory. Errors and guarantees are
+// those of write_folder(); without finish() nothing stays.
+class NewFolder {
+ public:
+  explicit NewFolder(const std::filesystem::path& target);
+  ~NewFolder();
+
+  // Begins a file and completes the one before it.
+  void begin(const std::string& name);
+  // Adds to the file that was begun last.
+  void write(std::string_view text);
+  // Completes the folder under its final name.
+  void finish();
+
+ private:
+  struct State;
+  void complete_file();
+
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace dpvi

@@ -25,7 +25,7 @@ struct Fixture {
                                 std::vector<MockRecord> rows, std::uint64_t table = 0) const {
     const std::vector<double> theta = {2};
     SyntheticRows(program, bound.binding, replicates)
-        .draw(rows, theta, table, SeededGenerator(4), 2);
+        .draw(rows, theta, {table, 0}, SeededGenerator(4), 2);
     return rows;
   }
 
@@ -96,6 +96,21 @@ generated quantities {
   EXPECT_NEAR(mean, 2, 0.5);  // five standard errors
   EXPECT_NE(fixture.drawn(fixture.pairs(), rows, 1)[0].reals[0], drawn[0].reals[0]);
   EXPECT_EQ(fixture.drawn(fixture.pairs(), rows)[7].reals, drawn[7].reals);
+}
+
+TEST(SyntheticRows, HowATableIsDividedMakesNoDifference) {
+  const Fixture fixture(
+      kModel + "generated quantities { vector[N] y_rep = to_vector(normal_rng(a + x, 1)); }");
+  const std::vector<MockRecord> rows(100, {{1, 0, 0, 0}, {}});
+  const auto whole = fixture.drawn(fixture.pairs(), rows);
+  std::vector<MockRecord> divided = rows;
+  const SyntheticRows synthetic(fixture.program, fixture.bound.binding, fixture.pairs());
+  const std::vector<double> theta = {2};
+  const std::span<MockRecord> parts(divided);
+  synthetic.draw(parts.subspan(48), theta, {0, 48}, SeededGenerator(4), 1);
+  synthetic.draw(parts.first(48), theta, {0, 0}, SeededGenerator(4), 1);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(divided[i].reals, whole[i].reals) << i;
+  EXPECT_NE(divided[48].reals, divided[0].reals);
 }
 
 TEST(SyntheticRows, EntriesOfRowsLandInTheirColumnsAndWithinBounds) {

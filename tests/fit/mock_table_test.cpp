@@ -72,6 +72,23 @@ TEST(MockTable, IsReadBackAsTheRecordsItWasMadeOf) {
   }
 }
 
+TEST(MockTable, PiecesMakeTheSameTable) {
+  const BoundProgram program = bind_program(
+      "data { int N; vector[N] a; } parameters { real m; } model { a ~ normal(m, 1); }",
+      "[table]\nunit = \"who\"\nmax_rows_per_unit = 3\n");
+  const SeededGenerator generator(2);
+  const std::vector<MockRecord> records = make_mock_records(program.binding, 100, generator);
+  MockRecordSource source(program.binding, generator);
+  MockCsv csv(program.binding, generator);
+  std::string text = csv.header();
+  for (int piece = 0; piece < 10; ++piece) {
+    std::vector<MockRecord> rows;
+    for (int i = 0; i < 10; ++i) rows.push_back(source.next());
+    text += csv.lines(rows);
+  }
+  EXPECT_EQ(text, mock_csv(program.binding, records, generator));
+}
+
 TEST(MockTable, RoundingKeepsNumbersWithinTheirBounds) {
   const BoundProgram program = bind_program(
       "data { int N; vector[N] a; } parameters { real m; } model { a ~ normal(m, 1); }",

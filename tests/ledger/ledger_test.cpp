@@ -320,6 +320,52 @@ TEST_F(LedgerTest, ThirtyTwoProcessesNeverOverspendTogether) {
   EXPECT_FALSE(filter.admits(sum_of(charged_amount(state, filter), one))) << "all of it was spent";
 }
 
+// A ledger whose lines nobody checked when they were written.
+class UncheckedLedger {
+ public:
+  explicit UncheckedLedger(double epsilon) {
+    state_.terms =
+        with_orders({.epsilon = epsilon, .delta = 1e-6, .filter = FilterKind::full_participation});
+  }
+
+  void reserve(double noise_multiplier) {
+    LedgerEntry entry;
+    entry.id = static_cast<std::int64_t>(state_.entries.size()) + 1;
+    entry.run = run_with(noise_multiplier);
+    state_.entries.push_back(entry);
+    state_.lines.push_back({0, "", "reserve", "{}", ""});
+  }
+
+  void forgive(int id) {
+    state_.lines.push_back({0, "", "forgive", "{\"id\":" + std::to_string(id) + "}", ""});
+  }
+
+  std::vector<std::string> differences() const { return ledger_differences(state_, {}); }
+
+ private:
+  LedgerState state_;
+};
+
+TEST(LedgerDifferences, NameEveryEntryThatExceededTheBudgetWhenItWasReserved) {
+  // 8 steps meet the budget; 12 exceed it.
+  const GaussianRun two = calibrate_noise_on_grid(std::vector<GaussianPhase>{{1.0, 1.0, 8}},
+                                                  {.epsilon = 1.0, .delta = 1e-6})
+                              .run;
+  const double noise = two.at(0).noise_multiplier;
+  UncheckedLedger ledger(1.0);
+  ledger.reserve(noise);
+  ledger.reserve(noise);
+  EXPECT_EQ(ledger.differences(), std::vector<std::string>{});
+  ledger.reserve(noise);
+  EXPECT_EQ(ledger.differences(), std::vector<std::string>{"entry 3 exceeds the budget."});
+  ledger.forgive(1);
+  ledger.reserve(10 * noise);  // the other two already use all of it
+  ledger.forgive(2);
+  ledger.reserve(2 * noise);
+  EXPECT_EQ(ledger.differences(), (std::vector<std::string>{"entry 3 exceeds the budget.",
+                                                            "entry 4 exceeds the budget."}));
+}
+
 TEST_F(LedgerTest, AFileThatIsNoLedgerIsRefused) {
   EXPECT_THROW(Ledger(place_.path_of("none")), MissingInputError);
   EXPECT_THROW(Ledger(place_.path().string()), InputError);

@@ -70,6 +70,33 @@ TEST(AtomicFolder, HoldsExactlyTheFilesGiven) {
   EXPECT_EQ(std::distance(fs::directory_iterator(place.path() / "bundle"), {}), 2);
 }
 
+TEST(NewFolder, TakesItsFilesPieceByPiece) {
+  const TemporaryFolder place;
+  NewFolder folder(place.path() / "tables");
+  folder.begin("a.csv");
+  folder.write("one,");
+  folder.write("two\n");
+  folder.begin("empty.csv");
+  folder.begin("b.csv");
+  folder.write("three\n");
+  EXPECT_FALSE(fs::exists(place.path() / "tables"));
+  folder.finish();
+  EXPECT_EQ(place.names(), std::vector<std::string>{"tables"});
+  EXPECT_EQ(content(place.path() / "tables" / "a.csv"), "one,two\n");
+  EXPECT_EQ(content(place.path() / "tables" / "empty.csv"), "");
+  EXPECT_EQ(content(place.path() / "tables" / "b.csv"), "three\n");
+}
+
+TEST(NewFolder, WithoutFinishNothingStays) {
+  const TemporaryFolder place;
+  {
+    NewFolder folder(place.path() / "tables");
+    folder.begin("a.csv");
+    folder.write("one\n");
+  }
+  EXPECT_EQ(place.names(), std::vector<std::string>{});
+}
+
 TEST(AtomicFolder, TrailingSlashAndRelativeNamesAreNames) {
   const TemporaryFolder place;
   write_folder(place.path() / "slash/", kFiles);

@@ -91,10 +91,13 @@ double mock_whole(const Slot& slot, SeededStream& stream) {
   return range.lower + std::floor((choices + 1.0) * unit_uniform(stream));
 }
 
-// Makes one record at a time. All slots of a category use the same level.
-class RecordMaker {
+}  // namespace
+
+// All slots of a category use the same level.
+class MockRecordSource::Maker {
  public:
-  RecordMaker(const Binding& binding, SeededStream& stream) : binding_(binding), stream_(stream) {}
+  Maker(const Binding& binding, const SeededGenerator& generator)
+      : binding_(binding), stream_(generator.stream({.label = StreamLabel::initial_value})) {}
 
   MockRecord make() {
     levels_.assign(binding_.columns.size(), std::nullopt);
@@ -136,19 +139,24 @@ class RecordMaker {
   }
 
   const Binding& binding_;
-  SeededStream& stream_;
+  SeededStream stream_;
   std::vector<std::optional<double>> levels_;
 };
 
-}  // namespace
+MockRecordSource::MockRecordSource(const Binding& binding, const SeededGenerator& generator)
+    : maker_(std::make_unique<Maker>(binding, generator)) {}
+
+MockRecordSource::~MockRecordSource() = default;
+MockRecordSource::MockRecordSource(MockRecordSource&&) noexcept = default;
+
+MockRecord MockRecordSource::next() { return maker_->make(); }
 
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator) {
-  SeededStream stream = generator.stream({.label = StreamLabel::initial_value});
-  RecordMaker maker(binding, stream);
+  MockRecordSource source(binding, generator);
   std::vector<MockRecord> records;
   records.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) records.push_back(maker.make());
+  for (std::size_t i = 0; i < count; ++i) records.push_back(source.next());
   return records;
 }
 

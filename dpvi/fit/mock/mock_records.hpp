@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,21 @@ namespace dpvi {
 // advance.
 std::vector<MockRecord> make_mock_records(const Binding& binding, std::size_t count,
                                           const SeededGenerator& generator);
+
+// Makes the same records one after the other.
+class MockRecordSource {
+ public:
+  // The binding must outlive this.
+  MockRecordSource(const Binding& binding, const SeededGenerator& generator);
+  ~MockRecordSource();
+  MockRecordSource(MockRecordSource&&) noexcept;
+
+  MockRecord next();
+
+ private:
+  class Maker;
+  std::unique_ptr<Maker> maker_;
+};
 
 // Returns the columns with neither a mean and sd, nor both bounds, nor levels, in table order.
 // Their mock values are guesses.

@@ -27,46 +27,6 @@ std::string number_cell(double number, const BoundColumn& column) {
   return text;
 }
 
-// Converts the slots of a record back to the cells of its columns.
-class Cells {
- public:
-  explicit Cells(const Binding& binding) : binding_(binding), numbers_(binding.columns.size()) {}
-
-  void take(const MockRecord& record) {
-    numbers_.assign(binding_.columns.size(), std::nullopt);
-    for (std::size_t i = 0; i < record.reals.size(); ++i) {
-      take(binding_.real_slots[i], record.reals[i]);
-    }
-    for (std::size_t i = 0; i < record.integers.size(); ++i) {
-      take(binding_.integer_slots[i], record.integers[i]);
-    }
-  }
-
-  std::string text(std::size_t index) const {
-    const BoundColumn& column = binding_.columns[index];
-    // No level is marked: it is the first one, which dummy coding leaves out.
-    const double number = numbers_[index].value_or(1.0);
-    if (column.type == ColumnType::category) {
-      return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
-    }
-    return csv_cell(formatted_number(number_cell(number, column), column.cells));
-  }
-
- private:
-  void take(const Slot& slot, double held) {
-    std::optional<double>& number = numbers_[slot.column];
-    if (number) return;
-    if (slot.level == 0) {
-      number = held * slot.divide + slot.subtract;
-    } else if (held == 1.0) {
-      number = static_cast<double>(slot.level);
-    }
-  }
-
-  const Binding& binding_;
-  std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
-};
-
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
@@ -80,15 +40,70 @@ std::string csv_cell(std::string_view text) {
   return quoted + '"';
 }
 
-std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
-                     const SeededGenerator& generator) {
+struct MockCsv::State {
+  // Converts the slots of a record back to the cells of its columns.
+  class Cells {
+   public:
+    explicit Cells(const Binding& binding) : binding_(binding), numbers_(binding.columns.size()) {}
+
+    void take(const MockRecord& record) {
+      numbers_.assign(binding_.columns.size(), std::nullopt);
+      for (std::size_t i = 0; i < record.reals.size(); ++i) {
+        take(binding_.real_slots[i], record.reals[i]);
+      }
+      for (std::size_t i = 0; i < record.integers.size(); ++i) {
+        take(binding_.integer_slots[i], record.integers[i]);
+      }
+    }
+
+    std::string text(std::size_t index) const {
+      const BoundColumn& column = binding_.columns[index];
+      // No level is marked: it is the first one, which dummy coding leaves out.
+      const double number = numbers_[index].value_or(1.0);
+      if (column.type == ColumnType::category) {
+        return csv_cell(column.levels[static_cast<std::size_t>(number) - 1]);
+      }
+      return csv_cell(formatted_number(number_cell(number, column), column.cells));
+    }
+
+   private:
+    void take(const Slot& slot, double held) {
+      std::optional<double>& number = numbers_[slot.column];
+      if (number) return;
+      if (slot.level == 0) {
+        number = held * slot.divide + slot.subtract;
+      } else if (held == 1.0) {
+        number = static_cast<double>(slot.level);
+      }
+    }
+
+    const Binding& binding_;
+    std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
+  };
+
+  const Binding& binding;
+  Cells cells;
   std::optional<MockUnitSizes> units;
-  if (binding.unit) units.emplace(binding.unit->max_rows, generator);
+};
+
+MockCsv::MockCsv(const Binding& binding, const SeededGenerator& generator)
+    : state_(std::make_unique<State>(State{binding, State::Cells(binding), std::nullopt})) {
+  if (binding.unit) state_->units.emplace(binding.unit->max_rows, generator);
+}
+
+MockCsv::~MockCsv() = default;
+
+std::string MockCsv::header() const {
+  std::vector<std::string> names;
+  if (state_->units) names.push_back(csv_cell(state_->binding.unit->name));
+  for (const BoundColumn& column : state_->binding.columns) names.push_back(csv_cell(column.name));
+  return fmt::format("{}\n", fmt::join(names, ","));
+}
+
+std::string MockCsv::lines(std::span<const MockRecord> rows) {
+  auto& [binding, cells, units] = *state_;
+  std::string text;
   std::vector<std::string> row;
-  if (units) row.push_back(csv_cell(binding.unit->name));
-  for (const BoundColumn& column : binding.columns) row.push_back(csv_cell(column.name));
-  std::string text = fmt::format("{}\n", fmt::join(row, ","));
-  Cells cells(binding);
   for (const MockRecord& record : rows) {
     cells.take(record);
     row.clear();
@@ -97,6 +112,12 @@ std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
     fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(row, ","));
   }
   return text;
+}
+
+std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
+                     const SeededGenerator& generator) {
+  MockCsv csv(binding, generator);
+  return csv.header() + csv.lines(rows);
 }
 
 }  // namespace dpvi

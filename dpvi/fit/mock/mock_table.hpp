@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,5 +19,22 @@ std::string csv_cell(std::string_view text);
 // is uniform from one to its limit.
 std::string mock_csv(const Binding& binding, std::span<const MockRecord> rows,
                      const SeededGenerator& generator);
+
+// Formats the same table piece by piece.
+class MockCsv {
+ public:
+  // The binding must outlive this.
+  MockCsv(const Binding& binding, const SeededGenerator& generator);
+  ~MockCsv();
+
+  // The line of column names.
+  std::string header() const;
+  // The next rows.
+  std::string lines(std::span<const MockRecord> rows);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace dpvi

@@ -26,8 +26,9 @@ std::vector<double> in_theta(const Coordinates& coordinates, const std::vector<d
 // Standard deviations in theta of independent coordinates.
 std::vector<double> sds_in_theta(const Coordinates& coordinates, const std::vector<double>& sds) {
   std::vector<double> result(sds.size(), 0.0);
+  const bool diagonal = coordinates.is_diagonal();
   for (std::size_t i = 0; i < sds.size(); ++i) {
-    for (std::size_t k = coordinates.is_diagonal() ? i : 0; k <= i; ++k) {
+    for (std::size_t k = diagonal ? i : 0; k <= i; ++k) {
       result[i] = std::hypot(result[i], coordinates.factor(i, k) * sds[k]);
     }
   }

@@ -36,7 +36,7 @@ TapeWorkspace<T>::TapeWorkspace(const RecordTape& tape)
       lane_(tape.blocks_at_once<T>() * static_cast<std::size_t>(tape.plan_->lane_numbers)),
       adjoints_(tape.blocks_at_once<T>() * static_cast<std::size_t>(tape.plan_->adjoint_numbers)),
       frames_(tape.blocks_at_once<T>()),
-      rows_(static_cast<std::size_t>(tape.rows().size()) * kLanes),
+      rows_(0),
       own_(static_cast<std::size_t>(tape.rows().per_lane_rows) * kLanes) {
   tape.plan_->uniform.set_constants({slots_.data(), slots_.size()});
   for (std::size_t b = 0; b < frames_.size(); ++b) {
@@ -169,6 +169,9 @@ void RecordTape::evaluate_block(TapeWorkspace<T>& workspace, const LaneBlock<T>&
     evaluate_rows(workspace, block, log_density, gradient, static_cast<std::int32_t*>(nullptr));
     return;
   }
+  // Most callers never come here, so the room is made when it is needed.
+  const std::size_t room = static_cast<std::size_t>(rows().size()) * kLanes;
+  if (workspace.rows_.size() < room) workspace.rows_ = LaneBuffer<T>(room);
   T* in_rows = workspace.rows_.data();
   evaluate_rows(workspace, block, log_density, in_rows, workspace.own_.data());
   spread_rows(rows(), in_rows, workspace.own_.data(), gradient, theta_size_);

@@ -1,5 +1,6 @@
 #include <dpvi/tape/lanes/uniform_function.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,11 +18,22 @@ void require_no_record(const Graph& graph, NodeId id) {
   throw InternalError(kInternal, "A function of parameters reads a record.", "Report this.");
 }
 
+// Room for a gradient in rows. Each thread keeps it: with many parameters, getting and clearing
+// memory would take longer than the evaluation.
+double* room_for_rows(std::size_t rows) {
+  thread_local LaneBuffer<double> room{0};
+  if (room.size() < rows * kLanes) room = LaneBuffer<double>(rows * kLanes);
+  return room.data();
+}
+
 }  // namespace
 
 UniformFunction::UniformFunction(const Graph& graph, NodeId root, std::int32_t theta_size)
     : tape_((require_no_record(graph, root),
-             std::make_unique<const RecordTape>(graph, root, theta_size))) {}
+             std::make_unique<const RecordTape>(graph, root, theta_size))) {
+  if (tape_->rows().per_lane_rows == 0) return;
+  throw InternalError(kInternal, "A function of parameters selects by a record.", "Report this.");
+}
 
 UniformFunction::~UniformFunction() = default;
 UniformFunction::UniformFunction(UniformFunction&&) noexcept = default;
@@ -43,11 +55,15 @@ double UniformFunction::value_and_gradient(std::span<const double> theta,
                                            std::span<double> gradient) const {
   TapeWorkspace workspace(*tape_);
   tape_->begin_draw(workspace, theta);
+  const GradientRows& rows = tape_->rows();
+  double* row = room_for_rows(static_cast<std::size_t>(rows.size()));
   double value[kLanes];
-  LaneBuffer<double> lanes(theta.size() * kLanes);
-  tape_->evaluate_block(workspace, {}, value, lanes.data());
-  // All lanes are equal.
-  for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] = lanes.data()[i * kLanes];
+  tape_->evaluate_rows(workspace, {}, value, row, static_cast<std::int32_t*>(nullptr));
+  std::ranges::fill(gradient, 0.0);
+  for (const std::int32_t coordinate : rows.coordinates) {
+    gradient[static_cast<std::size_t>(coordinate)] = *row;  // all lanes are equal
+    row += kLanes;
+  }
   return value[0];
 }
 
