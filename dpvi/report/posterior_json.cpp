@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
 
