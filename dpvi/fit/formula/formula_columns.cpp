@@ -28,8 +28,8 @@ std::string stan_name(const std::string& column) {
   if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "x" + name;
   while (name.ends_with("_")) name.pop_back();
   const bool taken = is_reserved_word(name) || find_function(name) != nullptr || name == "N" ||
-                     name == "eta" || name == "intercept" || name == "sigma" || name == "nu" ||
-                     name == "phi" || name == "cut_points";
+                     name == "eta" || name == kExpected || name == "intercept" || name == "sigma" ||
+                     name == "nu" || name == "phi" || name == "cut_points";
   return taken ? name + "_column" : name;
 }
 
