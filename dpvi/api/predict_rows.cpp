@@ -8,6 +8,8 @@
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/nearest_name.hpp>
 #include <dpvi/eval/posterior_draws.hpp>
+#include <dpvi/fit/formula/formula_columns.hpp>
+#include <dpvi/fit/mock/mock_outcomes.hpp>
 #include <dpvi/stan/facts/outcome_variables.hpp>
 
 namespace dpvi {
@@ -193,12 +195,7 @@ void RowPredictor::add_outcome(const PosteriorPoints& points, Predictions& predi
 
 }  // namespace
 
-std::string default_outcome(const OpenedBundle& opened) {
-  const RowProgram program = row_program(opened);
-  const bool has_quantities = std::ranges::any_of(
-      program.quantities,
-      [](const RowQuantity& quantity) { return quantity.generated && quantity.refusal.empty(); });
-  if (has_quantities) return {};
+std::string only_outcome(const OpenedBundle& opened) {
   std::vector<std::string> columns;
   for (const std::string& variable : outcome_variables(
            opened.bound.program.inputs().program.program, opened.bound.program.data())) {
@@ -209,10 +206,36 @@ std::string default_outcome(const OpenedBundle& opened) {
   return columns.size() == 1 ? columns.front() : std::string();
 }
 
+std::string default_outcome(const OpenedBundle& opened) {
+  const std::string column = only_outcome(opened);
+  if (column.empty()) return {};
+  // Probabilities of listed values say more than replicates, and those of two values as much as
+  // their mean.
+  std::vector<std::string> less;
+  const std::size_t values = OutcomeColumn(opened.bound.binding, column).values().size();
+  if (values == 2) less.emplace_back(kExpected);
+  if (values > 0) {
+    for (Replicate& one : find_replicates(opened.bound.program.inputs().program.program,
+                                          opened.bound.program.data())) {
+      less.push_back(std::move(one.quantity));
+    }
+  }
+  const RowProgram program = row_program(opened);
+  const bool has_quantities =
+      std::ranges::any_of(program.quantities, [&](const RowQuantity& quantity) {
+        return quantity.generated && quantity.refusal.empty() && !contains(less, quantity.name);
+      });
+  return has_quantities ? std::string() : column;
+}
+
 Predictions predict_rows(const OpenedBundle& opened, const Table& rows,
                          const PredictRequest& request, const QuantityProgram* other) {
   if (request.laplace && request.outcome.empty()) {
     throw UsageError(kContradiction, "--laplace needs --outcome COLUMN or --score COLUMN.",
+                     "Name the column that is predicted.");
+  }
+  if (request.score && request.outcome.empty()) {
+    throw UsageError(kContradiction, "score needs an outcome: the program has not exactly one.",
                      "Name the column that is predicted.");
   }
   const SeededGenerator generator(request.seed);

@@ -39,8 +39,11 @@ struct Predictions {
   std::optional<OutcomeScores> scores;
 };
 
-// The outcome to predict if a caller names neither quantity nor outcome: the only outcome of a
-// program without generated quantities for rows, such as one written by a formula. Else "".
+// The only column that is an outcome of the program, or "".
+std::string only_outcome(const OpenedBundle& opened);
+
+// The outcome to predict if a caller names neither quantity nor outcome: the only outcome, if the
+// program generates nothing for rows that says more. Else "".
 std::string default_outcome(const OpenedBundle& opened);
 
 // Unusable rows hold NaN. The rows may be read twice: for quantities, and for the outcome.

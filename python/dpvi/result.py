@@ -130,7 +130,8 @@ class Fit:
 
     def predict(self, new, *, quantities=(), outcome="", score=False, draws=1000, seed=1):
         """Predictions for new rows: mean and 90 % interval of the program's generated quantities, or of
-        an outcome. A program that a formula wrote has only its outcome, which is then the default.
+        an outcome. Of a formula, `expected` is the mean of the outcome and `NAME_rep` a draw of it; if it
+        has levels or is 0 or 1, the default is the probability of each value.
         `score=True` adds scores as `attrs["scores"]`; it declares the rows public."""
         quantities = [quantities] if isinstance(quantities, str) else list(quantities)
         options = texts_of({"outcome": outcome, "score": score, "draws": draws, "seed": seed})

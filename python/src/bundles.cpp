@@ -203,7 +203,9 @@ nb::dict predict(const OpenedBundle& opened, const nb::object& rows,
   PredictRequest request = predict_request(quantities, options);
   const auto predicted = [&] {
     const nb::gil_scoped_release others_may_run;
-    if (request.quantities.empty() && request.outcome.empty()) {
+    if (request.outcome.empty() && request.score) {
+      request.outcome = only_outcome(opened);
+    } else if (request.outcome.empty() && request.quantities.empty()) {
       request.outcome = default_outcome(opened);
     }
     return predict_rows(opened, holder.table(), request);

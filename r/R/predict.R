@@ -5,7 +5,8 @@
 #'
 #' @param object A fit.
 #' @param newdata A data frame with the columns that the prediction reads, or a CSV file.
-#' @param quantity Names of the program's quantities for rows; by default all generated ones.
+#' @param quantity Names of the program's quantities for rows; by default all generated ones. A
+#'   formula has `expected`, the mean of its response, and a draw of it, such as `y_rep` for `y`.
 #' @param outcome A column to predict from the program's own density: the probability of its values. The
 #'   default for a formula whose response is a category, or 0 and 1.
 #' @param draws,seed Number of posterior draws, and the random seed.
@@ -38,7 +39,7 @@ rows_argument <- function(fit, data) {
 
 #' Draw synthetic tables
 #'
-#' The program must draw its outcome in generated quantities, such as `y_rep` for `y`.
+#' A program must draw its outcome in generated quantities, such as `y_rep` for `y`; formulas do.
 #'
 #' @param fit A fit.
 #' @param rows Rows of every table; by default those of `covariates`.

@@ -1,4 +1,8 @@
 """Tests `dpvi formula`: it turns a schema into programs that `check` accepts, or refuses."""
+import csv
+import math
+import random
+
 from program import ProgramTest
 
 SCHEMA = """
@@ -57,6 +61,56 @@ PROGRAMS = [
 ]
 
 
+PREDICTED = """
+[table]
+rows = 2000
+one_row_per_person = true
+[columns.x]
+type = "real"
+mean = 0
+sd = 1
+[columns.y]
+"""
+REAL = 'type = "real"\nmean = 7\nsd = 2\n'
+COUNT = 'type = "int"\nmean = 3\n'
+
+
+def logistic(eta):
+    return 1 / (1 + math.exp(-eta))
+
+
+def poisson(generator, mean):
+    count, waited = 0, generator.expovariate(1)
+    while waited < mean:
+        count, waited = count + 1, waited + generator.expovariate(1)
+    return count
+
+
+def student_t(generator, nu):
+    return generator.gauss(0, 1) / math.sqrt(generator.gammavariate(nu / 2, 2 / nu))
+
+
+def graded(generator, x):
+    noisy = x + math.log(1 / generator.random() - 1)
+    return "low" if noisy < -1 else "mid" if noisy < 1 else "high"
+
+
+# Likelihood, declaration of y, a draw of y at x, and its mean.
+LAWS = [
+    ("normal", REAL, lambda g, x: g.gauss(7 + 2 * x, 1), lambda x: 7 + 2 * x),
+    ("student_t", REAL, lambda g, x: 7 + 2 * x + student_t(g, 8), lambda x: 7 + 2 * x),
+    ("bernoulli", 'type = "category"\nlevels = ["no", "yes"]\n',
+     lambda g, x: "yes" if g.random() < logistic(x) else "no", logistic),
+    ("binomial", COUNT, lambda g, x: sum(g.random() < logistic(x) for _ in range(10)),
+     lambda x: 10 * logistic(x)),
+    ("poisson", COUNT, lambda g, x: poisson(g, math.exp(1 + x / 2)), lambda x: math.exp(1 + x / 2)),
+    ("neg_binomial_2", COUNT,
+     lambda g, x: poisson(g, math.exp(1 + x / 2) * g.gammavariate(4, .25)), lambda x: math.exp(1 + x / 2)),
+    ("ordered", 'type = "category"\nlevels = ["low", "mid", "high"]\n', graded,
+     lambda x: 1 + logistic(x + 1) + logistic(x - 1)),
+]
+
+
 class Formula(ProgramTest):
     def setUp(self):
         self.place = self.folder()
@@ -112,6 +166,64 @@ class Formula(ProgramTest):
             self.assertIn(name, text)
         for name in ["b_died", "b_hospital"]:
             self.assertNotIn(name, text)
+
+    def test_new_rows_are_predicted_without_the_response(self):
+        generator = random.Random(1)
+        xs = [generator.gauss(0, 1) for _ in range(2000)]
+        (self.place / "new.csv").write_text("x,n\n-1,10\n1,10\n")
+        for likelihood, declared, draw, mean in LAWS:
+            with self.subTest(likelihood):
+                trials = "| trials(n) " if likelihood == "binomial" else ""
+                self.schema.write_text(PREDICTED + declared + ('[columns.n]\ntype = "int"\n' if trials else ""))
+                program = self.ok("formula", f"y {trials}~ x", "--likelihood", likelihood, "--schema",
+                                  self.schema)
+                (self.place / "model.stan").write_text(program)
+                (self.place / "d.csv").write_text(
+                    "x,n,y\n" + "".join(f"{x},10,{draw(generator, x)}\n" for x in xs))
+                self.ok("fit", "model.stan", "d.csv", "--schema", self.schema, "--non-private", "--out",
+                        likelihood, "--quiet", cwd=self.place)
+                self.check_predictions(likelihood, mean)
+                self.check_synthetic_table(likelihood, mean)
+
+    # The tolerances are about five standard errors of 2000 rows and of 1000 draws.
+    def check_predictions(self, likelihood, mean):
+        table = self.ok("predict", likelihood, "new.csv", cwd=self.place)
+        for x, row in zip([-1, 1], csv.DictReader(table.splitlines()), strict=True):
+            codes = 1 if likelihood == "bernoulli" else 0
+            spread = float(row["y_rep_q95"]) - float(row["y_rep_q5"])
+            self.assertAlmostEqual(float(row["y_rep_mean"]), mean(x) + codes, delta=.1 + .1 * spread)
+            if likelihood == "ordered":
+                self.assertNotIn("expected_mean", row)
+            else:
+                self.assertAlmostEqual(float(row["expected_mean"]), mean(x), delta=.06 * abs(mean(x)) + .03)
+
+    def check_synthetic_table(self, likelihood, mean):
+        folder = f"synthetic_{likelihood}"
+        self.ok("synth", likelihood, "--rows", "2000", "--covariates", "new.csv", "--out", folder,
+                cwd=self.place)
+        rows = list(csv.DictReader((self.place / folder / "synthetic_1.csv").read_text().splitlines()))
+        codes = {"no": 0, "yes": 1, "low": 1, "mid": 2, "high": 3}
+        for x in [-1, 1]:
+            drawn = [float(codes.get(row["y"], row["y"])) for row in rows if float(row["x"]) == x]
+            self.assertEqual(len(drawn), 1000)
+            self.assertAlmostEqual(sum(drawn) / 1000, mean(x), delta=.1 * abs(mean(x)) + .15)
+
+    def test_names_of_generated_quantities_do_not_clash_with_columns(self):
+        columns = "".join(f'[columns.{name}]\ntype = "real"\nmean = 0\nsd = 1\n'
+                          for name in ["y", "eta", "expected", "y_rep", "y_sim"])
+        self.schema.write_text("[table]\nrows = 100\none_row_per_person = true\n" + columns
+                               + '[model]\neta_column = "eta"\nexpected_column = "expected"\n')
+        program = self.program("y ~ eta + expected + y_rep + y_sim", "normal")
+        self.assertIn("y_tilde[n] = normal_rng(eta[n], sigma);", program)
+        self.assertIn("expected[n] = eta[n];", program)
+        model = self.place / "model.stan"
+        model.write_text(program)
+        self.assertTrue(self.json("check", model, "--schema", self.schema)["ok"])
+        for name in ["y_tilde", "y_pred", "y_new"]:
+            columns += f'[columns.{name}]\ntype = "real"\n'
+        self.schema.write_text(columns)
+        self.refused("DP340", ["'y_rep'"], "formula", "y ~ .", "--likelihood", "normal", "--schema",
+                     self.schema, exit_code=65)
 
     def test_json_holds_the_program(self):
         arguments = ["formula", "died ~ age", "--likelihood", "bernoulli", "--schema", self.schema]

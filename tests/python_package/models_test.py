@@ -42,6 +42,24 @@ class Models(unittest.TestCase):
         predicted = fit.predict(pd.DataFrame(columns(10)).drop(columns="died"))
         self.assertEqual(len(predicted), 10)
         self.assertTrue(predicted.iloc[:, 0].dropna().between(0, 1).all(), predicted)
+        self.assertTrue(predicted.columns[0].startswith("died_p_"), predicted.columns)
+
+    def test_formulas_with_a_real_outcome_are_predicted_and_drawn_without_it(self):
+        schema = {"table": {"rows": 1000, "one_row_per_person": True},
+                  "columns": {"x": {"type": "real", "mean": 0, "sd": 1}, "y": {"type": "real", "mean": 5, "sd": 2}}}
+        x = np.linspace(-2, 2, 1000)
+        y = 5 + 2 * x + np.random.default_rng(1).normal(size=1000)
+        fit = dpvi.fit({"x": x, "y": y}, "y ~ x", family="normal", schema=schema, non_private=True)
+        predicted = fit.predict(pd.DataFrame({"x": [-1.0, 1.0]}))
+        self.assertEqual([name for name in predicted.columns if name.endswith("_mean")],
+                         ["expected_mean", "y_rep_mean"])
+        np.testing.assert_allclose(predicted["expected_mean"], [3, 7], atol=.3)
+        drawn = fit.synth(covariates=pd.DataFrame({"x": np.repeat([-1.0, 1.0], 500)}))
+        self.assertEqual(set(drawn.columns), {"x", "y"})
+        np.testing.assert_allclose(drawn.groupby("x")["y"].mean(), [3, 7], atol=.5)
+        # With scores, the outcome is predicted, and it need not be named.
+        scored = fit.predict(pd.DataFrame({"x": x, "y": y}), score=True)
+        self.assertEqual(scored.attrs["scores"]["rows"], 1000)
 
     def test_check_finds_mistakes(self):
         check = dpvi.Model("parameters { real x; } model { x ~ wrong(1); }\n").check()

@@ -40,8 +40,8 @@ std::string in_comment(std::string text) {
 std::string stan_name(const std::string& column) {
   std::string name = variable_name(column);
   const bool taken = is_reserved_word(name) || find_function(name) != nullptr || name == "N" ||
-                     name == "eta" || name == "intercept" || name == "sigma" || name == "nu" ||
-                     name == "phi" || name == "cut_points";
+                     name == "eta" || name == kExpected || name == "intercept" || name == "sigma" ||
+                     name == "nu" || name == "phi" || name == "cut_points";
   if (taken) return name + std::string(kVariableEnding);
   return looks_generated(name) ? std::string(kVariableBeginning) + name : name;
 }

@@ -9,6 +9,9 @@
 
 namespace dpvi {
 
+// The generated quantity of a formula's program that is the mean of its response.
+inline constexpr const char* kExpected = "expected";
+
 // A text of the schema for a single-line comment: without control characters.
 std::string in_comment(std::string text);
 

@@ -27,6 +27,10 @@ class ProgramWriter {
         predictors_(formula, columns_, head_, facts),
         pending_(facts == DeclaredFacts::pending) {
     log_link_ = likelihood == "poisson" || likelihood == "neg_binomial_2";
+    // No column is called row_: their names do not end in '_'.
+    for (const ColumnSchema& known : schema.columns) {
+      if (stan_name(known.name) == row_) row_ = "row_";
+    }
     real_response_ = likelihood == "normal" || likelihood == "student_t";
   }
 
@@ -81,15 +85,20 @@ class ProgramWriter {
       if (levels != 2) refuse_response("a category of 2 levels, or 0 and 1");
       const std::string code = columns_.declare(known, "array[N] int<lower=1, upper=2>");
       response_ = code + "_yes";
+      meaning_ = "probability of " + in_comment(known.levels[1]);
       head_.transformed += fmt::format("  array[N] int<lower=0, upper=1> {};  // 1 for {}\n",
                                        response_, in_comment(known.levels[1]));
-      head_.transformed += fmt::format("  for (n in 1:N) {}[n] = {}[n] - 1;\n", response_, code);
+      head_.transformed +=
+          fmt::format("  for ({0} in 1:N) {1}[{0}] = {2}[{0}] - 1;\n", row_, response_, code);
       return;
     }
     if (likelihood_ == "ordered") return ordered_response(known, levels);
     if (levels > 0 || known.type == ColumnType::real) refuse_response("a whole number");
     std::string type = "array[N] int<lower=0>";
-    if (likelihood_ == "bernoulli") type = "array[N] int<lower=0, upper=1>";
+    if (likelihood_ == "bernoulli") {
+      type = "array[N] int<lower=0, upper=1>";
+      meaning_ = "probability of 1";
+    }
     response_ = columns_.declare(known, type);
     if (log_link_ && known.mean && *known.mean > 0.0) centre_ = std::log(*known.mean);
     if (likelihood_ == "binomial")
@@ -205,15 +214,16 @@ class ProgramWriter {
   // One code for each combination of two columns.
   GroupCodes combined_codes(const std::string& outer_column, const std::string& inner_column) {
     const GroupCodes outer = group_codes(outer_column), inner = group_codes(inner_column);
-    const GroupCodes made{
-        outer.name + "_" + inner.name,
-        pending_ ? fmt::format("{} * {}", outer.levels, inner.levels)
-                 : fmt::format("{}", std::stoll(outer.levels) * std::stoll(inner.levels)),
-        outer.single && inner.single};
+    GroupCodes made{outer.name + "_" + inner.name,
+                    pending_
+                        ? fmt::format("{} * {}", outer.levels, inner.levels)
+                        : fmt::format("{}", std::stoll(outer.levels) * std::stoll(inner.levels)),
+                    outer.single && inner.single};
     head_.transformed +=
         fmt::format("  array[N] int<lower=1, upper={}> {};\n", made.levels, made.name);
-    head_.transformed += fmt::format("  for (n in 1:N) {}[n] = ({}[n] - 1) * {} + {}[n];\n",
-                                     made.name, outer.name, inner.levels, inner.name);
+    head_.transformed +=
+        fmt::format("  for ({0} in 1:N) {1}[{0}] = ({2}[{0}] - 1) * {3} + {4}[{0}];\n", row_,
+                    made.name, outer.name, inner.levels, inner.name);
     return made;
   }
 
@@ -275,26 +285,41 @@ class ProgramWriter {
   }
 
   void likelihood_statements() {
+    const std::string eta = fmt::format("eta[{}]", row_);
     const std::string spread = fmt::format("exponential({})", rounded(1.0 / scale_));
     if (likelihood_ == "normal") {
       add_parameter("real<lower=0>", "sigma", spread);
       outcome_ = "normal(eta, sigma)";
+      mean_ = eta;
+      draw_ = fmt::format("normal_rng({}, sigma)", eta);
     } else if (likelihood_ == "student_t") {
       add_parameter("real<lower=0>", "sigma", spread);
       add_parameter("real<lower=1>", "nu", "gamma(2, 0.1)");
       outcome_ = "student_t(nu, eta, sigma)";
+      mean_ = eta;
+      draw_ = fmt::format("student_t_rng(nu, {}, sigma)", eta);
     } else if (likelihood_ == "bernoulli") {
       outcome_ = "bernoulli_logit(eta)";
+      mean_ = fmt::format("inv_logit({})", eta);
+      const bool codes = response_ != columns_.name_of(formula_.response);
+      draw_ = fmt::format("{}bernoulli_logit_rng({})", codes ? "1 + " : "", eta);
     } else if (likelihood_ == "binomial") {
       outcome_ = fmt::format("binomial_logit({}, eta)", trials_);
+      mean_ = fmt::format("{}[{}] * inv_logit({})", trials_, row_, eta);
+      draw_ = fmt::format("binomial_rng({}[{}], inv_logit({}))", trials_, row_, eta);
     } else if (likelihood_ == "poisson") {
       outcome_ = "poisson_log(eta)";
+      mean_ = fmt::format("exp({})", eta);
+      draw_ = fmt::format("poisson_log_rng({})", eta);
     } else if (likelihood_ == "neg_binomial_2") {
       add_parameter("real<lower=0>", "phi", "gamma(2, 0.1)");
       outcome_ = "neg_binomial_2_log(eta, phi)";
+      mean_ = fmt::format("exp({})", eta);
+      draw_ = fmt::format("neg_binomial_2_log_rng({}, phi)", eta);
     } else {
       add_parameter(fmt::format("ordered[{}]", cut_points_), "cut_points", "normal(0, 3)");
       outcome_ = "ordered_logistic(eta, cut_points)";
+      draw_ = fmt::format("ordered_logistic_rng({}, cut_points)", eta);
     }
   }
 
@@ -306,13 +331,48 @@ class ProgramWriter {
     }
     made += fmt::format("parameters {{\n{}}}\n", parameters_);
     if (!effects_.empty()) made += fmt::format("transformed parameters {{\n{}}}\n", effects_);
-    const std::string eta =
-        summands_.empty() || summands_ == std::vector<std::string>{"intercept"}
-            ? fmt::format("rep_vector({}, N)", summands_.empty() ? "0" : "intercept")
-            : fmt::format("{}", fmt::join(summands_, "\n                  + "));
-    made += fmt::format("model {{\n  vector[N] eta = {};\n\n{}  {} ~ {};\n}}\n", eta, priors_,
-                        response_, outcome_);
+    made += fmt::format("model {{\n  vector[N] eta = {};\n\n{}  {} ~ {};\n}}\n",
+                        linear_predictor("                  "), priors_, response_, outcome_);
+    made += generated(made);
     return made;
+  }
+
+  // Later summands stand on lines of their own, behind this margin.
+  std::string linear_predictor(const std::string& margin) const {
+    if (summands_.empty()) return "rep_vector(0, N)";
+    if (summands_ == std::vector<std::string>{"intercept"}) return "rep_vector(intercept, N)";
+    return fmt::format("{}", fmt::join(summands_, "\n" + margin + "+ "));
+  }
+
+  // The mean and a replicate of the response for each row, from the other columns alone.
+  std::string generated(const std::string& before) const {
+    const std::string replicate = replicate_name(before);
+    std::string declared, statements;
+    if (!mean_.empty()) {
+      declared = fmt::format("  vector[N] {};  // {}\n", kExpected, meaning_);
+      statements = fmt::format("      {}[{}] = {};\n", kExpected, row_, mean_);
+    }
+    declared += fmt::format("  {} {};  // another response with the same predictors\n",
+                            real_response_ ? "vector[N]" : "array[N] int", replicate);
+    statements += fmt::format("      {}[{}] = {};\n", replicate, row_, draw_);
+    return fmt::format(
+        "generated quantities {{\n{}  {{\n    vector[N] eta = {};\n    for ({} in 1:N) {{\n{}    "
+        "}}\n  }}\n}}\n",
+        declared, linear_predictor("                    "), row_, statements);
+  }
+
+  // Named after the response, so that other commands find it; not a word of the program before.
+  std::string replicate_name(const std::string& before) const {
+    const std::string& response = columns_.name_of(formula_.response);
+    for (const char* ending : {"_rep", "_sim", "_tilde", "_pred", "_new"}) {
+      std::string name = response + ending;
+      if (before.find(name) == std::string::npos) return name;
+    }
+    throw InputError(kNotBindable,
+                     fmt::format("Columns are called like every name of a replicate of '{}', such "
+                                 "as '{}_rep'.",
+                                 response, response),
+                     "Rename one in the table.", columns_.column(formula_.response).place);
   }
 
   const RegressionFormula& formula_;
@@ -326,7 +386,10 @@ class ProgramWriter {
   double centre_ = 0.0;  // of the response, on the scale of the linear predictor
   double scale_ = 1.0;
   std::string cut_points_;  // their number, for an ordered response
+  std::string row_ = "n";   // the index of loops over records
   std::string response_, trials_, outcome_;
+  std::string mean_, draw_;  // of the response of row n; ordered levels have no mean
+  std::string meaning_ = "mean of the response";
   std::string parameters_, effects_, priors_;
   std::vector<std::string> summands_;
 };

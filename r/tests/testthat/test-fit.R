@@ -56,6 +56,20 @@ test_that("the outcome of a formula is predicted by default", {
   expect_lt(predicted[[1]][1], predicted[[1]][2])
 })
 
+test_that("a formula with a real outcome is predicted and drawn without it", {
+  set.seed(1)
+  rows <- data.frame(x = rnorm(2000))
+  rows$y <- 5 + 2 * rows$x + rnorm(2000)
+  schema <- dpvi_schema(list(table = list(rows = 2000, one_row_per_person = TRUE),
+                             columns = list(x = list(type = "real", mean = 0, sd = 1),
+                                            y = list(type = "real", mean = 5, sd = 2))))
+  fit <- dpvi_fit(y ~ x, rows, epsilon = 3, schema = schema, quiet = TRUE)
+  predicted <- predict(fit, data.frame(x = c(-1, 1)))
+  expect_named(predicted[c(1, 4)], c("expected_mean", "y_rep_mean"))
+  expect_equal(predicted$expected_mean, c(3, 7), tolerance = 0.2)
+  expect_setequal(names(dpvi_synth(fit, rows = 5)[[1]]), c("x", "y"))
+})
+
 test_that("synthetic tables have the columns of the program", {
   tables <- dpvi_synth(private_fit(), rows = 20, datasets = 2)
   expect_length(tables, 2)
