@@ -30,7 +30,8 @@ bool is_temporary_name(std::string_view name) {
 // True unless the path still leads to the open folder. Some file systems never count the names of a
 // folder, so its number of links does not tell.
 bool is_gone(const OpenFile& folder, const fs::path& path) {
-  struct stat opened {}, named {};
+  struct stat opened {
+  }, named{};
   return ::fstat(folder.number(), &opened) != 0 || ::lstat(path.c_str(), &named) != 0 ||
          opened.st_dev != named.st_dev || opened.st_ino != named.st_ino;
 }
@@ -53,15 +54,24 @@ bool lock_new(const OpenFile& folder, const fs::path& path) {
   return !is_gone(folder, path);
 }
 
+// Throws std::bad_alloc. Returns false if the names of the files could not be read.
+bool remove_files(const fs::path& folder) {
+  const auto names = names_in_folder(folder);
+  if (!names) return false;
+  for (const std::string& name : *names) ::unlink((folder / name).c_str());
+  return true;
+}
+
 // Temporary folders have no folders inside. std::filesystem::remove_all ends the process if it gets
 // no memory.
 void remove_with_files(const fs::path& folder) noexcept {
-  try {
-    for (const std::string& name : names_in_folder(folder).value_or(std::vector<std::string>())) {
-      ::unlink((folder / name).c_str());
+  constexpr int kAttempts = 2;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    try {
+      if (remove_files(folder)) break;
+    } catch (const std::bad_alloc&) {
+      // If it fails again, the folder stays. The next process that writes here removes it.
     }
-  } catch (const std::bad_alloc&) {
-    // The folder stays. The next process that writes here removes it.
   }
   ::rmdir(folder.c_str());
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <dpvi/base/cpu_features.hpp>
+#include <dpvi/base/thread_room.hpp>
 #include <dpvi/privacy/fourier_stage.hpp>
 
 namespace dpvi {
@@ -78,25 +79,14 @@ SharedStages stages_for(std::size_t length) {
   return made;
 }
 
-// Each thread keeps its room, because getting memory anew takes as long as a transform.
-double* room_for(std::size_t numbers) {
-  thread_local std::size_t size = 0;
-  thread_local std::unique_ptr<double[]> room;
-  if (size < numbers) {
-    size = 0;
-    room = std::make_unique_for_overwrite<double[]>(numbers);
-    size = numbers;
-  }
-  return room.get();
-}
-
 enum class Turn { forward, backward };
 
 // Exchanging real and imaginary parts before and after a transform inverts its direction.
 ComplexVector transformed(const ComplexVector& values, Turn turn) {
   const std::size_t length = values.size();
   const bool forward = turn == Turn::forward;
-  double* const room = room_for(4 * length);
+  static const ThreadRoom kept;
+  double* const room = kept.numbers(4 * length);
   FourierValues from{room, room + length};
   FourierValues to{from.re + 2 * length, from.im + 2 * length};
   for (std::size_t k = 0; k < length; ++k) {

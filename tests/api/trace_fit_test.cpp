@@ -205,7 +205,7 @@ SimulatedTable many_groups() {
               "model { m ~ normal(0, 1); y ~ normal(m[g], 1); }\n",
           .csv = "g,y\n1,1\n",
           .truth = {},
-          .schema = "[table]\nrows = 4000\n"};
+          .schema = "[table]\nrows = 4000\n[columns.g]\npublic_levels = true\n"};
 }
 
 TEST(FitByMeasurements, IsTheDefaultWhereItApplies) {

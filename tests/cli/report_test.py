@@ -47,7 +47,7 @@ class Report(ProgramTest):
         (self.bundle / "statement.json").write_text(json.dumps(statement))
         forge(self.bundle, "statement.json")
         out = self.place / "page.html"
-        self.refused("DP411", ["statement.json", "phases"], "report", self.bundle, "--out", out,
+        self.refused("DP412", ["statement.json", "phases"], "report", self.bundle, "--out", out,
                      exit_code=65)
         self.assertFalse(out.exists())
 

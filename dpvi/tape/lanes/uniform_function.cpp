@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/base/thread_room.hpp>
 #include <dpvi/tape/graph/graph_copy.hpp>
 #include <dpvi/tape/graph/reachable.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -16,14 +17,6 @@ namespace {
 void require_no_record(const Graph& graph, NodeId id) {
   if (!depends_on_record(graph.space(id))) return;
   throw InternalError(kInternal, "A function of parameters reads a record.", "Report this.");
-}
-
-// Room for a gradient in rows. Each thread keeps it: with many parameters, getting and clearing
-// memory would take longer than the evaluation.
-double* room_for_rows(std::size_t rows) {
-  thread_local LaneBuffer<double> room{0};
-  if (room.size() < rows * kLanes) room = LaneBuffer<double>(rows * kLanes);
-  return room.data();
 }
 
 }  // namespace
@@ -56,7 +49,8 @@ double UniformFunction::value_and_gradient(std::span<const double> theta,
   TapeWorkspace workspace(*tape_);
   tape_->begin_draw(workspace, theta);
   const GradientRows& rows = tape_->rows();
-  double* row = room_for_rows(static_cast<std::size_t>(rows.size()));
+  static const ThreadRoom room;
+  double* row = room.numbers(static_cast<std::size_t>(rows.size()) * kLanes);
   double value[kLanes];
   tape_->evaluate_rows(workspace, {}, value, row, static_cast<std::int32_t*>(nullptr));
   std::ranges::fill(gradient, 0.0);
