@@ -24,7 +24,7 @@ struct BoundColumn {
   double upper = std::numeric_limits<double>::infinity();
   std::optional<double> value_if_missing;  // nullopt: the row contributes zero
   std::vector<std::string> levels;
-  CellFormat cells;  // how its cells are written
+  CellFormat cells;            // how its cells are written
   std::vector<double> shares;  // of the levels; empty: equal
 };
 

@@ -19,9 +19,9 @@ struct Replicate {
 
 std::vector<Replicate> find_replicates(const StanProgram& program, const DataBlock& data);
 
-// Replaces mock values by such draws, all at one draw from the prior. Reals are clamped to the bounds
-// of the schema, as a reader does. Other draws that violate a bound are discarded. Returns the
-// replicates that gave at least one value.
+// Replaces mock values by such draws, all at one draw from the prior. Reals are clamped to the
+// bounds of the schema, as a reader does. Other draws that violate a bound are discarded. Returns
+// the replicates that gave at least one value.
 std::vector<Replicate> draw_outcomes(std::vector<MockRecord>& records, const Binding& binding,
                                      const RecordModel& model, const GeneratedDraws& program,
                                      const std::vector<Replicate>& replicates,
