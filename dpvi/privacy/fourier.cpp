@@ -85,8 +85,8 @@ enum class Turn { forward, backward };
 ComplexVector transformed(const ComplexVector& values, Turn turn) {
   const std::size_t length = values.size();
   const bool forward = turn == Turn::forward;
-  static const ThreadRoom kept;
-  double* const room = kept.numbers(4 * length);
+  static const ThreadRoom kRoom;
+  double* const room = kRoom.numbers(4 * length);
   FourierValues from{room, room + length};
   FourierValues to{from.re + 2 * length, from.im + 2 * length};
   for (std::size_t k = 0; k < length; ++k) {

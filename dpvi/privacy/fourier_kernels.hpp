@@ -106,7 +106,9 @@ void run(const FourierStage& stage, const FourierValues& from, const FourierValu
   for (std::size_t block = 0; block < blocks; ++block) {
     Value roots[kRadix] = {};
     for (std::size_t k = 1; k < kRadix; ++k) roots[k] = root(block, k);
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
     for (std::size_t i = 0; i < stride; ++i) compute(block, i, roots);
   }
 }

@@ -49,8 +49,8 @@ double UniformFunction::value_and_gradient(std::span<const double> theta,
   TapeWorkspace workspace(*tape_);
   tape_->begin_draw(workspace, theta);
   const GradientRows& rows = tape_->rows();
-  static const ThreadRoom room;
-  double* row = room.numbers(static_cast<std::size_t>(rows.size()) * kLanes);
+  static const ThreadRoom kRoom;
+  double* row = kRoom.numbers(static_cast<std::size_t>(rows.size()) * kLanes);
   double value[kLanes];
   tape_->evaluate_rows(workspace, {}, value, row, static_cast<std::int32_t*>(nullptr));
   std::ranges::fill(gradient, 0.0);
