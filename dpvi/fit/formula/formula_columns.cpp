@@ -66,7 +66,7 @@ std::string FormulaColumns::declare(const ColumnSchema& known, const std::string
                                  types_[known.name], type),
                      "Remove it from one of the two places.");
   }
-  const std::string name = free_name(known.name);
+  std::string name = free_name(known.name);
   names_[known.name] = name;
   types_[known.name] = type;
   head_.data += fmt::format("  {} {};\n", type, name);
@@ -95,7 +95,7 @@ std::string FormulaColumns::declare_codes(const ColumnSchema& known) {
 
 std::string FormulaColumns::level_count_text(const ColumnSchema& known) {
   if (const std::int64_t levels = level_count(known); levels > 0) return fmt::format("{}", levels);
-  const std::string size = stan_name(known.name) + kLevelsEnding;
+  std::string size = stan_name(known.name) + kLevelsEnding;
   if (sizes_.insert(size).second) head_.data += fmt::format("  int<lower=1> {};\n", size);
   return size;
 }
