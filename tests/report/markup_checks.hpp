@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,32 @@ inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
     ++found;
+  }
+  return found;
+}
+
+// An element's opening tag, and the text that follows it.
+struct Element {
+  std::string tag;
+  std::string text;
+
+  bool says(const std::string& part) const { return tag.find(part) != std::string::npos; }
+
+  double number(const std::string& attribute) const {
+    const std::string beginning = " " + attribute + "=\"";
+    const std::size_t at = tag.find(beginning);
+    return at == std::string::npos ? std::numeric_limits<double>::quiet_NaN()
+                                   : std::stod(tag.substr(at + beginning.size()));
+  }
+};
+
+inline std::vector<Element> elements(const std::string& svg, const std::string& name) {
+  std::vector<Element> found;
+  const std::string beginning = "<" + name + " ";
+  for (std::size_t at = svg.find(beginning); at != std::string::npos;
+       at = svg.find(beginning, at + 1)) {
+    const std::size_t end = svg.find('>', at) + 1;
+    found.push_back({svg.substr(at, end - at), svg.substr(end, svg.find('<', end) - end)});
   }
   return found;
 }

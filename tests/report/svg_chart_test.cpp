@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -200,11 +199,10 @@ TEST(SvgDumbbells, LeavesOutNumbersWithoutALogarithm) {
 TEST(SvgDumbbells, ASmallDifferenceLooksSmall) {
   const std::string svg =
       svg_dumbbells({"t", "x", "forecast", "obtained"}, {{"a", 0.1, 0.11}}, SvgUse::in_page);
-  const std::regex line("<line class=\"axis\" x1=\"([0-9.]+)\"[^>]* x2=\"([0-9.]+)\"");
-  std::smatch found;
   std::vector<double> widths;
-  for (std::string rest = svg; std::regex_search(rest, found, line); rest = found.suffix()) {
-    widths.push_back(std::abs(std::stod(found[2]) - std::stod(found[1])));
+  for (const Element& line : elements(svg, "line")) {
+    if (!line.says("class=\"axis\"")) continue;
+    widths.push_back(std::abs(line.number("x2") - line.number("x1")));
   }
   ASSERT_EQ(widths.size(), 2U);  // the axis and the row
   EXPECT_LT(widths[1], 0.06 * widths[0]);
@@ -239,9 +237,9 @@ TEST(SvgForest, LabelsOfItsTwoAxesDoNotTouch) {
   const std::string svg = svg_forest("f", {{"a", 0.0, 1e-4, 3.05e-4, 0.5}}, SvgUse::in_page);
   EXPECT_EQ(svg.find(">0.0000<"), std::string::npos);
   std::vector<std::pair<double, double>> labels;  // ends, by the widths of 11 pixel digits
-  const std::regex text(R"re(<text[^>]* x="([0-9.]+)"[^>]*text-anchor="middle"[^>]*>([^<]*)<)re");
-  for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) {
-    const double at = std::stod((*it)[1]), half = 3.3 * static_cast<double>((*it)[2].length());
+  for (const Element& label : elements(svg, "text")) {
+    if (!label.says("text-anchor=\"middle\"")) continue;
+    const double at = label.number("x"), half = 3.3 * static_cast<double>(label.text.size());
     labels.emplace_back(at - half, at + half);
   }
   ASSERT_GE(labels.size(), 3U);
