@@ -78,7 +78,9 @@ async function expectLegible(page) {
         .filter(([, box]) => frame.width > 0 && box.width > 0);
       texts.forEach(([words, box], place) => {
         if (box.left < frame.left - 1 || box.right > frame.right + 1
-            || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) found.push(`cut: ${words}`);
+            || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) {
+          found.push(`cut: ${words}`);
+        }
         for (const [others, other] of texts.slice(place + 1)) {
           const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
           const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);

@@ -39,7 +39,8 @@ test("every panel has its rows beside it", async () => {
     assert.ok(await panel.locator("polyline").count() <= 2);
     // An error bar is a line with an end inside the frame.
     const [top, bottom] = await panel.locator("svg.chart line.axis").evaluateAll((axes) => {
-      const ends = axes.flatMap((axis) => ["y1", "y2"].map((name) => Number(axis.getAttribute(name))));
+      const ends = axes.flatMap(
+        (axis) => ["y1", "y2"].map((name) => Number(axis.getAttribute(name))));
       return [Math.min(...ends), Math.max(...ends)];
     });
     const bars = await panel.locator("svg.chart line[class^='s']").evaluateAll((lines) => lines

@@ -27,7 +27,8 @@
     // The end of the line from one point to another, moved along the line to the edge of the frame.
     const inside = ([x, y], [otherX, otherY]) => {
       const edge = Math.min(Math.max(y, low), high);
-      return edge === y ? [x, y] : [x * (otherX / x) ** (Math.log(edge / y) / Math.log(otherY / y)), edge];
+      if (edge === y) return [x, y];
+      return [x * (otherX / x) ** (Math.log(edge / y) / Math.log(otherY / y)), edge];
     };
     const framed = ([x, y]) => x >= left && x <= right && y >= low && y <= high;
     const add = (name, attributes) => {
@@ -38,7 +39,8 @@
     holder.replaceChildren();
     const ends = line.length > 0 ? [inside(line[0], line[1]), inside(line[1], line[0])] : [];
     if (ends.length > 0 && ends.every(framed)) {
-      add("polyline", { class: "level", points: ends.map((point) => place(point).join()).join(" ") });
+      const points = ends.map((point) => place(point).join()).join(" ");
+      add("polyline", { class: "level", points });
     }
     if (!chosen || !framed(chosen)) return;
     const [x, y] = place(chosen);
