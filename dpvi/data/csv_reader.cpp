@@ -77,8 +77,11 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   };
   for (const Format& format : kFormats) {
     if (!start.starts_with(format.magic)) continue;
-    throw InputError(kNotCsv, fmt::format("this is {}, not a CSV file.", format.what),
-                     "Save the table as CSV in UTF-8 (plain, .gz or .zst).", {path, 0, 0});
+    throw InputError(
+        kNotCsv, fmt::format("this is {}, not a CSV file.", format.what),
+        "Save the table as CSV in UTF-8 (plain, .gz or .zst), or read it as a data frame in "
+        "Python or R.",
+        {path, 0, 0});
   }
 }
 

@@ -1,17 +1,27 @@
 """fit, plan, load and verify."""
 import os
+from collections.abc import Callable
+from typing import Any
 
 from . import _core
 from ._folders import new_folder
 from ._progress import shown
-from ._tables import as_rows
+from ._tables import as_rows, refused
 from ._texts import text_of, texts_of
+from ._types import LedgerSource, Path, SchemaSource, Table
 from .ledger import Ledger
-from .model import as_model
+from .model import Model, as_model
 from .result import Fit
 
 
-def _settings(knobs):
+class _Default(float):
+    """An epsilon that nobody has given: other settings may take its place."""
+
+
+_DEFAULT_EPSILON = _Default(1.0)
+
+
+def _settings(knobs: dict[str, Any]) -> tuple[dict[str, str], list[str]]:
     """Settings as texts, by the names of the command line, and phases."""
     knobs = dict(knobs)
     phases = [knobs.pop(name) for name in ("phase", "phases") if knobs.get(name) is not None]
@@ -20,13 +30,19 @@ def _settings(knobs):
             [phase if isinstance(phase, str) else ":".join(map(text_of, phase)) for phase in phases])
 
 
-def fit(data, model, *, epsilon=1.0, schema=None, family="normal", ledger=None, data_version="",
-        out=None, title="", progress=None, **knobs):
+def _path_of(ledger: LedgerSource) -> str:
+    return ledger.path if isinstance(ledger, Ledger) else os.fspath(ledger)
+
+
+def fit(data: Table, model: Model | Path, *, epsilon: float | None = _DEFAULT_EPSILON,
+        schema: SchemaSource | None = None, family: str | None = None, ledger: LedgerSource | None = None,
+        data_version: str = "", out: Path | None = None, title: str = "",
+        progress: bool | Callable[[int, int], Any] | None = None, **knobs: Any) -> Fit:
     """Fits a model to private records. What it returns may be published.
 
     `data` is a data frame (pandas, polars, pyarrow, duckdb), a dict of arrays or the name of a file.
-    `model` is a `Model`, the name of a `.stan` file, a program or a formula. `schema` declares the
-    columns. `knobs` are the settings of `dpvi fit`, with underscores: delta, steps, sampling_rate,
+    `model` is a `Model`, the name of a `.stan` file, a program or a formula, of which `family` names
+    the likelihood: normal by default, bernoulli, poisson, ... `schema` declares the columns. `knobs` are the settings of `dpvi fit`, with underscores: delta, steps, sampling_rate,
     clip_bound, posterior, draws, threads, ... `dpvi.settings()` lists them.
 
     >>> import dpvi, numpy
@@ -41,15 +57,17 @@ def fit(data, model, *, epsilon=1.0, schema=None, family="normal", ledger=None, 
 
     With a ledger, the cost is charged before the first gradient. Ctrl-C raises `Interrupted`.
     """
-    if knobs.get("non_private") and epsilon == 1.0:
+    if isinstance(epsilon, _Default) and any(
+            knobs.get(name) is not None and knobs[name] is not False
+            for name in ("non_private", "noise_multiplier", "phase", "phases")):
         epsilon = None
-    if knobs.get("noise_multiplier") is not None or knobs.get("phase") or knobs.get("phases"):
-        epsilon = None if epsilon == 1.0 else epsilon
+    if data_version and ledger is None:
+        raise refused("data_version needs a ledger.", "Give ledger=..., or leave data_version out.", "DP103")
     described = as_model(model, schema, family)._described(schema, title)
     texts, phases = _settings({"epsilon": epsilon, **knobs})
-    place = {}
+    place: dict[str, str] = {}
     if ledger is not None:
-        place["ledger"] = ledger.path if isinstance(ledger, Ledger) else os.fspath(ledger)
+        place["ledger"] = _path_of(ledger)
         place["data_version"] = data_version
     if out is None:
         out = new_folder()
@@ -59,7 +77,8 @@ def fit(data, model, *, epsilon=1.0, schema=None, family="normal", ledger=None, 
     return Fit(place["bundle"])
 
 
-def plan(model=None, *, schema=None, family="normal", **knobs):
+def plan(model: Model | Path | None = None, *, schema: SchemaSource | None = None, family: str | None = None,
+         **knobs: Any) -> dict[str, Any]:
     """The privacy cost of a run, before any data is opened, as a dict.
 
     Without a model, give three of epsilon, delta, noise_multiplier and steps; the fourth is computed.
@@ -75,16 +94,16 @@ def plan(model=None, *, schema=None, family="normal", **knobs):
     return _core.plan(described, *_settings(knobs))
 
 
-def load(path):
+def load(path: Path) -> Fit:
     """Opens a bundle that a fit wrote. Its files must be as they were written."""
     return Fit(path)
 
 
-def verify(path, ledger=""):
+def verify(path: Path, ledger: LedgerSource = "") -> dict[str, Any]:
     """Compares a bundle with its manifest and recomputes its ε. `differences` is empty if all holds."""
-    return _core.verify(os.fspath(path), ledger.path if isinstance(ledger, Ledger) else os.fspath(ledger))
+    return _core.verify(os.fspath(path), _path_of(ledger))
 
 
-def settings():
+def settings() -> list[tuple[str, str, str]]:
     """The settings of a fit: name, default and meaning."""
     return [(name.replace("-", "_"), default, meaning) for name, default, meaning in _core.settings()]

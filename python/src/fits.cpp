@@ -17,11 +17,17 @@
 namespace dpvi::python {
 namespace {
 
+// What a signal handler of Python raised, if it was not Ctrl-C: a time limit, for example.
+struct RaisedByHandler {
+  std::optional<nb::python_error> error;
+};
+
 // Called after every step, without the interpreter. Now and then it takes the interpreter, tells a
 // Python function how far the fit is, and looks for Ctrl-C.
 class Watcher {
  public:
-  explicit Watcher(nb::handle progress) : progress_(progress.ptr()) {}
+  Watcher(nb::handle progress, std::shared_ptr<RaisedByHandler> raised)
+      : progress_(progress.ptr()), raised_(std::move(raised)) {}
 
   bool operator()(std::int64_t done, std::int64_t all) {
     const auto now = std::chrono::steady_clock::now();
@@ -29,7 +35,8 @@ class Watcher {
     asked_at_ = now;
     nb::gil_scoped_acquire interpreter;
     if (PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
+      nb::python_error error;
+      if (!error.matches(PyExc_KeyboardInterrupt)) raised_->error.emplace(std::move(error));
       return false;
     }
     if (progress_ == Py_None) return true;
@@ -47,6 +54,7 @@ class Watcher {
 
  private:
   PyObject* progress_;
+  std::shared_ptr<RaisedByHandler> raised_;
   std::chrono::steady_clock::time_point asked_at_ = std::chrono::steady_clock::now();
 };
 
@@ -80,27 +88,36 @@ void fit_unprotected(const Program& program, const Table& table, const SettingTe
                place.bundle);
 }
 
+bool fit_while_others_run(const ModelDescription& model, const Table& table,
+                          const SettingTexts& texts, const FitPlace& place) {
+  const nb::gil_scoped_release others_may_run;
+  refuse_contradictions(texts);
+  const Program program = program_of(model);
+  check_can_write_bundle(place.bundle);
+  if (!texts.is_on("non-private")) return fit_privately(program, table, fit_request(texts), place);
+  fit_unprotected(program, table, texts, place);
+  return true;
+}
+
 bool fit_model(const ModelDescription& model, const nb::object& rows,
                std::map<std::string, std::string> settings, std::vector<std::string> phases,
                const std::map<std::string, std::string>& place_parts, const nb::object& progress) {
   const TableOfPython holder(rows);
   const SettingTexts texts = settings_of(std::move(settings), std::move(phases));
+  const auto raised = std::make_shared<RaisedByHandler>();
   FitPlace place{place_parts.at("bundle"),
                  std::nullopt,
-                 {.threads = thread_count(texts), .progress = Watcher(progress)}};
+                 {.threads = thread_count(texts), .progress = Watcher(progress, raised)}};
   if (const auto ledger = place_parts.find("ledger"); ledger != place_parts.end()) {
     place.ledger =
         LedgerChoice{.file = ledger->second, .data_version = place_parts.at("data_version")};
   }
-  const nb::gil_scoped_release others_may_run;
-  refuse_contradictions(texts);
-  const Program program = program_of(model);
-  check_can_write_bundle(place.bundle);
-  if (!texts.is_on("non-private")) {
-    return fit_privately(program, holder.table(), fit_request(texts), place);
+  try {
+    return fit_while_others_run(model, holder.table(), texts, place);
+  } catch (const Error&) {
+    if (raised->error) throw std::move(*raised->error);
+    throw;
   }
-  fit_unprotected(program, holder.table(), texts, place);
-  return true;
 }
 
 }  // namespace
