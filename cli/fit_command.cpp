@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <dpvi/api/fit.hpp>
 #include <dpvi/api/ledger_account.hpp>
@@ -18,6 +20,7 @@
 #include "fit_output.hpp"
 #include "interrupt.hpp"
 #include "model_flags.hpp"
+#include "numbers.hpp"
 #include "progress.hpp"
 
 namespace dpvi::cli {
@@ -25,13 +28,25 @@ namespace {
 
 constexpr const char* kNoLedger = "none";
 
+// A size such as 500M.
+std::uint64_t parse_bytes(const std::string& name, const std::string& text) {
+  constexpr std::string_view kUnits = "KMG";
+  const std::size_t unit = text.empty() ? std::string::npos : kUnits.find(text.back());
+  const bool has_unit = unit != std::string::npos;
+  constexpr std::int64_t kMost = std::int64_t{1} << 32;
+  const std::int64_t number =
+      parse_whole_in(name, has_unit ? text.substr(0, text.size() - 1) : text, 0, kMost);
+  return static_cast<std::uint64_t>(number) << (has_unit ? 10 * (unit + 1) : 0);
+}
+
 class FitCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description(
         "Fits a Stan program to private records; writes a bundle that may be published.");
     model_.declare(app);
-    app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
+    app.add_option("DATA", data_, "records: CSV (also .gz, .zst), Stan JSON or a record store")
+        ->required();
     app.add_option("--out", out_, "folder to write the bundle to");
     app.add_option("--ledger", ledger_,
                    "ledger that counts the fit, or 'none' (default: the one that dpvi.toml beside "
@@ -45,6 +60,9 @@ class FitCommand : public Command {
     app.add_option("--checkpoint-seconds", checkpoint_seconds_,
                    "time between two saves, at least (default 10)")
         ->group("");
+    app.add_option("--memory", memory_,
+                   "records of a store beyond this are read again in every step: a number with K, "
+                   "M or G (default 1G)");
     app.add_flag("--one-row-per-person", one_row_per_person_,
                  "declare that no person has two rows, as the schema can");
     app.add_option("--title", title_, "title of the study, for the statement");
@@ -56,6 +74,7 @@ class FitCommand : public Command {
   std::string run() override {
     flags_.check();
     check_ledger_flags();
+    static_cast<void>(memory());
     if (flags_.dry_run()) return dry_run();
     if (out_.empty()) {
       throw UsageError(kContradiction, "--out is missing.", "Name the folder for the bundle.");
@@ -64,6 +83,7 @@ class FitCommand : public Command {
   }
 
  private:
+  RecordMemory memory() const { return {parse_bytes("--memory", memory_)}; }
   std::string dry_run() const;
   std::string fit_privately() const;
   std::string fit_unprotected() const;
@@ -80,6 +100,7 @@ class FitCommand : public Command {
   ModelFlags model_;
   FitFlags flags_;
   std::string data_, out_, ledger_, data_version_, title_;
+  std::string memory_ = "1G";
   std::string checkpoint_;
   double checkpoint_seconds_ = 10.0;
   bool one_row_per_person_ = false;
@@ -139,7 +160,7 @@ std::string FitCommand::fit_privately() const {
   const std::optional<LedgerChoice> ledger = ledger_choice();
   std::optional<LedgerAccount> account;
   if (ledger) account.emplace(*ledger, planned.planned(), table());
-  OpenedFit opened = open_records(std::move(planned));
+  OpenedFit opened = open_records(std::move(planned), memory());
   reading.reset();
   if (!quiet) show_message(fit_preamble(opened.planned()));
   remind_of_inspect();

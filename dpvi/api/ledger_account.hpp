@@ -80,6 +80,7 @@ class LedgerAccount {
 
   // The entry that the checkpoint belongs to; throws InputError DP604 if it is of another run.
   const LedgerEntry& entry_to_resume() const;
+  std::string fingerprint() const;
   void forget_unstarted_run();
   void begin_checkpoint(std::int64_t entry);
   std::int64_t charge_anew(const std::string& fingerprint);

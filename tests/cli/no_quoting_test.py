@@ -71,6 +71,8 @@ COMMANDS = (
     ("formula", "y ~ a", "--likelihood", "normal", "--schema", "t"),
     ("inspect", "d.csv", "--schema", "t"),
     ("inspect", "d.csv", "--model", "t"),
+    ("pack", "t", "--out", "out"),
+    ("pack", "d.csv", "--schema", "t", "--out", "out"),
     ("plan", "--config", "t"),
     ("predict", "t", "d.csv"),
     ("summary", "t"),

@@ -4,6 +4,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/fit/prepare/stored_rows.hpp>
 
 namespace dpvi {
 namespace {
@@ -24,25 +25,39 @@ RecordTable filled(PreparedRecords records, const FillRecords& fill) {
   return std::move(records).gathered();
 }
 
+PreparedRecords empty_records(const ModelToFit& model) {
+  if (model.simulation) return {*model.tape, model.precision, model.simulation->width};
+  if (model.unit) return {*model.tape, model.precision, *model.unit};
+  return {*model.tape, model.precision, model.outcome};
+}
+
+// Decided by public facts and the number of rows. Rows of one unit must be side by side, which
+// takes memory.
+bool is_read_in_steps(const RecordStore& store, const PrivateFitPlan& plan,
+                      const RecordMemory& memory) {
+  if (plan.binding().unit) return false;
+  const std::uint64_t row = empty_records(plan.model()).table().bytes_per_row();
+  return store.rows() > memory.most_bytes / row;
+}
+
 }  // namespace
 
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill) {
-  const ModelToFit& model = plan.model();
-  if (model.simulation) {
-    return {plan,
-            filled(PreparedRecords(*model.tape, model.precision, model.simulation->width), fill)};
-  }
-  if (model.unit) {
-    return {plan, filled(PreparedRecords(*model.tape, model.precision, *model.unit), fill)};
-  }
-  return {plan, filled(PreparedRecords(*model.tape, model.precision, model.outcome), fill)};
+  return {plan, filled(empty_records(plan.model()), fill)};
 }
 
 PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
-                            InspectFirst inspect) {
+                            InspectFirst inspect, const RecordMemory& memory) {
   if (!same_columns(plan.binding(), unopened.binding())) {
     throw InternalError(kInternal, "the plan was made for a table with other columns.",
                         "Make the plan with the binding of the records that are opened.");
+  }
+  const std::shared_ptr<const RecordStore> store = unopened.verified_store();
+  if (store && is_read_in_steps(*store, plan, memory)) {
+    unopened.inspect_store(inspect);
+    return {plan, std::make_unique<StoredRows>(store, plan.binding(), [plan] {
+              return empty_records(plan.model());
+            })};
   }
   return open_records(
       plan, [&](PreparedRecords& records) { std::move(unopened).read_rows(records, inspect); });
@@ -54,6 +69,7 @@ UnprotectedRecords open_unprotected_records(const RecordModel& model, const Fill
 
 UnprotectedRecords open_unprotected_records(const RecordModel& model, UnopenedRecords unopened,
                                             InspectFirst inspect) {
+  unopened.verified_store();
   return open_unprotected_records(
       model, [&](PreparedRecords& records) { std::move(unopened).read_rows(records, inspect); });
 }
