@@ -46,8 +46,8 @@ class PackCommand : public Command {
                         .store_file = out_,
                         .ledger_file = ledger_file(),
                         .go_on = [] { return !interrupted(); }};
-    check_can_create(out_);
     watch_for_interrupts();
+    check_can_create(out_);
     const PackedTable packed = pack_table(request);
     if (!quiet) show_message(note(request.ledger_file));
     if (!json) return {};
@@ -66,9 +66,9 @@ class PackCommand : public Command {
   }
 
   std::string note(const std::string& ledger) const {
-    return fmt::format("{} holds private records, as {} does: protect both alike.\n{}", out_, data_,
-                       ledger.empty() ? "" : fmt::format("For the ledger {} it is the same table.\n",
-                                                         ledger));
+    return fmt::format(
+        "{} holds private records, as {} does: protect both alike.\n{}", out_, data_,
+        ledger.empty() ? "" : fmt::format("For the ledger {} it is the same table.\n", ledger));
   }
 
   std::string data_, schema_, out_, ledger_;

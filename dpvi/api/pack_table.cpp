@@ -40,13 +40,15 @@ class FingerprintedBytes : public ByteSource {
 
 void refuse_other_formats(const std::string& file) {
   if (!is_json(file)) return;
-  throw UsageError(kContradiction, "only CSV files are packed; Stan JSON is read whole in any case.",
+  throw UsageError(kContradiction,
+                   "only CSV files are packed; Stan JSON is read whole in any case.",
                    "Save the records as CSV.");
 }
 
 CsvReader open_table(const std::string& file, std::optional<DataFingerprint>& fingerprint) {
   if (!fingerprint) return CsvReader(file);
-  return {file, std::make_unique<FingerprintedBytes>(open_bytes(file, ReadAhead::no), *fingerprint)};
+  return {file,
+          std::make_unique<FingerprintedBytes>(open_bytes(file, ReadAhead::no), *fingerprint)};
 }
 
 // Every column of the table, whatever program reads it.

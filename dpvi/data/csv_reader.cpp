@@ -71,7 +71,8 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
       {"PAR1"sv, "a Parquet file"},
       {"\xff\xfe"sv, "UTF-16 text"},
       {"\xfe\xff"sv, "UTF-16 text"},
-      {StoreLayout::kMagic.substr(0, 5), "a record store of 'dpvi pack', which only 'dpvi fit' reads"},
+      {StoreLayout::kMagic.substr(0, 5),
+       "a record store of 'dpvi pack', which only 'dpvi fit' reads"},
       {"BZh"sv, "bzip2 data"},
       {"\xfd"
        "7zXZ"sv,

@@ -74,8 +74,9 @@ RecordStore::RecordStore(const std::string& path) : path_(path), file_(open_stor
                      ? read_store_description(description)
                      : std::nullopt;
   if (!columns || dpvi::row_bytes(*columns) != layout_.row_bytes) {
-    refuse(path_, "the record store is damaged: the description of its columns is not what was "
-                  "written.");
+    refuse(path_,
+           "the record store is damaged: the description of its columns is not what was "
+           "written.");
   }
   columns_ = *std::move(columns);
 }
@@ -92,8 +93,8 @@ void RecordStore::verify(int threads) {
   read_exactly(0, prefix);
   std::string digests(layout_.blocks() * StoreLayout::kDigest, '\0');
   read_exactly(layout_.digests_at(), digests);
-  const bool whole = sha256_hex(prefix) == content_ &&
-                     sha256_bytes(digests) == block_list_digest(prefix);
+  const bool whole =
+      sha256_hex(prefix) == content_ && sha256_bytes(digests) == block_list_digest(prefix);
   if (!whole) refuse(path_, "the record store is damaged: its checksums are not what was written.");
   verify_blocks(digests, threads);
 }
@@ -130,8 +131,8 @@ void RecordStore::verify_blocks(const std::string& digests, int threads) const {
       if (sha256_bytes(rows) != digest) damaged = true;
     }
   };
-  ThreadTeam(static_cast<int>(std::clamp<std::uint64_t>(blocks, 1, static_cast<std::uint64_t>(
-                                                                       std::max(threads, 1)))))
+  ThreadTeam(static_cast<int>(std::clamp<std::uint64_t>(
+                 blocks, 1, static_cast<std::uint64_t>(std::max(threads, 1)))))
       .run(work);
   if (damaged) {
     refuse(path_, "the record store is damaged: rows do not match their checksum.",

@@ -11,7 +11,7 @@ namespace dpvi {
 
 // How the cells of a column are kept in a record store.
 enum class StoredKind : std::uint8_t {
-  real = 0,  // 8 bytes: a double; some NaNs stand for states
+  real = 0,   // 8 bytes: a double; some NaNs stand for states
   code1 = 1,  // 1, 2 or 4 bytes: a state, or the position of a number among those that are declared
   code2 = 2,
   code4 = 3,
@@ -31,8 +31,8 @@ struct StoredColumn {
   bool operator==(const StoredColumn&) const = default;
 
   std::size_t bytes() const;
-  // Writes and reads bytes() bytes, lowest first. Any bytes can be read: a code or NaN that encode()
-  // never writes is an unparsable cell. Not for a unit.
+  // Writes and reads bytes() bytes, lowest first. Any bytes can be read: a code or NaN that
+  // encode() never writes is an unparsable cell. Not for a unit.
   void encode(TypedCell cell, char* to) const;
   TypedCell decode(const char* from) const;
 };

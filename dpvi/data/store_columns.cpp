@@ -53,8 +53,8 @@ void refuse_other_declarations(const RecordStore& store, const Schema& schema,
 
 StoreCells::StoreCells(const RecordStore& store, const ColumnRequest& request) {
   for (const BoundColumn& column : request.columns) {
-    places_.push_back({column_of(store, column.position, column.name),
-                       place_of(store, column.position)});
+    places_.push_back(
+        {column_of(store, column.position, column.name), place_of(store, column.position)});
   }
   if (!request.unit) return;
   column_of(store, request.unit->position, request.unit->name);
@@ -75,8 +75,8 @@ StoreColumns::StoreColumns(const RecordStore& store, const ColumnRequest& reques
       bytes_(block_.capacity * store.row_bytes()) {}
 
 const TypedBlock* StoreColumns::next_block() {
-  block_.rows = static_cast<std::size_t>(
-      std::min<std::uint64_t>(block_.capacity, store_.rows() - next_));
+  block_.rows =
+      static_cast<std::size_t>(std::min<std::uint64_t>(block_.capacity, store_.rows() - next_));
   if (block_.rows == 0) return nullptr;
   store_.read_rows(next_, block_.rows, bytes_.data());
   store_.read_ahead(next_ + block_.rows, kReadAhead);

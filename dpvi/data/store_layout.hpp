@@ -19,7 +19,10 @@ namespace dpvi {
 // digests, and ends with the SHA-256 of all of this, so that it stands for the whole content. The
 // seal is not covered; whoever wrote it has signed it.
 struct StoreLayout {
-  static constexpr std::string_view kMagic{"\x89" "DPVI\r\n\x1a", 8};
+  static constexpr std::string_view kMagic{
+      "\x89"
+      "DPVI\r\n\x1a",
+      8};
   static constexpr std::uint32_t kVersion = 1;
   static constexpr std::size_t kDigest = 32;
   static constexpr std::size_t kPrefix = 48 + 3 * kDigest;

@@ -81,12 +81,11 @@ TEST_F(Pack, UnitsOfAStoreAreThoseOfItsTable) {
   std::string with_unit(kWardSchema);
   with_unit.replace(with_unit.find("rows = 300"), 10,
                     "rows = 300\nunit = \"id\"\nmax_rows_per_unit = 3");
-  const Program program =
-      read_program({.model_file = "wards.stan",
-                    .model_text = kWardProgram,
-                    .schema_file = "wards.toml",
-                    .schema_text = with_unit,
-                    .public_data = {{"K", public_number(2, "the test")}}});
+  const Program program = read_program({.model_file = "wards.stan",
+                                        .model_text = kWardProgram,
+                                        .schema_file = "wards.toml",
+                                        .schema_text = with_unit,
+                                        .public_data = {{"K", public_number(2, "the test")}}});
   const std::string file = folder_.write("units.csv", csv);
   const FitResult expected = fit_of(program, file, cheap(1), {}, 1);
   const FitResult found = fit_of(program, packed(file, with_unit), cheap(1), kNoMemory, 1);
@@ -119,7 +118,7 @@ TEST_F(Pack, ALedgerKnowsTheTableOfAStore) {
     UnopenedFit planned = plan_fit(program_, TableFile{file}, cheap(1));
     LedgerAccount account({ledger}, planned.planned(), TableFile{file});
     fit(open_records(std::move(planned), kNoMemory), account, {.threads = 1});
-    return account.mark().total.runs;
+    return account.mark().total->runs;
   };
   EXPECT_EQ(counted(csv), 1);
   const std::string sealed = packed(csv, kWardSchema, ledger);

@@ -9,8 +9,8 @@
 namespace dpvi {
 namespace {
 
-// Records at most this many bytes apart are read with one call. Reading the bytes between them costs
-// less than another call.
+// Records at most this many bytes apart are read with one call. Reading the bytes between them
+// costs less than another call.
 constexpr std::uint64_t kGap = std::uint64_t{1} << 13;
 constexpr std::uint64_t kLongestRun = std::uint64_t{1} << 20;
 // What the system reads in advance while all records are walked in order.

@@ -41,11 +41,11 @@ FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
   if (model.simulation) {
     simulated = std::make_shared<const KeyedOutcomes>(*model.simulation, *model.tape);
   }
-  RecordGradients gradients =
-      records.stored_ ? RecordGradients(*model.tape, *records.stored_, speed.threads, model.outcome,
-                                        std::move(simulated))
-                      : RecordGradients(*model.tape, records.table_, speed.threads, model.outcome,
-                                        std::move(simulated));
+  RecordGradients gradients = records.stored_
+                                  ? RecordGradients(*model.tape, *records.stored_, speed.threads,
+                                                    model.outcome, std::move(simulated))
+                                  : RecordGradients(*model.tape, records.table_, speed.threads,
+                                                    model.outcome, std::move(simulated));
   gradients.measure_clipping(speed.profile);
   std::optional<TraceOutcome> traced;
   LoopOutcome outcome = [&] {

@@ -55,9 +55,8 @@ PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened
   const std::shared_ptr<const RecordStore> store = unopened.verified_store();
   if (store && is_read_in_steps(*store, plan, memory)) {
     unopened.inspect_store(inspect);
-    return {plan, std::make_unique<StoredRows>(store, plan.binding(), [plan] {
-              return empty_records(plan.model());
-            })};
+    return {plan, std::make_unique<StoredRows>(store, plan.binding(),
+                                               [plan] { return empty_records(plan.model()); })};
   }
   return open_records(
       plan, [&](PreparedRecords& records) { std::move(unopened).read_rows(records, inspect); });
