@@ -38,7 +38,7 @@ class Pack : public testing::Test {
   std::string many_rows() const {
     std::string csv = "ward,y\n";
     const std::string rows = records_.csv.substr(csv.size());
-    for (int i = 0; i < 20; ++i) csv += rows;
+    for (int i = 0; i < 6; ++i) csv += rows;
     return folder_.write("many.csv", csv);
   }
 
@@ -60,7 +60,7 @@ class Pack : public testing::Test {
 TEST_F(Pack, AStoreGivesTheReleasesOfItsTable) {
   const std::string csv = many_rows();
   const std::string store = packed(csv, kWardSchema);
-  for (const double rate : {1.0, 0.2, 0.001}) {
+  for (const double rate : {1.0, 0.1}) {
     const FitResult expected = fit_of(program_, csv, cheap(rate), {}, 1);
     for (const RecordMemory& memory : {RecordMemory{}, kNoMemory}) {
       for (const int threads : {1, 3}) {
@@ -113,7 +113,7 @@ TEST_F(Pack, OtherDeclarationsAreRefusedBeforeRowsAreRead) {
 TEST_F(Pack, ALedgerKnowsTheTableOfAStore) {
   const std::string csv = folder_.write("records.csv", records_.csv);
   const std::string ledger = folder_.path_of("l.db");
-  create_ledger(ledger, {.epsilon = 10, .delta = 1e-5}, csv);
+  create_ledger(ledger, with_orders({.epsilon = 10, .delta = 1e-5}), csv);
   const auto counted = [&](const std::string& file) {
     UnopenedFit planned = plan_fit(program_, TableFile{file}, cheap(1));
     LedgerAccount account({ledger}, planned.planned(), TableFile{file});

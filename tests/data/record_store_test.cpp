@@ -38,7 +38,7 @@ upper = 70000
 
 constexpr const char* kTable =
     "ward,x,visits,far\n"
-    "north,1.5,-2,70000\nsouth,-0.0,9,0\nwest,1e400,10,70001\n,NA,,\nsouth,\xFF\x00,1.5,-0\n"
+    "north,1.5,-2,70000\nsouth,-0.0,9,0\nwest,1e400,10,70001\n,NA,,\nsouth,\xFF,1.5,-0\n"
     "\"\",nan,-0,1\nNA,-1e-310,x,x\n";
 
 class RecordStoreTest : public testing::Test {
