@@ -136,13 +136,14 @@ class Pack(PackCase):
     def test_a_killed_packing_leaves_nothing_that_the_next_does_not_remove(self):
         rows = table(2000)
         for number in (signal.SIGKILL, signal.SIGTERM):
+            before = set(os.listdir(self.at))
             process = subprocess.Popen([PROGRAM, "pack", "-", "--schema", "s.toml", "--out",
                                         "k.store"], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                        cwd=self.at)
             process.stdin.write("\n".join(rows).encode())
             process.stdin.flush()
             for _ in range(200):
-                if any(name.startswith(".dpvi-") for name in os.listdir(self.at)):
+                if set(os.listdir(self.at)) - before:
                     break
                 time.sleep(.05)
             process.send_signal(number)
