@@ -93,8 +93,7 @@ Json measured_json(const std::optional<MeasurementEvidence>& measured) {
   return {{"residual_square", measured->residual_square},
           {"residuals", measured->residuals},
           {"records", measured->records},
-          {"records_sd", measured->records_sd},
-          {"information_ratio", numbers(measured->information_ratio)}};
+          {"records_sd", measured->records_sd}};
 }
 
 Json evidence_json(const FitEvidence& evidence) {

@@ -256,11 +256,9 @@ TEST(FitByMeasurements, FailsIfRealColumnsAreFarSmallerThanMockColumns) {
   const FitResult result = fit_table(wide, by_measurements(1.0));
   EXPECT_EQ(result.verdict.status, FitStatus::failed);
   const auto& reasons = result.verdict.reasons;
-  const auto named = std::ranges::find_if(reasons, [](const StatusReason& reason) {
-    return std::ranges::count(reason.parameters, "beta.1") > 0;
-  });
-  ASSERT_NE(named, reasons.end());
-  EXPECT_NE(named->words.find("mean and the standard deviation of its columns"), std::string::npos);
+  EXPECT_TRUE(std::ranges::any_of(reasons, [](const StatusReason& reason) {
+    return reason.words == "the releases contradict each other under this model";
+  }));
 }
 
 TEST(FitByMeasurements, RefusesWhatItCannotRead) {

@@ -73,22 +73,6 @@ TEST(FitStatus, AnIncludedShiftIsBiasedOnlyIfItIsMostOfTheUncertainty) {
   expect_reason(evidence, FitStatus::biased, "a");
 }
 
-// Measurements are compared with mock records.
-TEST(FitStatus, InformationFarFromThatOfMockRecordsFails) {
-  FitEvidence evidence = good();
-  evidence.measured = MeasurementEvidence{.residual_square = 1.0,
-                                          .residuals = 100.0,
-                                          .records = 500.0,
-                                          .records_sd = 10.0,
-                                          .declared = 500.0,
-                                          .information_ratio = {1.0, 0.2}};
-  EXPECT_EQ(judge_fit(evidence).status, FitStatus::ok);
-  for (const double ratio : {0.02, 60.0, std::nan("")}) {
-    evidence.measured->information_ratio[1] = ratio;
-    expect_reason(evidence, FitStatus::failed, "b");
-  }
-}
-
 TEST(FitStatus, APosteriorAsWideAsThePriorIsWeak) {
   FitEvidence evidence = good();
   evidence.total_sd[0] = 0.95;

@@ -1,7 +1,6 @@
 #include <dpvi/fit/plan/mock_facts.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace dpvi {
 namespace {

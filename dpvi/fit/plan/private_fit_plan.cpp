@@ -68,7 +68,8 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study) {
 // coordinates, which takes too long where there are many, as in most hierarchies.
 bool affords_simulation(const TracePlan& trace) {
   constexpr std::size_t kMostCoordinates = 32;
-  return trace.release->dimension() <= kMostCoordinates && !is_hierarchy(trace);
+  const bool hierarchy = trace.release->dimension() != trace.model->dimension();
+  return !hierarchy && trace.release->dimension() <= kMostCoordinates;
 }
 
 // Reason to clip around zero, or an empty text if the law of the outcome can be used. A fit by

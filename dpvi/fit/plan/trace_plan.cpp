@@ -38,10 +38,6 @@ OutcomeLaw law_of(const ReleaseModel& release, const MockStudy& study) {
 
 }  // namespace
 
-bool is_hierarchy(const TracePlan& plan) {
-  return plan.model->dimension() != plan.release->dimension();
-}
-
 std::string reason_against_default(const TracePlan& plan, const Binding& binding) {
   const std::span<const std::string> outcomes =
       plan.simulator ? std::span(plan.simulator->outcomes()) : std::span<const std::string>();

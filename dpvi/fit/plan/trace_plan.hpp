@@ -25,10 +25,6 @@ struct TracePlan {
   double records_spread = 0.7;  // sd of the logarithm of that number
 };
 
-// True if effects follow from parameters of their own, so that records use other numbers than the
-// program's parameters.
-bool is_hierarchy(const TracePlan& plan);
-
 // Why a posterior from measurements is not the default although it is possible; empty if it is.
 // Facts about covariates must be declared, because mock records must resemble real ones.
 std::string reason_against_default(const TracePlan& plan, const Binding& binding);

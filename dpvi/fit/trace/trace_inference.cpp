@@ -82,7 +82,6 @@ TraceInference::TraceInference(MockPopulation& population, std::array<MockPopula
   bend_shift_ = clip_bias_;
   columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
   sizes_ = VectorXd::Ones(estimate_.size());
-  information_ratio_ = sizes_;
   read_all();
   limit_prior();
 }
@@ -121,19 +120,26 @@ MockScores TraceInference::scores_at(const VectorXd& theta,
   return scores;
 }
 
-// `mock` is the mean of the products that were released, over mock records.
+// By how much real records differ from mock ones in the information about a parameter, beyond what
+// noise explains. Small differences are corrected; columns that are ten times smaller than mock
+// columns cannot be told from zero. `mock` is the mean of the released products over mock records.
 void TraceInference::compare_information(const MatrixXd& mock) {
   constexpr double kSds = 2.0;
+  // Of the logarithm of the ratio, where mock records are good enough to be corrected.
+  constexpr double kSpread = 1.5, kLeastRatio = 1e-6;
   const InformationMeasurement& seen = *information_release_;
   const Index size = mock.rows();
   const MatrixXd inverse_factor =
       seen.factor.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
+  information_residual_ = 0.0;
   for (Index k = 0; k < size; ++k) {
     const VectorXd direction = inverse_factor.col(k);
     const double one = facts_.records * std::max(direction.dot(mock * direction), 1e-300);
     const double ratio = direction.dot(seen.products * direction) / one;
     const double margin = kSds * seen.noise_sd * direction.squaredNorm() / one;
-    information_ratio_[k] = std::max(0.0, std::clamp(1.0, ratio - margin, ratio + margin));
+    const double nearest = std::clamp(1.0, ratio - margin, ratio + margin);
+    const double residual = std::log(std::max(nearest, kLeastRatio)) / kSpread;
+    information_residual_ = std::max(information_residual_, std::abs(residual));
   }
 }
 
@@ -545,7 +551,8 @@ double TraceInference::residual_square() const {
     sum += left.squaredNorm() / reading.variance;
   }
   // The location takes one degree of freedom for each coordinate.
-  return residuals() > 0.0 ? sum / residuals() : 0.0;
+  const double mean = residuals() > 0.0 ? sum / residuals() : 0.0;
+  return std::max(mean, information_residual_ * information_residual_);
 }
 
 double TraceInference::residuals() const {

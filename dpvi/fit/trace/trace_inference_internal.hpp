@@ -88,12 +88,10 @@ class TraceInference {
   double gradient_norm(double share) const;
 
   TraceSite site() const;
-  // Residuals of the measurements in units of their standard deviation: mean square.
+  // Residuals of the measurements in units of their standard deviation: mean square. If larger, the
+  // square of the one by which information differs most from that of mock records.
   double residual_square() const;
   double residuals() const;  // their number, less the location
-  // For each parameter: the information that real records have about it over that of mock records,
-  // as near to 1 as the noise allows.
-  const Eigen::VectorXd& information_ratio() const { return information_ratio_; }
 
  private:
   struct Reading {
@@ -136,7 +134,7 @@ class TraceInference {
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;
-  Eigen::VectorXd information_ratio_;
+  double information_residual_ = 0.0;  // the largest for a parameter
   // How mock records differ from real ones. Columns: if those of mock records were multiplied by
   // this matrix, they would be correlated as the real ones. Sizes: by how much more, or less,
   // records touch a coordinate, as a factor for its gradient and for distances from the estimate.

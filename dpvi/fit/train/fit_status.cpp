@@ -23,8 +23,6 @@ constexpr double kLittleLearnt = 0.8;
 // excess of the residuals over what noise explains, as a share and in standard deviations.
 constexpr double kFewRecords = 0.2;
 constexpr double kModelMisfit = 0.5, kLargestDeviation = 5.0;
-// How far information may be from what mock records have. A release corrects smaller differences.
-constexpr double kLeastInformation = 0.1, kMostInformation = 25.0;
 constexpr double kLargestRHat = 1.05;
 
 class Judge {
@@ -68,14 +66,6 @@ class Judge {
     if (measured.residual_square > 1.0 + kModelMisfit + chance) {
       add_reason(FitStatus::failed, "the releases contradict each other under this model", {});
     }
-    add_if_any(FitStatus::failed,
-               "records have far more or less information about it than mock records; declare the "
-               "mean and the standard deviation of its columns",
-               [&measured](std::size_t i) {
-                 if (measured.information_ratio.empty()) return false;
-                 const double ratio = measured.information_ratio[i];
-                 return !(ratio >= kLeastInformation && ratio <= kMostInformation);
-               });
   }
 
   void judge_location() {

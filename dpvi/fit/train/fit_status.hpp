@@ -41,9 +41,6 @@ struct MeasurementEvidence {
   double records = 0.0;          // usable ones, as measured
   double records_sd = 0.0;       // of that number
   double declared = 0.0;         // what was declared or guessed
-  // For each unconstrained parameter: the information that real records have about it over that of
-  // mock records, as near to 1 as noise allows. 1 if records do not use the parameter itself.
-  std::vector<double> information_ratio = {};
 };
 
 // What the releases and the prior say about a fit. The lists have an entry for each unconstrained

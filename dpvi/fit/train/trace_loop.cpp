@@ -120,8 +120,7 @@ class TraceRun {
                          .residuals = inference_.residuals(),
                          .records = records_,
                          .records_sd = records_sd_,
-                         .declared = plan_.trace()->records,
-                         .information_ratio = in_theta(inference_.information_ratio(), 1.0)},
+                         .declared = plan_.trace()->records},
             .last_move = in_theta(inference_.last_step()),
             .clip_bias = in_theta(site.remaining_bias)};
   }
@@ -136,8 +135,8 @@ class TraceRun {
   }
 
   // The entries of parameters that are release coordinates themselves.
-  std::vector<double> in_theta(const VectorXd& released, double otherwise = 0.0) const {
-    std::vector<double> all(plan_.trace()->model->dimension(), otherwise);
+  std::vector<double> in_theta(const VectorXd& released) const {
+    std::vector<double> all(plan_.trace()->model->dimension(), 0.0);
     const std::vector<std::size_t>& entries = release_.map()->entries();
     for (std::size_t k = 0; k < entries.size(); ++k) {
       all[entries[k]] = released[static_cast<Index>(k)];
