@@ -83,12 +83,13 @@ class TraceInference {
   const Eigen::MatrixXd& factor() const { return factor_; }
   // The clip bound with the smallest forecast error, if all further releases together have this
   // noise multiplier.
-  double best_bound(double noise_multiplier) const;
+  double best_bound(double noise_multiplier);
   // The norm of the gradient that this share of mock records does not exceed.
   double gradient_norm(double share) const;
 
   TraceSite site() const;
-  // Residuals of the measurements in units of their standard deviation: mean square.
+  // Residuals of the measurements in units of their standard deviation: mean square. If larger, the
+  // square of the one by which information differs most from that of mock records.
   double residual_square() const;
   double residuals() const;  // their number, less the location
 
@@ -114,8 +115,14 @@ class TraceInference {
   Eigen::VectorXd bend_at(const GradientMeasurement& measurement) const;
   void read_all();
   Reading reading_of(const GradientMeasurement& measurement) const;
+  double forecast_loss(const MockClipping& here, double bound, double noise_multiplier) const;
+  void read_some();
+  Eigen::MatrixXd slope_along(const GradientMeasurement& measurement);
+  std::vector<double> mock_point(const Eigen::VectorXd& theta) const;
+  bool simulates() const { return facts_.centre == ClipCentre::law && scores_.own.empty(); }
   std::vector<bool> commonly_touched() const;
   void correct_curvature();
+  void compare_information(const Eigen::MatrixXd& mock);
   void damp(Eigen::VectorXd& move);
   void set_variances();
   void set_factor();
@@ -127,12 +134,15 @@ class TraceInference {
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;
+  double information_residual_ = 0.0;  // the largest for a parameter
   // How mock records differ from real ones. Columns: if those of mock records were multiplied by
   // this matrix, they would be correlated as the real ones. Sizes: by how much more, or less,
   // records touch a coordinate, as a factor for its gradient and for distances from the estimate.
   Eigen::MatrixXd columns_;
   Eigen::VectorXd sizes_;
   std::vector<Reading> readings_;
+  std::size_t rounds_ = 0;             // of readings
+  std::optional<int> best_candidate_;  // for the clip bound
   Eigen::VectorXd estimate_;
   Eigen::MatrixXd factor_;
   MockScores scores_;            // at the estimate
