@@ -53,7 +53,7 @@ class VerifyCommand : public Command {
     for (const auto& path : leftovers_beside(bundle_)) leftovers_.push_back(path.string());
     if (!leftovers_.empty() && !json) show_message(leftovers_text());
     if (!found.differences.empty()) exit_code = cli::exit_code(kUnverifiedBundle.kind);
-    return json ? json_output(found, counted) : text_output(found, counted);
+    return json ? json_output(found, counted) : printable(text_output(found, counted));
   }
 
  private:
