@@ -189,6 +189,18 @@ class Verify(VerifyCase):
                 (self.bundle / "statement.md").write_text(text)
                 forge(self.bundle, "statement.md")
 
+    def test_the_page_says_what_the_other_files_say(self):
+        page = (self.bundle / "report.html").read_text()
+        self.assertIn("epsilon", page)
+        self.edit("report.html", "</body>", "<p>It is (0.01, 0)-private.</p></body>")
+        done = run("verify", self.bundle)
+        self.assertEqual(done.returncode, 65, done.stdout)
+        self.assertIn("report.html is not the page that the other files give", done.stdout)
+        # A page of another version cannot be compared, which is said.
+        commit = json.loads((self.bundle / "run.json").read_text())["versions"]["commit"]
+        self.edit("run.json", commit, "0123456789ab")
+        self.assertIn("; report.html is of another version", self.ok("verify", self.bundle))
+
     def test_run_json_names_the_same_unit_and_protection(self):
         for old, new, words in (('"unit": null', '"unit": "id"', "unit differs"),
                                 ('"private": true', '"private": false', "no privacy protection")):
