@@ -38,6 +38,7 @@ SHARES = "dpvi/gradient/bound_shares.cpp"
 CLIPPER = "dpvi/gradient/grid_clipper.cpp"
 TARGET = "dpvi/gradient/clip_target.cpp"
 FILTER = "dpvi/privacy/mu_filter.cpp"
+JOINED = "dpvi/fit/prepare/joined_rows.cpp"
 TRACE = "dpvi/fit/train/trace_loop.cpp"
 SIMULATED = "dpvi/gradient/simulated_path.cpp"
 KEYED = "dpvi/fit/mock/keyed_outcomes.cpp"
@@ -227,6 +228,16 @@ MUTANTS = [
            "    entry /= static_cast<T>(evaluated.table().row_count());\n"
            "  }\n"
            "  return 1;\n"),
+    Mutant("joined_count_left", "a unit whose rows are used together counts as many as the unit before",
+           "JoinedRowsInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", JOINED,
+           "integers_.back() = static_cast<std::int32_t>(found);",
+           "integers_.back() = std::max(integers_.back(), static_cast<std::int32_t>(found));",
+           "<algorithm>"),
+    Mutant("joined_with_next_unit", "a unit whose rows are used together takes a row of the next unit",
+           "JoinedRowsInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", JOINED,
+           "const RecordTable::Rows rows = table_.rows_of(unit);",
+           "RecordTable::Rows rows = table_.rows_of(unit);\n"
+           "    if (unit + 1 < table_.record_count()) ++rows.end;"),
     # Information.
     Mutant("information_bound_not_the_root", "a record's vector in the information has twice the bound",
            "InformationInfluence.IsARecordsOwnMatrixOfNormAtMostTheBound", TARGET,
@@ -283,6 +294,7 @@ MUTANTS = [
 ]
 
 NO_COST = "no: costs no privacy"
+SECRET = "no: costs no privacy while the key of the run is secret"
 SIMULATED_UNSEEN = "no: the audit has no program whose outcomes are simulated"
 TOO_SMALL = "no: moves a release by less than a millionth of the bound"
 NO_RUN = "no run ends: the releases are not those of the plan"
@@ -309,6 +321,8 @@ AUDIT = {
     "rows_clipped_one_by_one": "unit of four rows",
     "missing_rows_count": "unit of four rows",
     "units_weighted_by_table": "unit of four rows",
+    "joined_count_left": "rows used together",
+    "joined_with_next_unit": "rows used together",
     "information_bound_not_the_root": "information and gradients",
     "information_mixes_records": "information and gradients",
     "information_off_diagonal_twice": "information and gradients",
@@ -340,7 +354,7 @@ UNSEEN = {
     "filter_refunds": NO_OVERSPENDING,
     "filter_wraps": NO_OVERSPENDING,
     "filter_after_the_release": NO_OVERSPENDING,
-    "outcomes_by_position": SIMULATED_UNSEEN,
+    "outcomes_by_position": SECRET,
     "outcomes_of_first_record": SIMULATED_UNSEEN,
     "outcomes_repeat": NO_COST,
     "own_outcome_left_out": NO_COST,
