@@ -72,9 +72,14 @@ def fit(data: Table, model: Model | Path, *, epsilon: float | None = _DEFAULT_EP
     if out is None:
         out = new_folder()
     place["bundle"] = os.fspath(out)
-    with shown(progress) as tell:
-        _core.fit(described, as_rows(data), texts, phases, place, tell)
-    return Fit(place["bundle"])
+    try:
+        with shown(progress) as tell:
+            _core.fit(described, as_rows(data), texts, phases, place, tell)
+        return Fit(place["bundle"])
+    except KeyboardInterrupt as stopped:
+        if os.path.isdir(place["bundle"]):
+            stopped.add_note(f"The fit had ended. dpvi.load({place['bundle']!r}) opens its result.")
+        raise
 
 
 def plan(model: Model | Path | None = None, *, schema: SchemaSource | None = None, family: str | None = None,

@@ -41,8 +41,9 @@ class PythonStream : public ColumnStream {
   bool next_piece() override {
     nb::gil_scoped_acquire interpreter;
     if (PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
-      stop_reading();
+      nb::python_error error;
+      if (error.matches(PyExc_KeyboardInterrupt)) stop_reading();
+      throw error;  // of a signal handler, such as a time limit
     }
     if (stream_->next_piece()) {
       count_ += stream_->rows();

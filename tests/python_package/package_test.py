@@ -32,7 +32,7 @@ try:
              PROGRAM, epsilon=1, schema=SCHEMA, posterior="variational", steps=400000, sampling_rate=1,
              out={out!r}, progress=lambda done, all: print("step", flush=True))
 except KeyboardInterrupt as error:
-    print(type(error).__name__, error.code, flush=True)
+    print(type(error).__name__, error.code, getattr(error, "__notes__", ""), flush=True)
 """
 
 
@@ -222,17 +222,30 @@ class Interrupts(unittest.TestCase):
             rest = child.stdout.read()
             child.wait()
             self.assertIn("Interrupted DP501", rest)
+            self.assertNotIn("had ended", rest)
             self.assertEqual(os.listdir(folder), [])
+
+    def test_ctrl_c_after_the_last_step_names_the_result(self):
+        begun = dpvi._core.fit
+
+        def fit_and_stop(*arguments):
+            begun(*arguments)
+            raise KeyboardInterrupt
+
+        with mock.patch("dpvi._core.fit", fit_and_stop), self.assertRaises(KeyboardInterrupt) as caught:
+            one_fit()
+        path = re.search(r"dpvi.load\('(.*)'\)", caught.exception.__notes__[0])[1]
+        self.assertTrue(dpvi.load(path).private)
 
     def test_a_time_limit_ends_a_fit_with_its_own_error(self):
         def stop(*_):
             raise TimeoutError("too long")
 
         before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, 1)
         try:
             with self.assertRaisesRegex(TimeoutError, "too long"):
-                one_fit(steps=400000, sampling_rate=1)
+                one_fit(steps=400000, sampling_rate=1,
+                        progress=lambda *_: signal.setitimer(signal.ITIMER_REAL, 0.01))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
