@@ -120,25 +120,30 @@ MockScores TraceInference::scores_at(const VectorXd& theta,
   return scores;
 }
 
-// By how much real records differ from mock ones in the information about a parameter, beyond what
-// noise explains. Small differences are corrected; columns that are ten times smaller than mock
-// columns cannot be told from zero. `mock` is the mean of the released products over mock records.
+// By how much real records differ from mock ones in the information about a coefficient, beyond
+// what noise explains. Small differences are corrected; columns that are ten times smaller than
+// mock columns cannot be told from zero. More information than expected may be due to outcomes that
+// scatter more than the program says. `mock` is the mean of the released products over mock
+// records.
 void TraceInference::compare_information(const MatrixXd& mock) {
   constexpr double kSds = 2.0;
   // Of the logarithm of the ratio, where mock records are good enough to be corrected.
-  constexpr double kSpread = 1.5, kLeastRatio = 1e-6;
+  constexpr double kSpreadBelow = 1.0, kSpreadAbove = 2.0, kLeastRatio = 1e-6;
   const InformationMeasurement& seen = *information_release_;
   const Index size = mock.rows();
   const MatrixXd inverse_factor =
       seen.factor.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
+  const std::vector<bool> common = commonly_touched();
   information_residual_ = 0.0;
   for (Index k = 0; k < size; ++k) {
+    if (!common[static_cast<std::size_t>(k)]) continue;
     const VectorXd direction = inverse_factor.col(k);
     const double one = facts_.records * std::max(direction.dot(mock * direction), 1e-300);
     const double ratio = direction.dot(seen.products * direction) / one;
     const double margin = kSds * seen.noise_sd * direction.squaredNorm() / one;
-    const double nearest = std::clamp(1.0, ratio - margin, ratio + margin);
-    const double residual = std::log(std::max(nearest, kLeastRatio)) / kSpread;
+    const double nearest =
+        std::log(std::max(std::clamp(1.0, ratio - margin, ratio + margin), kLeastRatio));
+    const double residual = nearest / (nearest < 0.0 ? kSpreadBelow : kSpreadAbove);
     information_residual_ = std::max(information_residual_, std::abs(residual));
   }
 }
