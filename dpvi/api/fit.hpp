@@ -43,6 +43,7 @@ class OpenedFit {
  private:
   friend OpenedFit open_records(UnopenedFit unopened, const RecordMemory& memory);
   friend FitResult fit(OpenedFit opened, const FitExecution& execution);
+  friend class RankJob;
 
   OpenedFit(UnopenedFit unopened, const RecordMemory& memory);
 

@@ -252,6 +252,7 @@ void LedgerAccount::save() {
 // A record store that was packed for this ledger has the fingerprint of its table. That it still
 // has its content was checked when its records were opened.
 std::string LedgerAccount::fingerprint() const {
+  if (!parts_.empty()) return fingerprint_of_parts();
   const auto* file = std::get_if<TableFile>(&table_);
   if (file == nullptr || !is_record_store(file->path)) {
     return fingerprint_of(table_, [this] { return ledger_.new_fingerprint(); });
@@ -267,6 +268,13 @@ std::string LedgerAccount::fingerprint() const {
                    "its table.",
                    "Pack the table again with 'dpvi pack --ledger' and this ledger.",
                    {file->path, 0, 0});
+}
+
+std::string LedgerAccount::fingerprint_of_parts() const {
+  DataFingerprint all = ledger_.new_fingerprint();
+  all.add("parts");
+  for (const std::string& digest : parts_) all.add("\n" + digest);
+  return all.finish();
 }
 
 void LedgerAccount::charge() {

@@ -1,7 +1,7 @@
 """fit, plan, load and verify."""
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from . import _core
 from ._folders import new_folder
@@ -11,6 +11,7 @@ from ._texts import text_of, texts_of
 from ._types import LedgerSource, Path, SchemaSource, Table
 from .ledger import Ledger
 from .model import Model, as_model
+from .ranks import Collective, joined
 from .result import Fit
 
 
@@ -30,6 +31,15 @@ def _settings(knobs: dict[str, Any]) -> tuple[dict[str, str], list[str]]:
             [phase if isinstance(phase, str) else ":".join(map(text_of, phase)) for phase in phases])
 
 
+def _asked(epsilon: float | None, knobs: dict[str, Any]) -> float | None:
+    """The default gives way to other settings that decide the cost."""
+    others = ("non_private", "noise_multiplier", "phase", "phases")
+    if isinstance(epsilon, _Default) and any(
+            knobs.get(name) is not None and knobs[name] is not False for name in others):
+        return None
+    return epsilon
+
+
 def _path_of(ledger: LedgerSource) -> str:
     return ledger.path if isinstance(ledger, Ledger) else os.fspath(ledger)
 
@@ -37,7 +47,8 @@ def _path_of(ledger: LedgerSource) -> str:
 def fit(data: Table, model: Model | Path, *, epsilon: float | None = _DEFAULT_EPSILON,
         schema: SchemaSource | None = None, family: str | None = None, ledger: LedgerSource | None = None,
         data_version: str = "", out: Path | None = None, title: str = "",
-        progress: bool | Callable[[int, int], Any] | None = None, **knobs: Any) -> Fit:
+        progress: bool | Callable[[int, int], Any] | None = None, collective: Collective | None = None,
+        whole_table: bool = False, **knobs: Any) -> Fit:
     """Fits a model to private records. What it returns may be published.
 
     `data` is a data frame (pandas, polars, pyarrow, duckdb), a dict of arrays or the name of a file.
@@ -56,30 +67,31 @@ def fit(data: Table, model: Model | Path, *, epsilon: float | None = _DEFAULT_EP
     True
 
     With a ledger, the cost is charged before the first gradient. Ctrl-C raises `Interrupted`.
+
+    With a collective (`dpvi.ranks`), this process is one rank of a job and `data` its part of the
+    records, or with `whole_table` the table of all ranks. Every rank calls it with the same model and
+    settings. Rank 0 alone uses the ledger and writes; the others return None.
     """
-    if isinstance(epsilon, _Default) and any(
-            knobs.get(name) is not None and knobs[name] is not False
-            for name in ("non_private", "noise_multiplier", "phase", "phases")):
-        epsilon = None
-    if data_version and ledger is None:
-        raise refused("data_version needs a ledger.", "Give ledger=..., or leave data_version out.", "DP103")
-    described = as_model(model, schema, family)._described(schema, title)
-    texts, phases = _settings({"epsilon": epsilon, **knobs})
-    place: dict[str, str] = {}
-    if ledger is not None:
-        place["ledger"] = _path_of(ledger)
-        place["data_version"] = data_version
-    if out is None:
-        out = new_folder()
-    place["bundle"] = os.fspath(out)
-    try:
-        with shown(progress) as tell:
-            _core.fit(described, as_rows(data), texts, phases, place, tell)
-        return Fit(place["bundle"])
-    except KeyboardInterrupt as stopped:
-        if os.path.isdir(place["bundle"]):
-            stopped.add_note(f"The fit had ended. dpvi.load({place['bundle']!r}) opens its result.")
-        raise
+    with joined(collective) as job:
+        if data_version and ledger is None:
+            raise refused("data_version needs a ledger.", "Give ledger=..., or leave data_version out.", "DP103")
+        described = as_model(model, schema, family)._described(schema, title)
+        texts, phases = _settings({"epsilon": _asked(epsilon, knobs), **knobs})
+        place: dict[str, str] = {"whole_table": ""} if whole_table else {}
+        rows = as_rows(data)
+        if job.is_root:
+            if ledger is not None:
+                place["ledger"] = _path_of(ledger)
+                place["data_version"] = data_version
+            place["bundle"] = os.fspath(new_folder() if out is None else out)
+        try:
+            with shown(progress) as tell:
+                _core.fit(described, rows, texts, phases, place, tell, job.begin())
+            return Fit(place["bundle"]) if job.is_root else cast(Fit, None)
+        except KeyboardInterrupt as stopped:
+            if os.path.isdir(place.get("bundle", "")):
+                stopped.add_note(f"The fit had ended. dpvi.load({place['bundle']!r}) opens its result.")
+            raise
 
 
 def plan(model: Model | Path | None = None, *, schema: SchemaSource | None = None, family: str | None = None,

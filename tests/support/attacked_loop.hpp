@@ -4,14 +4,20 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include <dpvi/base/thread_ranks.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/train/rank_worker.hpp>
+#include <dpvi/fit/train/step_message.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <dpvi/model/marginal_record.hpp>
 #include <dpvi/model/recorded_function.hpp>
@@ -194,6 +200,45 @@ class AttackedLoop {
     return all;
   }
 
+  // The same from a job whose ranks are threads, each with its own table. Throws what the root
+  // throws. `link_of` replaces the link of a rank.
+  std::vector<std::vector<double>> releases_on_ranks(
+      const std::vector<RecordTable>& tables, RankTable kind, const AttackedRun& run,
+      const std::function<RankLink&(RankLink& link)>& link_of = [](RankLink& link) -> RankLink& {
+        return link;
+      }) const {
+    ThreadRanks ranks(static_cast<int>(tables.size()));
+    std::vector<std::thread> others;
+    for (std::size_t rank = 1; rank < tables.size(); ++rank) {
+      others.emplace_back([&, rank] {
+        serve(link_of(ranks.link(static_cast<int>(rank))), tables[rank], kind, run);
+      });
+    }
+    std::vector<std::vector<double>> all;
+    std::exception_ptr failure;
+    RankLink& link = link_of(ranks.link(0));
+    try {
+      const RankShare share(link, kind, tables[0].record_count());
+      RecordGradients gradients(tape_, tables[0], run.threads, outcome_);
+      run_private_loop(
+          plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+          *make_family(FamilyKind::mean_field, dimension_),
+          {Coordinates::identity(dimension_), kStartScale},
+          [&](std::int64_t, const Released& released) {
+            all.emplace_back(released.values().begin(), released.values().end());
+            return true;
+          },
+          keys_on_ranks(link, share, run));
+      send_end(link, JobEnd::done);
+    } catch (...) {
+      failure = std::current_exception();
+      ranks.link(0).abandon();
+    }
+    for (std::thread& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+    return all;
+  }
+
   // The integer sum released in the first step, minus its noise, which is known from the key.
   Integers first_sum(const RecordTable& table, const AttackedRun& run) const {
     return without_noise(releases(table, run).at(0), run);
@@ -248,6 +293,29 @@ class AttackedLoop {
         shape_(shape),
         tape_(record_function(shape_, log_density)),
         prior_(record_prior(shape_, [](Expression theta) { return 0.0 * theta[0]; })) {}
+
+  // What another rank than the root does. Its failure is that of the root, too.
+  void serve(RankLink& link, const RecordTable& table, RankTable kind,
+             const AttackedRun& run) const {
+    try {
+      const RankShare share(link, kind, table.record_count());
+      RecordGradients gradients(tape_, table, run.threads, outcome_);
+      const BatchGenerator generator(link);
+      serve_steps(share, generator, gradients);
+    } catch (...) {
+      link.abandon();
+    }
+  }
+
+  static LoopRandomness keys_on_ranks(RankLink& link, const RankShare& share,
+                                      const AttackedRun& run) {
+    const auto batches = [&] {
+      const NextKey next(FixedKeyForTests::key_of(2 * run.key));
+      return BatchGenerator(link);
+    };
+    return {
+        .draws = batches(), .noise = FixedKeyForTests::generator(2 * run.key + 1), .share = share};
+  }
 
   void append(PreparedRecords& records, std::vector<double> gradient) const {
     std::vector<std::int32_t> outcome;

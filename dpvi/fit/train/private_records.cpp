@@ -1,6 +1,7 @@
 #include <dpvi/fit/train/private_records.hpp>
 
 #include <algorithm>
+#include <cstddef>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
@@ -18,6 +19,16 @@ bool same_columns(const Binding& planned, const Binding& found) {
                                             planned.unit->position == found.unit->position));
   return same_unit && std::equal(planned.columns.begin(), planned.columns.end(),
                                  found.columns.begin(), found.columns.end(), same);
+}
+
+void refuse_equal_parts(const RankShare& share, const std::vector<std::string>& digests) {
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (digests[i] != digests[j] || share.is_empty(i)) continue;
+      throw InputError(kOtherLedger, "two ranks have the same part of the table.",
+                       "Give each record to one rank, or say that every rank has the whole table.");
+    }
+  }
 }
 
 RecordTable filled(PreparedRecords records, const FillRecords& fill) {
@@ -41,6 +52,18 @@ bool is_read_in_steps(const RecordStore& store, const PrivateFitPlan& plan,
 }
 
 }  // namespace
+
+void PrivateRecords::share(RankLink& link, RankTable table,
+                           const std::vector<std::string>& part_digests) {
+  const bool several_rows = plan_.model().unit || plan_.binding().unit;
+  if (several_rows && table == RankTable::part && link.size() > 1) {
+    throw UsageError(kContradiction,
+                     "records are units of several rows, and a unit could have rows on two ranks.",
+                     "Give every rank the whole table; each takes its range of the units.");
+  }
+  share_.emplace(link, table, stored_ ? stored_->record_count() : table_.record_count());
+  refuse_equal_parts(*share_, part_digests);
+}
 
 PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill) {
   return {plan, filled(empty_records(plan.model()), fill)};

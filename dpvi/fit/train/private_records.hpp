@@ -3,12 +3,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/prepare/unopened_records.hpp>
 #include <dpvi/fit/train/fitted_posterior.hpp>
+#include <dpvi/fit/train/rank_share.hpp>
 #include <dpvi/gradient/record_window.hpp>
 
 namespace dpvi {
@@ -38,12 +42,19 @@ class PrivateRecords {
 
   const PrivateFitPlan& plan() const { return plan_; }
 
+  // Makes these the records of one rank of a job. Every rank calls it, once, before the fit. A unit
+  // whose rows were in the parts of two ranks would count twice, so records of several rows need
+  // the whole table on each rank. Two ranks whose parts are not empty and have equal digests are
+  // refused: one table was given twice. `link` must outlive the fit.
+  void share(RankLink& link, RankTable table, const std::vector<std::string>& part_digests = {});
+
  private:
   friend PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill);
   friend PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
                                      InspectFirst inspect, const RecordMemory& memory);
   friend FittedPosterior fit_privately(PrivateRecords records, const FitSpeed& speed,
                                        const FitProgress& progress);
+  friend void serve_privately(PrivateRecords records, const FitSpeed& speed);
 
   PrivateRecords(PrivateFitPlan plan, RecordTable table)
       : plan_(std::move(plan)), table_(std::move(table)) {}
@@ -53,6 +64,7 @@ class PrivateRecords {
   PrivateFitPlan plan_;
   RecordTable table_;
   std::unique_ptr<const StoredRecords> stored_;  // nullptr: the records are in the table
+  std::optional<RankShare> share_;
 };
 
 // Opens records that `fill` appends, in the columns that the model's tape reads.
