@@ -9,6 +9,7 @@
 #include <dpvi/fit/check/model_check.hpp>
 #include <dpvi/fit/check/point_densities.hpp>
 #include <dpvi/fit/prepare/persons.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/fit/prepare/public_records.hpp>
 
 #include "check_output.hpp"
@@ -55,7 +56,8 @@ void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
-  DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  DataBlock block = describe_data_block(inputs.program.program,
+                                        record_counts(inputs.schema, inputs.record_count), ignored);
   join_declared_units(inputs.program.program, inputs.schema, block, ignored);
   take_public_values(file, block, request.public_data);
   request.observed = observed_facts(file, block);
@@ -92,7 +94,8 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
 
 // Says which int was taken as the record count if nobody named it.
 void CheckCommand::note_record_count(const ProgramInputs& inputs, ModelCheck& check) const {
-  const bool named = !model_.records.empty() || !inputs.schema.records.empty();
+  const bool named =
+      !model_.records.empty() || !inputs.schema.records.empty() || !inputs.schema.tables.empty();
   if (named || inputs.record_count == record_count_name({}, "")) return;
   check.add(InputError(kModelRecords,
                        fmt::format("{} is taken as the record count: no other int is the first "
@@ -108,6 +111,7 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
   if (!model_.schema.empty()) made.flags += " --schema " + model_.schema;
   if (!model_.public_file.empty()) made.flags += " --public " + model_.public_file;
   if (!model_.records.empty()) made.flags += " --records " + model_.records;
+  for (const std::string& table : model_.tables) made.flags += " --table " + table;
   for (const std::string& define : model_.defines) made.flags += " -D " + define;
   if (!data_.empty() && check.ok()) {
     made.data_note = fmt::format("The records in {} have the declared shapes.", data_);

@@ -8,6 +8,7 @@
 
 #include <dpvi/api/fit.hpp>
 #include <dpvi/api/ledger_account.hpp>
+#include <dpvi/api/table_files.hpp>
 #include <dpvi/api/unprotected_fit.hpp>
 #include <dpvi/api/write_bundle.hpp>
 #include <dpvi/base/error.hpp>
@@ -45,8 +46,7 @@ class FitCommand : public Command {
     app.description(
         "Fits a Stan program to private records; writes a bundle that may be published.");
     model_.declare(app);
-    app.add_option("DATA", data_, "records: CSV (also .gz, .zst), Stan JSON or a record store")
-        ->required();
+    app.add_option("DATA", data_, "records: CSV (also .gz, .zst), Stan JSON or a record store");
     app.add_option("--out", out_, "folder to write the bundle to");
     app.add_option("--ledger", ledger_,
                    "ledger that counts the fit, or 'none' (default: the one that dpvi.toml beside "
@@ -90,9 +90,10 @@ class FitCommand : public Command {
   ProgramSource source() const;
   Program program_before_data() const;
   void check_ledger_flags() const;
-  std::optional<LedgerChoice> ledger_choice() const;
+  std::optional<LedgerChoice> ledger_choice(const Program& program) const;
   void tell_who_counts(const std::optional<LedgerChoice>& ledger) const;
-  TableFile table() const { return {data_, flags_.public_names()}; }
+  Table table(const Program& program) const;
+  std::string first_file(const Program& program) const;
   void remind_of_inspect() const;
   FitExecution execution(const std::string& label) const;
   std::string write(const FitResult& result) const;
@@ -124,7 +125,17 @@ Program FitCommand::program_before_data() const {
   Program program = read_program(source());
   watch_for_interrupts();
   check_can_write_bundle(out_);
+  refuse_other_table(program.inputs().schema, data_);
   return program;
+}
+
+Table FitCommand::table(const Program& program) const {
+  return table_of_files(program).value_or(TableFile{data_, flags_.public_names()});
+}
+
+std::string FitCommand::first_file(const Program& program) const {
+  const std::vector<std::string> paths = paths_of_tables(program.inputs().schema);
+  return paths.empty() ? data_ : paths.front();
 }
 
 // The message is the same for every table.
@@ -156,10 +167,10 @@ std::string FitCommand::fit_privately() const {
   const FitRequest request = flags_.request();
   const Program program = program_before_data();
   std::optional<StopAtOnce> reading(std::in_place);
-  UnopenedFit planned = plan_fit(program, table(), request);
-  const std::optional<LedgerChoice> ledger = ledger_choice();
+  UnopenedFit planned = plan_fit(program, table(program), request);
+  const std::optional<LedgerChoice> ledger = ledger_choice(program);
   std::optional<LedgerAccount> account;
-  if (ledger) account.emplace(*ledger, planned.planned(), table());
+  if (ledger) account.emplace(*ledger, planned.planned(), table(program));
   OpenedFit opened = open_records(std::move(planned), memory());
   reading.reset();
   if (!quiet) show_message(fit_preamble(opened.planned()));
@@ -193,13 +204,13 @@ void FitCommand::check_ledger_flags() const {
   }
 }
 
-std::optional<LedgerChoice> FitCommand::ledger_choice() const {
+std::optional<LedgerChoice> FitCommand::ledger_choice(const Program& program) const {
   const auto choice = [&](const std::string& file) {
     return LedgerChoice{file, data_version_, checkpoint_, checkpoint_seconds_};
   };
   if (!ledger_.empty() && ledger_ != kNoLedger) return choice(ledger_);
   if (ledger_.empty()) {
-    if (const auto file = ledger_beside(data_)) return choice(*file);
+    if (const auto file = ledger_beside(first_file(program))) return choice(*file);
   }
   if (!checkpoint_.empty()) {
     throw UsageError(kContradiction,
@@ -222,7 +233,7 @@ std::string FitCommand::fit_unprotected() const {
   const UnprotectedFitRequest request = flags_.unprotected_request();
   const Program program = program_before_data();
   std::optional<StopAtOnce> reading(std::in_place);
-  OpenedUnprotectedFit opened = open_unprotected_records(program, table(), request);
+  OpenedUnprotectedFit opened = open_unprotected_records(program, table(program), request);
   reading.reset();
   remind_of_inspect();
   return write(fit_without_protection(std::move(opened), execution("not private")));

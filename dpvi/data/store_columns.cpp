@@ -34,6 +34,10 @@ std::size_t place_of(const RecordStore& store, std::size_t position) {
 
 void refuse_other_declarations(const RecordStore& store, const Schema& schema,
                                const Binding& binding) {
+  if (!schema.tables.empty()) {
+    throw InputError(kNotBindable, "a record store holds one table, and the schema has several.",
+                     "Name the CSV file.", {store.path(), 0, 0});
+  }
   for (const BoundColumn& column : binding.columns) {
     const StoredColumn& stored = column_of(store, column.position, column.name);
     if (stored == stored_column(column.name, schema)) continue;

@@ -33,12 +33,16 @@ std::vector<std::string> assumptions() {
   };
 }
 
-std::string unit_description(const std::optional<UnitOfPrivacy>& unit) {
-  if (!unit) return kOneRow;
+std::string unit_description(const FitResult& result) {
+  const std::string& counts = result.inputs.record_count;
+  if (!result.unit) return one_row_text(counts);
+  const bool several = counts.find(',') != std::string::npos;
   return fmt::format(
-      "one record: all rows of the table with the same {}, whatever their content and number (the "
+      "one record: all rows of the table{} with the same {}, whatever their content and number "
+      "(the "
       "first {} of them are used)",
-      unit->column, unit->max_rows);
+      several ? fmt::format("s counted by {} together", counts) : "", result.unit->column,
+      result.unit->max_rows);
 }
 
 std::string id_assumption(const UnitOfPrivacy& unit) {
@@ -108,6 +112,12 @@ std::string counting_sentence(const std::optional<LedgerMark>& ledger) {
 
 }  // namespace
 
+std::string one_row_text(const std::string& record_count) {
+  if (record_count.find(',') == std::string::npos) return kOneRow;
+  return fmt::format("one record: one row of one of the tables counted by {}, whichever it is in",
+                     record_count);
+}
+
 std::string_view adjacency_name(Adjacency adjacency) {
   return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
 }
@@ -116,7 +126,7 @@ StatementFacts statement_facts(const FitResult& result, const ProgramVersion& pr
   const PrivacyPlan& plan = result.privacy->plan();
   StatementFacts facts;
   facts.program = program;
-  facts.unit = unit_description(result.unit);
+  facts.unit = unit_description(result);
   facts.protects =
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
       "the final result";

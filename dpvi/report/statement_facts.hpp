@@ -12,6 +12,8 @@ namespace dpvi {
 
 // What a record is without a unit.
 inline constexpr const char* kOneRow = "one record: one row of the table";
+// The same for a program with several tables, whose record counts are joined by ", ".
+std::string one_row_text(const std::string& record_count);
 
 // What noise did to the published quantities.
 struct AccuracyFacts {

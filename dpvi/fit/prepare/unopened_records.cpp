@@ -139,6 +139,11 @@ void UnopenedRecords::inspect_store(InspectFirst inspect) const {
 
 void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
   refuse_pipe(request_.table_file);
+  if (!request_.schema.tables.empty()) {
+    throw InputError(kNotBindable,
+                     "a fit with several tables reads CSV files or data frames, not Stan JSON.",
+                     "Write each table as a CSV file.", request_.schema.tables.front().place);
+  }
   const JsonData outline =
       read_stan_json(request_.table_file, public_in_json(request_, public_names));
   for (const auto& [name, variable] : outline) {
