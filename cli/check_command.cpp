@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <dpvi/api/table_files.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/fit/check/model_check.hpp>
@@ -140,6 +141,7 @@ std::string CheckCommand::run() {
   if (check.parameters.empty()) return {};
   CheckWords said = words(check);
   said.unit = inputs.schema.unit;
+  said.tables_have_files = !paths_of_tables(inputs.schema).empty();
   return check_text(check, said);
 }
 

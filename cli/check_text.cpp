@@ -169,8 +169,8 @@ void write_next(Out out, const ModelCheck& check, const CheckWords& words) {
     wants_file = wants_file || !data.is_scalar;
   }
   if (wants_file) flags += " --public FILE.json";
-  fmt::format_to(out, "\nNext: dpvi fit {} RECORDS.csv{} --epsilon 1 --out RESULT\n", check.file,
-                 flags);
+  fmt::format_to(out, "\nNext: dpvi fit {}{}{} --epsilon 1 --out RESULT\n", check.file,
+                 words.tables_have_files ? "" : " RECORDS.csv", flags);
 }
 
 std::string finding_text(const CheckFinding& finding, const SourceText& source) {

@@ -115,6 +115,7 @@ model { y ~ normal(mu, 1); target += N_cens * normal_lccdf(U | mu, 1); }
         text = self.ok("check", self.write("m.stan", TABLES), "--table", "N_obs=a.csv", "--table",
                        "N_cens=b.csv")  # the files need not exist
         self.assertIn("The tables are counted by N_obs, N_cens.", text)
+        self.assertIn("m.stan --table N_obs=a.csv --table N_cens=b.csv --epsilon 1", text)
 
     def test_conditions_on_counts_and_on_cells_are_understood(self):
         guarded = TABLES.replace("target +=", "if (N_cens > 0) target +=")
@@ -161,6 +162,15 @@ model {
         plain = TABLES.replace("N_obs", "N")
         found = self.finding(plain, code="DP206", words=["'t_cens'", "second table: --table N=FILE --table N_cens=FILE"])
         self.check(plain, "--table", "N=a.csv", "--table", "N_cens=b.csv")
+        imputed = """data { int<lower=0> N; int<lower=0> M; vector<lower=0>[N] t; vector<lower=0>[M] limit; }
+parameters { real<lower=0> r; real<lower=0> s; vector<lower=1>[M] times; }
+model {
+  r ~ exponential(1); s ~ exponential(1);
+  t ~ weibull(r, s);
+  for (m in 1:M) times[m] ~ weibull(r, s / limit[m]);
+}
+"""
+        self.finding(imputed, code="DP206", line=1, words=["M counts records too", "'times'"])
         groups = """data { int<lower=0> N; int<lower=1> J; array[N] int<lower=1, upper=J> g; vector[N] y;
   vector[J] u; int<lower=1> K; vector<lower=0>[K] weight; }
 parameters { vector[J] a; simplex[K] share; real b; }

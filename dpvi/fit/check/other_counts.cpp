@@ -125,6 +125,25 @@ bool second_table_counts(const StanModel& model, const RecordFacts& facts) {
   return false;
 }
 
+const Declaration* declared_parameter(const StanProgram& program, const std::string& name) {
+  for (const StatementPtr& statement : program.block(BlockKind::parameters).statements) {
+    if (statement->kind != StatementKind::declaration) continue;
+    if (statement->declaration->name == name) return statement->declaration.get();
+  }
+  return nullptr;
+}
+
+// The name of the first size; empty for any other expression.
+std::string leading_size(const Declaration& declaration) {
+  const StanExpression* size = nullptr;
+  if (!declaration.array_sizes->empty()) {
+    size = declaration.array_sizes->front().get();
+  } else if (!declaration.declared->sizes.empty()) {
+    size = declaration.declared->sizes.front().get();
+  }
+  return size != nullptr && size->kind == ExpressionKind::variable ? size->name : std::string();
+}
+
 // True if the density is also a sum over what this public int counts.
 bool counts_records_too(CheckState& state, const std::string& name) {
   const ModelCheck& check = state.check;
@@ -144,6 +163,41 @@ bool counts_records_too(CheckState& state, const std::string& name) {
   return !failure && factorises.value_or(false);
 }
 
+// A parameter with an entry for each of `count`, which no record uses: censored values, say, beside
+// public data of the same size. Effects of groups are used by records. Empty if there is none.
+std::string parameter_beside_data(const CheckState& state, const std::string& count) {
+  const ModelCheck& check = state.check;
+  bool data = false;
+  for (const DataBlockVariable& variable : check.data.variables) {
+    if (variable.upper && variable.upper->size == count) return {};  // it counts levels
+    const bool undeclared = std::ranges::count(state.undeclared, variable.declaration->name) > 0;
+    data = data || (undeclared && !variable.sizes.empty() && variable.sizes[0].size == count);
+  }
+  if (!data) return {};
+  const std::vector<bool>& used = check.model->used_by_records();
+  for (const ModelParameter& parameter : check.model->stan().parameters) {
+    const Declaration* declaration = declared_parameter(state.program, parameter.value.name);
+    if (declaration == nullptr || leading_size(*declaration) != count) continue;
+    const auto first = used.begin() + parameter.first_free;
+    if (std::count(first, first + parameter.free_size, true) == 0) return parameter.value.name;
+  }
+  return {};
+}
+
+void refuse_records_with_parameters(CheckState& state, const Declaration& count,
+                                    const std::string& parameter) {
+  state.check.add(InputError(
+      kModelRecords,
+      fmt::format(
+          "{} counts records too: '{}' and public data have an entry for each, and no other "
+          "record uses them. As public data, they would not be protected.",
+          count.name, parameter),
+      fmt::format("Integrate '{}' out in the program (a censored value by weibull_lccdf(limit | "
+                  "...), for example), and give both counts a table:{}.",
+                  parameter, table_flags(state.check, count.name)),
+      {state.check.file, static_cast<int>(count.spot.line), static_cast<int>(count.spot.column)}));
+}
+
 }  // namespace
 
 void refuse_hidden_table(CheckState& state) {
@@ -154,6 +208,11 @@ void refuse_hidden_table(CheckState& state) {
     const bool size =
         variable.role == DataRole::known && declaration.type().is_int() && variable.sizes.empty();
     if (!size || std::ranges::count(state.undeclared, declaration.name) == 0) continue;
+    if (check.model) {
+      const std::string parameter = parameter_beside_data(state, declaration.name);
+      if (!parameter.empty()) refuse_records_with_parameters(state, declaration, parameter);
+      if (!parameter.empty()) continue;
+    }
     if (!counts_records_too(state, declaration.name)) continue;
     check.add(InputError(
         kModelRecords,
