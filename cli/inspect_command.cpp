@@ -37,7 +37,8 @@ class InspectCommand : public Command {
                        "Give --schema FILE, --model MODEL.stan or both: they define the columns.");
     }
     const InspectedTable table = model_.model.empty() ? by_schema() : by_program();
-    return json ? inspection_json(data_, table) : inspection_text(data_, table);
+    const std::string name = data_.empty() ? "tables" : data_;
+    return json ? inspection_json(name, table) : inspection_text(name, table);
   }
 
  private:
