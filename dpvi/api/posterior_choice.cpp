@@ -68,8 +68,9 @@ PosteriorChoice choose_posterior(const BoundModel& bound, const FitRequest& requ
     std::string reason = reason_against_default(*found.plan, bound.binding);
     if (!reason.empty()) return {.reason = std::move(reason)};
     if (has_redundant_numbers(*found.plan, bound.binding)) {
-      return {.reason = "numbers that records use can shift together without a change, as an "
-                        "intercept and all effects can"};
+      return {.reason =
+                  "numbers that records use can shift together without a change, as an "
+                  "intercept and all effects can"};
     }
   }
   if (found.plan) {
