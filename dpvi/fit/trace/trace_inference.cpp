@@ -78,6 +78,14 @@ TraceInference::TraceInference(MockPopulation& population, std::array<MockPopula
   limit_prior();
 }
 
+void TraceInference::start_at(std::vector<double> point) {
+  facts_.start = std::move(point);
+  for (std::size_t k = 0; k < facts_.used.size(); ++k) {
+    estimate_[static_cast<Index>(k)] = facts_.start[facts_.used[k]];
+  }
+  read_all();
+}
+
 // A prior may have infinite mass where a scale is 0: its draws then say that effects are 0.
 void TraceInference::limit_prior() {
   for (Index k = 0; k < estimate_.size(); ++k) {

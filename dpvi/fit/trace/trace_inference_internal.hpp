@@ -69,6 +69,8 @@ class TraceInference {
   TraceInference(MockPopulation& population, std::array<MockPopulation*, 2> around,
                  TraceFacts facts);
 
+  // Moves the estimate before the first measurement.
+  void start_at(std::vector<double> point);
   void add(GradientMeasurement measurement);
   void set_information(InformationMeasurement measurement);
   // Moves the estimate to what all measurements and the prior say, but not far.

@@ -32,6 +32,9 @@ PrivateRecords open_records(const PrivateFitPlan& plan, const FillRecords& fill)
     return {plan,
             filled(PreparedRecords(*model.tape, model.precision, model.simulation->width), fill)};
   }
+  if (model.bins) {
+    return {plan, filled(PreparedRecords(*model.tape, model.precision, model.bins), fill)};
+  }
   if (model.unit) {
     return {plan, filled(PreparedRecords(*model.tape, model.precision, *model.unit), fill)};
   }

@@ -6,6 +6,7 @@
 
 #include <dpvi/base/internal/dense_solvers.hpp>
 #include <dpvi/fit/numerics/places.hpp>
+#include <dpvi/fit/trace/count_inference_internal.hpp>
 #include <dpvi/fit/trace/rough_prior_internal.hpp>
 #include <dpvi/fit/trace/trace_inference_internal.hpp>
 #include <dpvi/gradient/clip_target.hpp>
@@ -76,9 +77,10 @@ class TraceRun {
     for (const LoopPhase& phase : plan_.loop().phases) {
       step_.start(phase);
       for (std::int64_t i = 0; i < phase.steps; ++i) {
-        const Released released = done_ == 0 ? measure_information(phase) : measure_gradient();
+        const Released released = measure(phase);
         ++done_;
-        if (done_ <= 6 || done_ % 2 == 0) inference_.update();
+        const std::size_t read = done_ - of_counts();
+        if (read > 0 && (read <= 6 || read % 2 == 0)) inference_.update();
         if (!watcher(static_cast<std::int64_t>(done_), released)) return false;
       }
     }
@@ -109,7 +111,8 @@ class TraceRun {
                          .residuals = inference_.residuals(),
                          .records = records_,
                          .records_sd = records_sd_,
-                         .declared = plan_.trace()->records},
+                         .declared = plan_.trace()->records,
+                         .counts = count_evidence()},
             .last_move = in_theta(inference_.last_step()),
             .clip_bias = in_theta(site.remaining_bias)};
   }
@@ -152,13 +155,64 @@ class TraceRun {
   // True if some numbers are used by few records, as the effects of groups are.
   bool has_groups() const { return release_.records().tape().rows().per_lane_rows > 0; }
 
+  // The number of releases of counts, which come first.
+  std::size_t of_counts() const { return plan_.trace()->counts ? 1 : 0; }
+
+  Released measure(const LoopPhase& phase) {
+    if (done_ < of_counts()) return measure_counts();
+    return done_ == of_counts() ? measure_information(phase) : measure_gradient();
+  }
+
+  // Counts how many records fall into each bin, and starts at components that explain the counts.
+  Released measure_counts() {
+    const CountPlan& counts = *plan_.trace()->counts;
+    const std::vector<double> point = inference_.point();
+    record_point(point);
+    const Released released = step_.take(0, [&](std::span<const double>) {
+      return StepPoint{.theta = point,
+                       .clip_bound = 1.0,
+                       .sum = ReleasedSum::counts,
+                       .bins = counts.bins.get()};
+    });
+    // An entry of a record is its bound over the root of the number of histograms.
+    const double one = 1.0 / std::sqrt(static_cast<double>(counts.bins->histograms()));
+    counted_.counts = VectorXd::Map(released.values().data(), std::ssize(released.values())) / one;
+    counted_.noise_sd = released.origin().noise_multiplier * released.origin().clip_bound / one;
+    counted_.records = plan_.trace()->records;
+    counted_.records_spread = plan_.trace()->records_spread;
+    const CountedStart start =
+        start_from_counts(*plan_.trace()->model, plan_.binding(), counts, counted_);
+    ambiguous_ = start.ambiguous;
+    inference_.start_at(release_.map()->evaluate(start.theta));
+    return released;
+  }
+
+  std::optional<CountEvidence> count_evidence() const {
+    if (!plan_.trace()->counts || counted_.counts.size() == 0) return std::nullopt;
+    constexpr std::size_t kSimulated = std::size_t{1} << 15;
+    const OutcomeBins& bins = *plan_.trace()->counts->bins;
+    MockPopulation population(release_.records(), plan_.binding(), plan_.trace()->law,
+                              plan_.trace()->simulator, kSimulated);
+    population.redraw(inference_.point());
+    const CountMisfit misfit = misfit_of(counted_, bin_shares(population, bins),
+                                         static_cast<double>(population.size()));
+    return CountEvidence{.chi_square = misfit.chi_square,
+                         .terms = misfit.terms,
+                         .histograms = static_cast<double>(bins.histograms()),
+                         .ambiguous = ambiguous_};
+  }
+
+  void record_point(const std::vector<double>& point) {
+    const std::vector<double> theta = in_theta(VectorXd::Map(point.data(), std::ssize(point)));
+    points_.add(theta);
+    path_.add(static_cast<std::int64_t>(done_) + 1, theta);
+  }
+
   Released release(ReleasedSum sum, double bound) {
     const std::vector<double> point = inference_.point();
     const Coordinates coordinates = whole_coordinates(point, inference_.factor(), used_);
     bound_ = bound;
-    const std::vector<double> theta = in_theta(VectorXd::Map(point.data(), std::ssize(point)));
-    points_.add(theta);
-    path_.add(static_cast<std::int64_t>(done_) + 1, theta);
+    record_point(point);
     return step_.take(0, [&](std::span<const double>) {
       return StepPoint{
           .theta = point, .coordinates = &coordinates, .clip_bound = bound, .sum = sum};
@@ -166,8 +220,8 @@ class TraceRun {
   }
 
   Released measure_gradient() {
-    const double bound = inference_.best_bound(joint_multiplier(multipliers_, 1));
-    if (done_ == 1) first_bound_ = bound;
+    const double bound = inference_.best_bound(joint_multiplier(multipliers_, of_counts() + 1));
+    if (done_ == of_counts() + 1) first_bound_ = bound;
     Released released = release(ReleasedSum::gradients, bound);
     const ReleaseOrigin& origin = released.origin();
     inference_.add({.theta = inference_.estimate(),
@@ -218,6 +272,8 @@ class TraceRun {
   IteratePath path_;
   std::vector<double> multipliers_;  // of all releases
   std::size_t done_ = 0;
+  CountMeasurement counted_;
+  bool ambiguous_ = false;  // other components explain the counts, too
   double bound_ = 1.0, first_bound_ = 1.0;
   double records_ = 0.0, records_sd_ = 0.0;  // usable records, as measured
 };
