@@ -30,7 +30,8 @@ BlockEvaluator<T>::BlockEvaluator(const RecordTape& tape, const RecordTable& tab
       own_(blocks_at_once * lane_numbers(tape.rows().per_lane_rows)),
       usable_(blocks_at_once),
       stored_reals_(has_more_columns() ? blocks_at_once * table.real_slots() * kLaneCount : 0),
-      stored_integers_(has_more_columns() ? blocks_at_once * table.integer_slots() * kLaneCount : 0),
+      stored_integers_(has_more_columns() ? blocks_at_once * table.integer_slots() * kLaneCount
+                                          : 0),
       other_log_density_(other_outcomes() == 1 ? blocks_at_once * kLaneCount : 0),
       shares_(other_outcomes() == 1 ? blocks_at_once : 0) {}
 

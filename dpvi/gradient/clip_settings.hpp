@@ -11,7 +11,7 @@ namespace dpvi {
 
 // What is summed over the records of a step.
 enum class ReleasedSum {
-  gradients,   // the clipped gradients
+  gradients,    // the clipped gradients
   information,  // outer products v v' of v = (clipped gradient, a constant), all entries row by row
   counts        // how many records fall into each bin of some histograms (outcome_bins.hpp)
 };

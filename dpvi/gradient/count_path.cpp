@@ -12,8 +12,8 @@ CountPath<T>::CountPath(BlockEvaluator<T>& blocks, const ClipTask& task)
     : ClipPath<T>(blocks, GridClipper(task.settings)),
       histograms_(task.settings.histograms),
       bins_of_one_(histograms_ == 0 ? 0 : task.settings.dimension / histograms_),
-      entry_(static_cast<T>(task.settings.clip_bound /
-                            std::sqrt(static_cast<double>(histograms_)))),
+      entry_(
+          static_cast<T>(task.settings.clip_bound / std::sqrt(static_cast<double>(histograms_)))),
       reals_(blocks.table().real_slots() * RecordTable::kLanes),
       integers_(blocks.table().integer_slots() * RecordTable::kLanes),
       vectors_(task.settings.dimension * RecordTable::kLanes) {

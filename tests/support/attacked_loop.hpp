@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 #include <dpvi/model/marginal_record.hpp>
 #include <dpvi/model/recorded_function.hpp>
 #include <dpvi/random/rounded_gaussian.hpp>
@@ -204,20 +206,26 @@ class AttackedLoop {
 
   // The same for a release of information by the step that the loop takes, at theta = 0.
   Integers information_sum(const RecordTable& table, const AttackedRun& run) const {
-    RecordGradients gradients(tape_, table, run.threads, outcome_);
-    const LoopPlan plan = plan_of(run);
-    const Coordinates coordinates = Coordinates::identity(dimension_);
-    PrivateStep step(plan, gradients, coordinates, keys(run));
-    step.start(plan.phases[0]);
-    const std::vector<double> theta(dimension_, 0.0);
-    const Released released = step.take(0, [&](std::span<const double>) {
-      return StepPoint{.theta = theta, .sum = ReleasedSum::information};
-    });
-    std::vector<double> values;
-    for (const double value : released.values()) {
-      values.push_back(value / released.origin().clip_bound);
+    return sum_at_zero(table, run, {.theta = {}, .sum = ReleasedSum::information});
+  }
+
+  // The same for a release of counts of rows.
+  Integers counted_sum(const Gradients& rows, const std::shared_ptr<const OutcomeBins>& bins,
+                       const AttackedRun& run) const {
+    return counted_sum_with_unusable(rows, 0, bins, run);
+  }
+  // With so many unusable rows before each of them and at the end.
+  Integers counted_sum_with_unusable(const Gradients& rows, int unusable,
+                                     const std::shared_ptr<const OutcomeBins>& bins,
+                                     const AttackedRun& run) const {
+    PreparedRecords records(tape_, precision_, bins);
+    for (std::size_t i = 0; i <= rows.size(); ++i) {
+      for (int k = 0; k < unusable; ++k) records.append_unusable();
+      if (i < rows.size()) records.append(rows[i], {});
     }
-    return without_noise(values, run);
+    return sum_at_zero(
+        std::move(records).gathered(), run,
+        {.theta = {}, .clip_bound = 1.0, .sum = ReleasedSum::counts, .bins = bins.get()});
   }
 
   static constexpr double kLearningRate = 1e-6;
@@ -242,6 +250,23 @@ class AttackedLoop {
   }
 
  private:
+  // The integer sum that the production step releases at theta = 0, less its noise.
+  Integers sum_at_zero(const RecordTable& table, const AttackedRun& run, StepPoint point) const {
+    RecordGradients gradients(tape_, table, run.threads, outcome_);
+    const LoopPlan plan = plan_of(run);
+    const Coordinates coordinates = Coordinates::identity(dimension_);
+    PrivateStep step(plan, gradients, coordinates, keys(run));
+    step.start(plan.phases[0]);
+    const std::vector<double> theta(dimension_, 0.0);
+    point.theta = theta;
+    const Released released = step.take(0, [&](std::span<const double>) { return point; });
+    std::vector<double> values;
+    for (const double value : released.values()) {
+      values.push_back(value / released.origin().clip_bound);
+    }
+    return without_noise(values, run);
+  }
+
   AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
       : dimension_(static_cast<std::size_t>(shape.parameters)),
         precision_(precision),

@@ -29,7 +29,7 @@ struct MockStudy {
   std::vector<double> start;
   bool components_separated = false;
   std::vector<ComponentEntries> components = {};  // if they are separated
-  std::vector<double> gradient_norms;  // in working coordinates, increasing
+  std::vector<double> gradient_norms;             // in working coordinates, increasing
   // Gradients in working coordinates, one row per record; empty with many parameters.
   std::vector<double> gradients;
   // The law of the outcome, and the norms of longest gradients over its values (OutcomeLengths).

@@ -41,8 +41,7 @@ std::vector<MockRecord> prior_predictive(const RecordModel& model, const Binding
   constexpr std::size_t kPoints = 101, kRecords = 32;
   SeededStream stream = SeededGenerator(7).stream({.label = StreamLabel::initial_value});
   std::vector<MockRecord> all;
-  for (const auto& theta :
-       draws_from_prior(model.prior(), model.dimension(), kPoints, stream)) {
+  for (const auto& theta : draws_from_prior(model.prior(), model.dimension(), kPoints, stream)) {
     std::vector<MockRecord> records =
         make_mock_records(binding, kRecords, SeededGenerator(8 + all.size()));
     simulator.simulate(theta, records, SeededGenerator(9 + all.size()));
@@ -115,8 +114,7 @@ std::vector<OutcomeBins::Histogram> projections(const std::vector<Range>& ranges
   SeededStream stream = SeededGenerator(10).stream({.label = StreamLabel::initial_value});
   std::vector<OutcomeBins::Histogram> all;
   for (std::size_t h = 0; h < count; ++h) {
-    const double turn =
-        std::numbers::pi * static_cast<double>(h) / static_cast<double>(count);
+    const double turn = std::numbers::pi * static_cast<double>(h) / static_cast<double>(count);
     OutcomeBins::Histogram one{.weights = direction(size, turn, stream)};
     double centre = 0.0;
     for (std::size_t k = 0; k < size; ++k) {
@@ -137,14 +135,14 @@ OutcomeBins bins_of(std::span<const RecordColumn> columns, const std::vector<Ran
   }
   if (columns.size() > 1) return {std::move(numbers), projections(ranges), kBinsOfProjection};
   const Range& range = ranges.front();
-  OutcomeBins::Histogram line{{1.0}, range.centre - kReach * range.sd,
-                              range.centre + kReach * range.sd};
+  OutcomeBins::Histogram line{
+      {1.0}, range.centre - kReach * range.sd, range.centre + kReach * range.sd};
   if (columns.front().integer) line = histogram_of_integers(range);
   return {std::move(numbers), {std::move(line)}, kBinsOfLine};
 }
 
-std::string reason_against(const RecordModel& model, const Binding& binding,
-                           const MockStudy& study, const OutcomeSimulator& simulator) {
+std::string reason_not_to_count(const RecordModel& model, const Binding& binding,
+                                const MockStudy& study, const OutcomeSimulator& simulator) {
   if (!simulator.found()) return simulator.description();
   if (study.law.columns) return "outcomes are enumerated";
   if (binding.unit || model.unit_width()) return "a record has several rows";
@@ -160,10 +158,9 @@ std::string reason_against(const RecordModel& model, const Binding& binding,
 
 CountChoice choose_counts(const RecordModel& model, const Binding& binding, const MockStudy& study,
                           const std::shared_ptr<const OutcomeSimulator>& simulator) {
-  std::string reason = reason_against(model, binding, study, *simulator);
+  std::string reason = reason_not_to_count(model, binding, study, *simulator);
   if (!reason.empty()) return {.reason = std::move(reason)};
-  OutcomeBins bins =
-      bins_of(simulator->columns(), ranges_of(model, binding, *simulator));
+  OutcomeBins bins = bins_of(simulator->columns(), ranges_of(model, binding, *simulator));
   return {.plan = CountPlan{.bins = std::make_shared<const OutcomeBins>(std::move(bins)),
                             .simulator = simulator,
                             .components = study.components,

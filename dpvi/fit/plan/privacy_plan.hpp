@@ -77,8 +77,8 @@ PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 inline constexpr std::int64_t kGradientReleases = 40;
 inline constexpr double kInformationShare = 0.2;
 
-// What a fit by measurements releases first. Counts take their share of the budget before the rest is
-// divided as without them.
+// What a fit by measurements releases first. Counts take their share of the budget before the rest
+// is divided as without them.
 enum class FirstRelease { information, counts };
 inline constexpr double kCountsShare = 0.1;
 

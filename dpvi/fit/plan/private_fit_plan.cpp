@@ -33,8 +33,7 @@ void add_measurements(ForecastRun& forecast, const LoopPlan& plan, std::ptrdiff_
   double precision = 0.0;
   for (const LoopPhase& phase : plan.phases) {
     if (&phase - plan.phases.data() < before) continue;
-    precision += static_cast<double>(phase.steps) /
-                 std::pow(phase.grid.noise_multiplier(), 2);
+    precision += static_cast<double>(phase.steps) / std::pow(phase.grid.noise_multiplier(), 2);
   }
   forecast.noise_square = 1.0 / precision;
 }

@@ -18,8 +18,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t kScreened = 300, kScreeningRecords = 512;
-constexpr std::size_t kClimbs = 12, kClimbingRecords = 4096;
+constexpr std::size_t kScreened = 100, kScreeningRecords = 512;
+constexpr std::size_t kExchanged = 4, kSweeps = 3;
+constexpr std::size_t kClimbs = 8, kClimbingRecords = 4096;
 constexpr int kMostMoves = 30;
 // Another explanation counts if it is worse by less than this, in nats, and at least this far away,
 // in prior standard deviations of a component.
@@ -106,9 +107,8 @@ class Climber {
     const auto size = static_cast<Index>(point.theta.size());
     population_.redraw(point.theta);
     const std::vector<std::int32_t> bins = bins_of(population_, bins_);
-    Prediction found{.counts = VectorXd::Zero(static_cast<Index>(bins_.size())),
-                     .variances = {},
-                     .slopes = {}};
+    Prediction found{
+        .counts = VectorXd::Zero(static_cast<Index>(bins_.size())), .variances = {}, .slopes = {}};
     const double one = records / simulated;
     for (const std::int32_t bin : bins) {
       if (bin != OutcomeBins::kNoBin) found.counts[bin] += one;
@@ -135,8 +135,7 @@ class Climber {
     const VectorXd difference = measured_.counts - predict(point, false).counts;
     double value = 0.5 * difference.cwiseAbs2().cwiseQuotient(variances).sum();
     if (with_determinant) value += 0.5 * variances.array().log().sum();
-    return value +
-           0.5 * std::pow(point.log_records / measured_.records_spread, 2) - prior;
+    return value + 0.5 * std::pow(point.log_records / measured_.records_spread, 2) - prior;
   }
 
   Quadratic quadratic(const Point& point, const Prediction& here) const {
@@ -152,8 +151,7 @@ class Climber {
         made_positive(MatrixXd::Map(curvature.data(), size, size));
     precision(size, size) = std::pow(measured_.records_spread, -2);
     slope[size] = -point.log_records * precision(size, size);
-    const MatrixXd weighted =
-        here.variances.cwiseInverse().asDiagonal() * here.slopes;
+    const MatrixXd weighted = here.variances.cwiseInverse().asDiagonal() * here.slopes;
     slope += weighted.transpose() * (measured_.counts - here.counts);
     precision += weighted.transpose() * here.slopes;
     return {std::move(slope), std::move(precision)};
@@ -163,9 +161,9 @@ class Climber {
     Point to = from;
     for (std::size_t i = 0; i < to.theta.size(); ++i) to.theta[i] += move[static_cast<Index>(i)];
     constexpr double kMost = 3.0;
-    to.log_records = std::clamp(to.log_records + move[std::ssize(to.theta)],
-                                -kMost * measured_.records_spread,
-                                kMost * measured_.records_spread);
+    to.log_records =
+        std::clamp(to.log_records + move[std::ssize(to.theta)], -kMost * measured_.records_spread,
+                   kMost * measured_.records_spread);
     return to;
   }
 
@@ -189,6 +187,107 @@ std::vector<double> prior_sds(const std::vector<std::vector<double>>& draws, std
   return sds;
 }
 
+// The places of a group's components at theta.
+std::vector<double> places_at(const ComponentEntries& group, std::span<const double> theta) {
+  std::vector<double> places;
+  double sum = 0.0;
+  for (std::size_t k = 0; k < group.entries.size(); ++k) {
+    const double entry = theta[group.entries[k]];
+    sum = group.ordered && k > 0 ? sum + std::exp(entry) : entry;
+    places.push_back(sum);
+  }
+  return places;
+}
+
+void set_places(const ComponentEntries& group, std::vector<double> places,
+                std::span<double> theta) {
+  constexpr double kLeastDistance = 1e-3;
+  if (group.ordered) std::ranges::sort(places);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    theta[group.entries[k]] = group.ordered && k > 0
+                                  ? std::log(std::max(places[k] - places[k - 1], kLeastDistance))
+                                  : places[k];
+  }
+}
+
+// True if two components are at almost the same place: counts do not tell them apart.
+bool some_coincide(std::span<const double> theta, std::span<const ComponentEntries> components,
+                   std::span<const double> scales) {
+  constexpr double kSame = 0.05;
+  std::size_t count = 0;
+  for (const ComponentEntries& group : components) count = std::max(count, group.entries.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t l = 0; l < k; ++l) {
+      const bool apart = std::ranges::any_of(components, [&](const ComponentEntries& group) {
+        const std::vector<double> places = places_at(group, theta);
+        return std::abs(places[k % places.size()] - places[l % places.size()]) >
+               kSame * scales[group.entries.front()];
+      });
+      if (!apart) return true;
+    }
+  }
+  return false;
+}
+
+// Theta with its component k in the place that component l has at `other`.
+std::vector<double> with_component_of(std::vector<double> theta, std::size_t k,
+                                      std::span<const double> other, std::size_t l,
+                                      std::span<const ComponentEntries> components) {
+  for (const ComponentEntries& group : components) {
+    const std::size_t count = group.entries.size();
+    std::vector<double> places = places_at(group, theta);
+    places[k % count] = places_at(group, other)[l % count];
+    set_places(group, std::move(places), theta);
+  }
+  return theta;
+}
+
+// Points of small badness: the best draws, with components exchanged for those of other draws while
+// this improves them. All components at once seldom lie where the records are.
+class Screening {
+ public:
+  Screening(Climber& climber, const CountPlan& plan, std::vector<std::vector<double>> draws)
+      : climber_(climber), plan_(plan), draws_(std::move(draws)) {
+    for (const ComponentEntries& group : plan.components) {
+      count_ = std::max(count_, group.entries.size());
+    }
+    for (const std::vector<double>& draw : draws_) {
+      found_.push_back({.point = {.theta = draw}, .badness = climber_.badness({.theta = draw})});
+    }
+    std::ranges::sort(found_, {}, &Climber::Top::badness);
+  }
+
+  std::vector<Point> best(std::size_t count) {
+    for (std::size_t i = 0; i < std::min(kExchanged, found_.size()); ++i) exchange(found_[i]);
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < std::min(count, found_.size()); ++i) {
+      points.push_back(found_[i].point);
+    }
+    return points;
+  }
+
+ private:
+  void exchange(Climber::Top& top) {
+    for (std::size_t sweep = 0; sweep < kSweeps; ++sweep) {
+      for (std::size_t k = 0; k < count_; ++k) {
+        // Different parts of the draws in each sweep.
+        for (std::size_t i = sweep; i < draws_.size(); i += kSweeps) {
+          Climber::Top other{.point = {.theta = with_component_of(top.point.theta, k, draws_[i], i,
+                                                                  plan_.components)}};
+          other.badness = climber_.badness(other.point);
+          if (other.badness < top.badness) top = std::move(other);
+        }
+      }
+    }
+  }
+
+  Climber& climber_;
+  const CountPlan& plan_;
+  std::vector<std::vector<double>> draws_;
+  std::vector<Climber::Top> found_;
+  std::size_t count_ = 0;
+};
+
 }  // namespace
 
 VectorXd bin_shares(const MockPopulation& population, const OutcomeBins& bins) {
@@ -207,15 +306,10 @@ CountedStart start_from_counts(const RecordModel& model, const Binding& binding,
   const std::vector<double> sds = prior_sds(draws, model.dimension());
   draws.push_back(plan.separated);
   Climber screening(model, binding, plan, measured, kScreeningRecords);
-  std::vector<std::pair<double, std::size_t>> order;
-  for (std::size_t i = 0; i < draws.size(); ++i) {
-    order.emplace_back(screening.badness({.theta = draws[i]}), i);
-  }
-  std::ranges::sort(order);
   Climber climber(model, binding, plan, measured, kClimbingRecords);
   std::vector<Climber::Top> tops;
-  for (std::size_t k = 0; k < std::min(kClimbs, order.size()); ++k) {
-    tops.push_back(climber.climb({.theta = draws[order[k].second]}));
+  for (Point& start : Screening(screening, plan, std::move(draws)).best(kClimbs)) {
+    tops.push_back(climber.climb(std::move(start)));
   }
   std::ranges::sort(tops, {}, &Climber::Top::badness);
   const Climber::Top& best = tops.front();
@@ -226,7 +320,7 @@ CountedStart start_from_counts(const RecordModel& model, const Binding& binding,
   });
   return {.theta = best.point.theta,
           .records = measured.records * std::exp(best.point.log_records),
-          .ambiguous = ambiguous};
+          .ambiguous = ambiguous || some_coincide(best.point.theta, plan.components, sds)};
 }
 
 CountMisfit misfit_of(const CountMeasurement& measured, const VectorXd& shares, double simulated) {

@@ -69,16 +69,15 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
   const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);
   sampling_.stop();
 
-  const ClipSettings clip{
-      .grid = *grid_,
-      .clip_bound = point.clip_bound.value_or(bound_.value()),
-      .dimension = dimension_of(point),
-      .max_records = kMaxRecords,
-      .sum = point.sum,
-      .histograms = point.bins != nullptr ? point.bins->histograms() : 0,
-      .step = step,
-      .rule = plan_.clip.rule,
-      .coordinate = plan_.clip.coordinate};
+  const ClipSettings clip{.grid = *grid_,
+                          .clip_bound = point.clip_bound.value_or(bound_.value()),
+                          .dimension = dimension_of(point),
+                          .max_records = kMaxRecords,
+                          .sum = point.sum,
+                          .histograms = point.bins != nullptr ? point.bins->histograms() : 0,
+                          .step = step,
+                          .rule = plan_.clip.rule,
+                          .coordinate = plan_.clip.coordinate};
   const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
   gradients_.start();
   ClippedSum sum =

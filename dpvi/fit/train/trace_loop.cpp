@@ -169,10 +169,8 @@ class TraceRun {
     const std::vector<double> point = inference_.point();
     record_point(point);
     const Released released = step_.take(0, [&](std::span<const double>) {
-      return StepPoint{.theta = point,
-                       .clip_bound = 1.0,
-                       .sum = ReleasedSum::counts,
-                       .bins = counts.bins.get()};
+      return StepPoint{
+          .theta = point, .clip_bound = 1.0, .sum = ReleasedSum::counts, .bins = counts.bins.get()};
     });
     // An entry of a record is its bound over the root of the number of histograms.
     const double one = 1.0 / std::sqrt(static_cast<double>(counts.bins->histograms()));
@@ -194,8 +192,8 @@ class TraceRun {
     MockPopulation population(release_.records(), plan_.binding(), plan_.trace()->law,
                               plan_.trace()->simulator, kSimulated);
     population.redraw(inference_.point());
-    const CountMisfit misfit = misfit_of(counted_, bin_shares(population, bins),
-                                         static_cast<double>(population.size()));
+    const CountMisfit misfit =
+        misfit_of(counted_, bin_shares(population, bins), static_cast<double>(population.size()));
     return CountEvidence{.chi_square = misfit.chi_square,
                          .terms = misfit.terms,
                          .histograms = static_cast<double>(bins.histograms()),
