@@ -93,10 +93,16 @@ void write_clip_centre(Out out, const ExecutedLoop& loop) {
                  escaped_markdown(loop.clip_centre_reason));
 }
 
+// nullptr if nothing was counted.
+const CountEvidence* counts_of(const FitResult& result) {
+  const std::optional<MeasurementEvidence>& measured = result.evidence.measured;
+  return measured && measured->counts ? &*measured->counts : nullptr;
+}
+
 // Counts are of exchangeable components and come before information.
-void write_first_releases(Out out, const std::optional<CountEvidence>& counts) {
+void write_first_releases(Out out, const CountEvidence* counts) {
   fmt::format_to(out, "\nAll records took part in every step. ");
-  if (counts) {
+  if (counts != nullptr) {
     fmt::format_to(out,
                    "The first step counted how many records fall into each of {:.0f} public bins "
                    "of {:.0f} histogram(s) of the outcome. A record adds one entry to each "
@@ -111,7 +117,7 @@ void write_first_releases(Out out, const std::optional<CountEvidence>& counts) {
                  "constant, with itself. The norm of such a product is the square of the norm of "
                  "v, which is a vector of whole numbers with a bound checked exactly. Points, "
                  "coordinates and lengths of later steps follow from earlier releases.\n",
-                 counts ? "second" : "first");
+                 counts != nullptr ? "second" : "first");
 }
 
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
@@ -129,15 +135,14 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
                                              : "moved by these steps (variational inference)",
                    escaped_markdown(loop.posterior_reason));
   }
-  const std::optional<CountEvidence> counts =
-      result.evidence.measured ? result.evidence.measured->counts : std::nullopt;
+  const CountEvidence* counts = counts_of(result);
   if (loop.posterior == "trace") write_first_releases(out, counts);
   fmt::format_to(out,
                  "\nIn each step{} the gradients of the sampled records{} were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
                  loop.posterior != "trace" ? ""
-                 : counts                  ? " after these"
+                 : counts != nullptr       ? " after these"
                                            : " after the first",
                  result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
   if (loop.clip_centre == "law") write_clip_centre(out, loop);

@@ -136,12 +136,15 @@ class TraceRun {
     return all;
   }
 
-  TraceFacts facts_of(const PrivateFitPlan& plan) const {
-    const RecordModel& model = *plan.trace()->model;
-    std::vector<double> theta(model.dimension());
+  static std::vector<double> start_in_theta(const PrivateFitPlan& plan) {
+    std::vector<double> theta(plan.trace()->model->dimension());
     plan.start().coordinates.to_theta(plan.start().location, theta);
-    const RoughPrior rough = rough_prior(model.prior(), *release_.map());
-    std::vector<double> start = release_.map()->evaluate(theta);
+    return theta;
+  }
+
+  TraceFacts facts_of(const PrivateFitPlan& plan) const {
+    const RoughPrior rough = rough_prior(plan.trace()->model->prior(), *release_.map());
+    std::vector<double> start = release_.map()->evaluate(start_in_theta(plan));
     if (has_groups() || !release_.map()->is_selection()) start = rough.centre;
     return {.records = plan.trace()->records,
             .records_spread = plan.trace()->records_spread,
@@ -165,7 +168,8 @@ class TraceRun {
 
   // Counts how many records fall into each bin, and starts at components that explain the counts.
   Released measure_counts() {
-    const CountPlan& counts = *plan_.trace()->counts;
+    CountPlan counts = *plan_.trace()->counts;
+    counts.separated = start_in_theta(plan_);
     const std::vector<double> point = inference_.point();
     record_point(point);
     const Released released = step_.take(0, [&](std::span<const double>) {
