@@ -74,16 +74,19 @@ TraceInference::TraceInference(MockPopulation& population, std::array<MockPopula
   bend_shift_ = clip_bias_;
   columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
   sizes_ = VectorXd::Ones(estimate_.size());
+  add_what_is_known();
   read_all();
   limit_prior();
+  add_what_is_known();
 }
 
-void TraceInference::start_at(std::vector<double> point) {
-  facts_.start = std::move(point);
-  for (std::size_t k = 0; k < facts_.used.size(); ++k) {
-    estimate_[static_cast<Index>(k)] = facts_.start[facts_.used[k]];
-  }
-  read_all();
+void TraceInference::add_what_is_known() {
+  before_ = facts_.prior;
+  if (!facts_.known) return;
+  const VectorXd slope =
+      before_.precision * before_.mean + facts_.known->precision * facts_.known->mean;
+  before_.precision += facts_.known->precision;
+  before_.mean = solve_positive(before_.precision, slope);
 }
 
 // A prior may have infinite mass where a scale is 0: its draws then say that effects are 0.
@@ -314,7 +317,7 @@ void TraceInference::set_factor() {
   const VectorXd root = touched.cwiseMax(1.0 / static_cast<double>(score_.rows())).cwiseSqrt();
   MatrixXd precision =
       root.cwiseInverse().asDiagonal() * information_ * root.cwiseInverse().asDiagonal();
-  precision += facts_.prior.precision / facts_.records;
+  precision += before_.precision / facts_.records;
   const VectorXd scale = precision.diagonal().cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
   MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
   correlation = (correlation.cwiseAbs().array() < kChanceCorrelation).select(0.0, correlation);
@@ -372,9 +375,8 @@ void TraceInference::update() {
   // Precision and slope at the estimate once the data's own sampling is included.
   const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * data_covariance_;
   const auto solver = shrunk.partialPivLu();
-  MatrixXd total = solver.solve(precision) + facts_.prior.precision;
-  const VectorXd right =
-      solver.solve(slope) + facts_.prior.precision * (facts_.prior.mean - estimate_);
+  MatrixXd total = solver.solve(precision) + before_.precision;
+  const VectorXd right = solver.solve(slope) + before_.precision * (before_.mean - estimate_);
   total = 0.5 * (total + total.transpose().eval());
   const MatrixXd covariance = pseudo_inverse(total);
   VectorXd move = covariance * right;
@@ -407,7 +409,7 @@ double TraceInference::best_bound(double noise_multiplier) const {
   const auto middle = norms.begin() + std::ssize(norms) / 2;
   std::nth_element(norms.begin(), middle, norms.end());
   const double typical = std::max(*middle, 1e-9);
-  const MatrixXd prior = factor_.transpose() * facts_.prior.precision * factor_;
+  const MatrixXd prior = factor_.transpose() * before_.precision * factor_;
   const Index size = estimate_.size();
   double best = typical, least = std::numeric_limits<double>::infinity();
   constexpr int kCandidates = 12;
@@ -450,11 +452,11 @@ TraceSite TraceInference::site() const {
     const auto [precision, slope] = quadratic(stretch);
     const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * own_data;
     const auto solver = shrunk.partialPivLu();
-    MatrixXd total = solver.solve(precision) + facts_.prior.precision;
+    MatrixXd total = solver.solve(precision) + before_.precision;
     total = 0.5 * (total + total.transpose().eval());
     const MatrixXd covariance = pseudo_inverse(total);
-    const VectorXd move = covariance * (solver.solve(slope) +
-                                        facts_.prior.precision * (facts_.prior.mean - estimate_));
+    const VectorXd move =
+        covariance * (solver.solve(slope) + before_.precision * (before_.mean - estimate_));
     mean += move / kDraws;
     squares += move * move.transpose() / kDraws;
     within += covariance / kDraws;

@@ -55,6 +55,8 @@ struct TraceFacts {
   // coefficients of columns that may be correlated.
   std::vector<bool> unconstrained;
   DenseGaussian prior;  // roughly, of these parameters
+  // What else is known of them before the first measurement, as counts tell it.
+  std::optional<DenseGaussian> known = std::nullopt;
 };
 
 // Infers parameters from gradient releases. Mock records whose outcomes are drawn from the program
@@ -69,8 +71,6 @@ class TraceInference {
   TraceInference(MockPopulation& population, std::array<MockPopulation*, 2> around,
                  TraceFacts facts);
 
-  // Moves the estimate before the first measurement.
-  void start_at(std::vector<double> point);
   void add(GradientMeasurement measurement);
   void set_information(InformationMeasurement measurement);
   // Moves the estimate to what all measurements and the prior say, but not far.
@@ -111,6 +111,7 @@ class TraceInference {
   std::vector<double> whole(const Eigen::VectorXd& theta) const;
   Eigen::MatrixXd used_columns(const Eigen::MatrixXd& all) const;
   MockScores scores_at(const Eigen::VectorXd& theta, const MockPopulation& population) const;
+  void add_what_is_known();
   void limit_prior();
   void redraw_around();
   Eigen::VectorXd bend_at(const GradientMeasurement& measurement) const;
@@ -126,6 +127,7 @@ class TraceInference {
   MockPopulation& population_;
   std::array<MockPopulation*, 2> around_;
   TraceFacts facts_;
+  DenseGaussian before_;  // the prior, with what else is known
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;

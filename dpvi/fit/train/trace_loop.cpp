@@ -1,7 +1,9 @@
 #include <dpvi/fit/train/trace_loop.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <dpvi/base/internal/dense_solvers.hpp>
@@ -62,7 +64,7 @@ class TraceRun {
                kMockRecords),
         below_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
                kMockRecords),
-        inference_(population_, {&above_, &below_}, facts_of(plan)),
+        inference_(std::in_place, population_, std::array{&above_, &below_}, facts_of(plan)),
         step_(plan.loop(), gradients, plan.start().coordinates, std::move(randomness)),
         points_(plan.loop().steps(), plan.loop().averaged_share, plan.trace()->model->dimension()),
         path_(plan.loop().steps(), plan.trace()->model->dimension()) {
@@ -80,17 +82,17 @@ class TraceRun {
         const Released released = measure(phase);
         ++done_;
         const std::size_t read = done_ - of_counts();
-        if (read > 0 && (read <= 6 || read % 2 == 0)) inference_.update();
+        if (read > 0 && (read <= 6 || read % 2 == 0)) inference_->update();
         if (!watcher(static_cast<std::int64_t>(done_), released)) return false;
       }
     }
     constexpr int kLastUpdates = 4;
-    for (int i = 0; i < kLastUpdates; ++i) inference_.update();
+    for (int i = 0; i < kLastUpdates; ++i) inference_->update();
     return true;
   }
 
   TraceOutcome outcome(bool completed) const {
-    const TraceSite site = inference_.site();
+    const TraceSite site = inference_->site();
     // The Gaussian follows once prior times site has been sampled.
     const std::size_t size = plan_.trace()->model->dimension();
     LoopOutcome loop{
@@ -107,13 +109,13 @@ class TraceRun {
             .first_bound = first_bound_,
             .site = site_of(site, site.noise_covariance + site.data_covariance),
             .site_without_noise = site_of(site, site.data_covariance),
-            .measured = {.residual_square = inference_.residual_square(),
-                         .residuals = inference_.residuals(),
+            .measured = {.residual_square = inference_->residual_square(),
+                         .residuals = inference_->residuals(),
                          .records = records_,
                          .records_sd = records_sd_,
                          .declared = plan_.trace()->records,
                          .counts = count_evidence()},
-            .last_move = in_theta(inference_.last_step()),
+            .last_move = in_theta(inference_->last_step()),
             .clip_bias = in_theta(site.remaining_bias)};
   }
 
@@ -170,7 +172,7 @@ class TraceRun {
   Released measure_counts() {
     CountPlan counts = *plan_.trace()->counts;
     counts.separated = start_in_theta(plan_);
-    const std::vector<double> point = inference_.point();
+    const std::vector<double> point = inference_->point();
     record_point(point);
     const Released released = step_.take(0, [&](std::span<const double>) {
       return StepPoint{
@@ -185,8 +187,26 @@ class TraceRun {
     const CountedStart start =
         start_from_counts(*plan_.trace()->model, plan_.binding(), counts, counted_);
     ambiguous_ = start.ambiguous;
-    inference_.start_at(release_.map()->evaluate(start.theta));
+    TraceFacts facts = facts_of(plan_);
+    facts.start = release_.map()->evaluate(start.theta);
+    facts.known = known_from_counts(facts);
+    inference_.emplace(population_, std::array{&above_, &below_}, std::move(facts));
     return released;
+  }
+
+  // What counts say about the components, as far as they are worth records. It is a small part of
+  // what they tell, but enough to keep the first estimates near the start.
+  DenseGaussian known_from_counts(const TraceFacts& facts) {
+    constexpr double kMostRecords = 90.0, kShareInBins = 0.25;
+    const auto counts = counted_.counts.array().max(0.0);
+    const double noise = counted_.noise_sd * counted_.noise_sd;
+    const double worth = (counts * counts / (counts + noise)).sum() /
+                         static_cast<double>(plan_.trace()->counts->bins->histograms());
+    population_.redraw(facts.start);
+    const MatrixXd scores = population_.scores(facts.start).own_gradients();
+    const MatrixXd of_one = scores.transpose() * scores / static_cast<double>(scores.rows());
+    return {VectorXd::Map(facts.start.data(), std::ssize(facts.start)),
+            std::min(kMostRecords, kShareInBins * worth) * of_one};
   }
 
   std::optional<CountEvidence> count_evidence() const {
@@ -195,7 +215,7 @@ class TraceRun {
     const OutcomeBins& bins = *plan_.trace()->counts->bins;
     MockPopulation population(release_.records(), plan_.binding(), plan_.trace()->law,
                               plan_.trace()->simulator, kSimulated);
-    population.redraw(inference_.point());
+    population.redraw(inference_->point());
     const CountMisfit misfit =
         misfit_of(counted_, bin_shares(population, bins), static_cast<double>(population.size()));
     return CountEvidence{.chi_square = misfit.chi_square,
@@ -211,8 +231,8 @@ class TraceRun {
   }
 
   Released release(ReleasedSum sum, double bound) {
-    const std::vector<double> point = inference_.point();
-    const Coordinates coordinates = whole_coordinates(point, inference_.factor(), used_);
+    const std::vector<double> point = inference_->point();
+    const Coordinates coordinates = whole_coordinates(point, inference_->factor(), used_);
     bound_ = bound;
     record_point(point);
     return step_.take(0, [&](std::span<const double>) {
@@ -222,28 +242,28 @@ class TraceRun {
   }
 
   Released measure_gradient() {
-    const double bound = inference_.best_bound(joint_multiplier(multipliers_, of_counts() + 1));
+    const double bound = inference_->best_bound(joint_multiplier(multipliers_, of_counts() + 1));
     if (done_ == of_counts() + 1) first_bound_ = bound;
     Released released = release(ReleasedSum::gradients, bound);
     const ReleaseOrigin& origin = released.origin();
-    inference_.add({.theta = inference_.estimate(),
-                    .factor = inference_.factor(),
-                    .bound = bound,
-                    .release = VectorXd::Map(released.values().data(), std::ssize(used_)),
-                    .noise_sd = origin.noise_multiplier * origin.clip_bound});
+    inference_->add({.theta = inference_->estimate(),
+                     .factor = inference_->factor(),
+                     .bound = bound,
+                     .release = VectorXd::Map(released.values().data(), std::ssize(used_)),
+                     .noise_sd = origin.noise_multiplier * origin.clip_bound});
     return released;
   }
 
   Released measure_information(const LoopPhase& phase) {
     constexpr double kUnshortened = 0.5;
-    const double gradient_bound = inference_.gradient_norm(kUnshortened);
+    const double gradient_bound = inference_->gradient_norm(kUnshortened);
     const double bound = gradient_bound / std::sqrt(1.0 - kCountShare * kCountShare);
     Released released = release(ReleasedSum::information, bound);
     const std::size_t width = release_.dimension() + 1;
     const MatrixXd all = matrix_of(released.values(), width);
     const MatrixXd both = 0.5 * (all + all.transpose());
-    InformationMeasurement measured{.theta = inference_.estimate(),
-                                    .factor = inference_.factor(),
+    InformationMeasurement measured{.theta = inference_->estimate(),
+                                    .factor = inference_->factor(),
                                     .bound = gradient_bound,
                                     .products = MatrixXd(std::ssize(used_), std::ssize(used_))};
     for (std::size_t k = 0; k < used_.size(); ++k) {
@@ -260,7 +280,7 @@ class TraceRun {
     measured.records_sd = measured.noise_sd / one;
     records_ = measured.records;
     records_sd_ = measured.records_sd;
-    inference_.set_information(std::move(measured));
+    inference_->set_information(std::move(measured));
     return released;
   }
 
@@ -268,7 +288,7 @@ class TraceRun {
   const ReleaseModel& release_;
   std::vector<std::size_t> used_;
   MockPopulation population_, above_, below_;
-  TraceInference inference_;
+  std::optional<TraceInference> inference_;  // a new one after counts
   PrivateStep step_;
   IterateTrace points_;
   IteratePath path_;
