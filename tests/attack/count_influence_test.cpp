@@ -107,7 +107,9 @@ TEST(CountInfluence, IsOneBinOfEachHistogramOrNothing) {
 TEST(CountInfluence, OfAnUnusableRecordIsZero) {
   const AttackedLoop loop(kDimension);
   const AttackedRun run{.grid = NoiseGrid(0.5)};
-  EXPECT_TRUE(all_zero(loop.counted_sum_with_unusable({}, 20, bins_in(3), run)));
+  for (const std::size_t histograms : {1u, 3u}) {
+    EXPECT_TRUE(all_zero(loop.counted_sum_with_unusable({}, 20, bins_in(histograms), run)));
+  }
   const Gradients rows = {{0.1, 0.2, 0.3}, {-1.0, 5.0, 0.0}};
   EXPECT_EQ(loop.counted_sum_with_unusable(rows, 20, bins_in(3), run),
             loop.counted_sum(rows, bins_in(3), run));
