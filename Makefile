@@ -38,6 +38,7 @@ install: program
 # A target of its own, because make reads PYTHON_PACKAGE before it starts the commands of `everything`.
 test-environment:
 	@tools/install_packages build test
+	-@tools/install_packages mpi
 	-@tools/python_env
 
 # Builds the program, the tests and the benchmarks. Configuring again adds what a `make` folder

@@ -9,6 +9,8 @@
 #include <dpvi/ledger/ledger_summary.hpp>
 #include <dpvi/privacy/adjacency_names.hpp>
 
+#include "console.hpp"
+
 namespace dpvi::cli {
 namespace {
 
@@ -56,7 +58,8 @@ std::string ledger_text(const std::string& file, const LedgerState& state) {
     fmt::format_to(out, "{} was forgiven by {}: {}\n", entry.id, entry.forgiven_by,
                    entry.forgiven_because);
   }
-  return text + fmt::format("Head: line {}, {}\n", state.head().position, state.head().hash);
+  fmt::format_to(out, "Head: line {}, {}\n", state.head().position, state.head().hash);
+  return printable(text);  // a ledger may come from a stranger, also through a pipe
 }
 
 std::string large_epsilon_warning(double epsilon) {

@@ -4,11 +4,13 @@
 #include <optional>
 #include <string>
 
+#include <dpvi/api/table_files.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/stan_json.hpp>
 #include <dpvi/fit/check/model_check.hpp>
 #include <dpvi/fit/check/point_densities.hpp>
 #include <dpvi/fit/prepare/persons.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/fit/prepare/public_records.hpp>
 
 #include "check_output.hpp"
@@ -55,7 +57,8 @@ void CheckCommand::add_data(const ProgramInputs& inputs, const JsonData& file,
                             CheckRequest& request) const {
   if (inputs.program.findings.has_errors()) return;
   Findings ignored;  // the check itself reports the same findings
-  DataBlock block = describe_data_block(inputs.program.program, inputs.record_count, ignored);
+  DataBlock block = describe_data_block(inputs.program.program,
+                                        record_counts(inputs.schema, inputs.record_count), ignored);
   join_declared_units(inputs.program.program, inputs.schema, block, ignored);
   take_public_values(file, block, request.public_data);
   request.observed = observed_facts(file, block);
@@ -92,7 +95,8 @@ std::string CheckCommand::evaluated(ModelCheck& check, const ProgramInputs& inpu
 
 // Says which int was taken as the record count if nobody named it.
 void CheckCommand::note_record_count(const ProgramInputs& inputs, ModelCheck& check) const {
-  const bool named = !model_.records.empty() || !inputs.schema.records.empty();
+  const bool named =
+      !model_.records.empty() || !inputs.schema.records.empty() || !inputs.schema.tables.empty();
   if (named || inputs.record_count == record_count_name({}, "")) return;
   check.add(InputError(kModelRecords,
                        fmt::format("{} is taken as the record count: no other int is the first "
@@ -108,6 +112,7 @@ CheckWords CheckCommand::words(const ModelCheck& check) const {
   if (!model_.schema.empty()) made.flags += " --schema " + model_.schema;
   if (!model_.public_file.empty()) made.flags += " --public " + model_.public_file;
   if (!model_.records.empty()) made.flags += " --records " + model_.records;
+  for (const std::string& table : model_.tables) made.flags += " --table " + table;
   for (const std::string& define : model_.defines) made.flags += " -D " + define;
   if (!data_.empty() && check.ok()) {
     made.data_note = fmt::format("The records in {} have the declared shapes.", data_);
@@ -136,6 +141,7 @@ std::string CheckCommand::run() {
   if (check.parameters.empty()) return {};
   CheckWords said = words(check);
   said.unit = inputs.schema.unit;
+  said.tables_have_files = !paths_of_tables(inputs.schema).empty();
   return check_text(check, said);
 }
 

@@ -22,6 +22,7 @@ struct CheckWords {
   std::string flags;  // flags to repeat for a fit
   std::string data_note;
   std::optional<DeclaredUnit> unit = std::nullopt;
+  bool tables_have_files = false;  // so a fit takes no DATA
 };
 std::string check_text(const ModelCheck& check, const CheckWords& words);
 

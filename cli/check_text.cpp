@@ -49,7 +49,14 @@ void write_record(Out out, const ModelCheck& check, const Columns& columns,
                    check.record_count);
     return;
   }
-  if (unit) {
+  if (!check.data.tables.empty()) {
+    fmt::format_to(out, "One record is {}. The tables are counted by {}. Their rows provide\n",
+                   unit ? fmt::format("all rows of the tables with the same {} (the first {} are "
+                                      "used)",
+                                      unit->column, unit->max_rows)
+                        : "one row of one of the tables",
+                   check.record_count);
+  } else if (unit) {
     fmt::format_to(out,
                    "One record is all rows of the table with the same {} (the first {} are used); "
                    "{} counts rows. Each row provides\n",
@@ -162,8 +169,8 @@ void write_next(Out out, const ModelCheck& check, const CheckWords& words) {
     wants_file = wants_file || !data.is_scalar;
   }
   if (wants_file) flags += " --public FILE.json";
-  fmt::format_to(out, "\nNext: dpvi fit {} RECORDS.csv{} --epsilon 1 --out RESULT\n", check.file,
-                 flags);
+  fmt::format_to(out, "\nNext: dpvi fit {}{}{} --epsilon 1 --out RESULT\n", check.file,
+                 words.tables_have_files ? "" : " RECORDS.csv", flags);
 }
 
 std::string finding_text(const CheckFinding& finding, const SourceText& source) {

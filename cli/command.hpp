@@ -37,6 +37,7 @@ std::unique_ptr<Command> make_fit_command();
 std::unique_ptr<Command> make_formula_command();
 std::unique_ptr<Command> make_inspect_command();
 std::unique_ptr<Command> make_mock_command();
+std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_plan_command();
 std::unique_ptr<Command> make_predict_command();
 std::unique_ptr<Command> make_report_command();

@@ -77,12 +77,15 @@ std::vector<std::string> moved_by_clipping(const PlannedFit& fit, const NoiseFor
 }
 
 std::string record_text(const Binding& binding) {
-  if (!binding.unit) return "one row of the table";
+  if (!binding.unit) {
+    return binding.table_slot ? "one row of one of the tables" : "one row of the table";
+  }
   return fmt::format("all rows with the same {}", binding.unit->name);
 }
 
 // Describes records that consist of several rows; empty otherwise.
 std::string unit_text(const Binding& binding) {
+  if (!binding.unit && binding.table_slot) return "One record is one row of one of the tables.\n";
   if (!binding.unit) return {};
   return fmt::format("One record is {}; the first {} rows of each are used.\n",
                      record_text(binding), binding.unit->max_rows);

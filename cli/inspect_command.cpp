@@ -3,6 +3,7 @@
 
 #include <dpvi/api/inspected_table.hpp>
 #include <dpvi/api/settings.hpp>
+#include <dpvi/api/table_files.hpp>
 #include <dpvi/base/error.hpp>
 
 #include "command.hpp"
@@ -17,7 +18,7 @@ class InspectCommand : public Command {
  public:
   void declare(CLI::App& app) override {
     app.description("Shows the curator what the cells of a private table hold. NOT FOR RELEASE.");
-    app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON")->required();
+    app.add_option("DATA", data_, "records: CSV (also .gz, .zst) or Stan JSON");
     app.add_option("--model", model_.model,
                    "Stan program whose columns, types and bounds apply too");
     model_.declare_schema(app);
@@ -36,17 +37,24 @@ class InspectCommand : public Command {
                        "Give --schema FILE, --model MODEL.stan or both: they define the columns.");
     }
     const InspectedTable table = model_.model.empty() ? by_schema() : by_program();
-    return json ? inspection_json(data_, table) : inspection_text(data_, table);
+    const std::string name = data_.empty() ? "tables" : data_;
+    return json ? inspection_json(name, table) : inspection_text(name, table);
   }
 
  private:
   InspectedTable by_schema() const {
     const Schema schema = read_schema(model_.schema);
+    if (data_.empty()) {
+      throw UsageError(kContradiction, "DATA is missing.",
+                       "Name a table. Tables with files of their own need --model too.");
+    }
     return inspect_table(schema, record_count_name(schema, model_.records), table());
   }
 
   InspectedTable by_program() const {
-    return inspect_table(read_program(model_.source()), table());
+    const Program program = read_program(model_.source());
+    refuse_other_table(program.inputs().schema, data_);
+    return inspect_table(program, table_of_files(program).value_or(table()));
   }
 
   TableFile table() const { return {data_, name_list(public_names_)}; }

@@ -127,6 +127,7 @@ int run(const std::vector<std::string>& words) {
   commands.emplace("formula", make_formula_command());
   commands.emplace("inspect", make_inspect_command());
   commands.emplace("mock", make_mock_command());
+  commands.emplace("pack", make_pack_command());
   commands.emplace("plan", make_plan_command());
   commands.emplace("predict", make_predict_command());
   commands.emplace("report", make_report_command());

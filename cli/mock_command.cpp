@@ -5,6 +5,7 @@
 #include <string>
 
 #include <dpvi/api/mock_table.hpp>
+#include <dpvi/api/table_files.hpp>
 #include <dpvi/base/error.hpp>
 
 #include "command.hpp"
@@ -58,7 +59,13 @@ class MockCommand : public Command {
     const auto rows = static_cast<std::size_t>(parse_whole_in("--rows", rows_, 0, kMaxRows));
     const auto seed = static_cast<std::uint64_t>(parse_whole_in("--seed", seed_, 0, INT64_MAX));
     out_.check();
-    const MockTable made = make_mock_table(read_program(model_.source()), rows, seed);
+    const Program program = read_program(model_.source());
+    if (!paths_of_tables(program.inputs().schema).empty()) {
+      throw UsageError(kContradiction,
+                       "mock writes one file, and each table has a file of its own.",
+                       "Choose the rows of one file by where in the schema.");
+    }
+    const MockTable made = make_mock_table(program, rows, seed);
     if (!quiet) show_message(note(made));
     if (!json) return out_.written(made.csv);
     nlohmann::ordered_json document = {{"ok", true}, {"rows", rows}, {"seed", seed}};

@@ -39,6 +39,11 @@ void ModelFlags::declare_public(CLI::App& app) {
   app.add_option("-D", defines, "one public number, e.g. -D J=85 (repeatable)")
       ->take_all()
       ->allow_extra_args(false);
+  app.add_option("--table", tables,
+                 "file with the rows of one of several record counts, e.g. N_obs=a.csv "
+                 "(repeatable)")
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_option("--records", records, "name of the record count (default N)");
 }
 
@@ -46,6 +51,7 @@ ProgramSource ModelFlags::source() const {
   ProgramSource source{.model_file = model,
                        .schema_file = schema,
                        .public_file = public_file,
+                       .tables = tables,
                        .record_count = records};
   for (const std::string& define : defines) add_define(source.public_data, define);
   return source;

@@ -15,6 +15,7 @@ struct ModelFlags {
   std::string public_file;
   std::string records;
   std::vector<std::string> defines;  // NAME=NUMBER
+  std::vector<std::string> tables;   // COUNT=FILE
 
   void declare(CLI::App& app);  // MODEL and the two below
   void declare_schema(CLI::App& app);

@@ -68,18 +68,23 @@ std::string all_rows(const Figure& figure) {
 // A comparison and, beside it, the rows that it shows.
 std::string panel_beside_rows(const FigurePanel& panel) {
   const bool several = panel.points.front().series != panel.points.back().series;
+  const bool compared = std::ranges::any_of(
+      panel.points, [](const PointResult& point) { return point.target.has_value(); });
   std::string out =
       "<div class=\"side\">\n" + figure_with(svg_card(panel.chart, SvgUse::in_page), "");
   out += fmt::format(
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Results: {}\"><table>\n"
-      "<thead><tr>{}<th scope=\"col\">&epsilon;</th><th scope=\"col\">obtained</th>"
-      "<th scope=\"col\">expected</th><th scope=\"col\">verdict</th></tr></thead>\n<tbody>\n",
-      escaped_markup(panel.chart.title), several ? "<th scope=\"col\">series</th>" : "");
+      "<thead><tr>{}<th scope=\"col\">&epsilon;</th><th scope=\"col\">obtained</th>{}"
+      "</tr></thead>\n<tbody>\n",
+      escaped_markup(panel.chart.title), several ? "<th scope=\"col\">series</th>" : "",
+      compared ? "<th scope=\"col\">expected</th><th scope=\"col\">verdict</th>" : "");
   for (const PointResult& point : panel.points) {
-    out += fmt::format("<tr>{}<th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>\n",
+    out += fmt::format("<tr>{}<th scope=\"row\">{}</th><td class=\"whole\">{}</td>{}</tr>\n",
                        several ? "<td>" + escaped_markup(point.series) + "</td>" : "",
-                       number(point.shown_epsilon(), 3), obtained_text(point), expected_text(point),
-                       verdict_cell(point));
+                       number(point.shown_epsilon(), 3), obtained_text(point),
+                       compared ? fmt::format("<td class=\"whole\">{}</td>{}", expected_text(point),
+                                              verdict_cell(point))
+                                : "");
   }
   return out + "</tbody></table></div>\n</div>\n";
 }
@@ -106,7 +111,7 @@ std::string page_head(std::span<const Figure> figures, const ReproductionRun& ru
   std::string out = fmt::format(
       "<h1>Jälkö, Dikmen &amp; Honkela (2017), reproduced</h1>\n"
       "<p>{} of {} gated targets missed, {} undecided. {} runs of each point{}{}, {} at a time, "
-      "{:.0f} seconds, started {} UTC.</p>\n",
+      "{:.0f} s, started {} UTC.</p>\n",
       missed, gated, undecided, run.runs, " (more if a target needs more, one without noise)",
       run.quick ? ", quick: few points and wide tolerances" : "", run.threads, run.seconds,
       run.started_at);

@@ -78,7 +78,7 @@ std::vector<ChartLevel> levels_for(PointResults points, const std::string& readi
   return {{"without protection", found->score.mean}};
 }
 
-// All scores except outliers, by Tukey's rule for those far out.
+// All scores and their error bars except outliers, by Tukey's rule for those far out.
 std::optional<std::pair<double, double>> readable_range(PointResults points) {
   std::vector<double> scores;
   const auto take = [&](double score) {
@@ -87,6 +87,10 @@ std::optional<std::pair<double, double>> readable_range(PointResults points) {
   for (const PointResult& point : points) {
     if (point.method == "difference") continue;
     take(point.score.mean);
+    if (point.score.runs > 1) {
+      take(point.score.mean - point.score.standard_error);
+      take(point.score.mean + point.score.standard_error);
+    }
     if (point.target) take(point.target->expected);
   }
   if (scores.empty()) return std::nullopt;

@@ -17,6 +17,7 @@
 
 #include "bundle_note.hpp"
 #include "command.hpp"
+#include "console.hpp"
 #include "json.hpp"
 
 namespace dpvi::cli {
@@ -184,7 +185,7 @@ class SummaryCommand : public Command {
   std::string run() override {
     const Bundle bundle = read_bundle(bundle_);
     if (!quiet) note_missing_manifest(bundle);
-    return json ? summary_json(bundle) : summary_text(bundle);
+    return json ? summary_json(bundle) : printable(summary_text(bundle));
   }
 
  private:

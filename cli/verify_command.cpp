@@ -5,9 +5,11 @@
 #include <vector>
 
 #include <dpvi/api/counted_bundle.hpp>
+#include <dpvi/api/version.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/report/bundle_verification.hpp>
 #include <dpvi/report/number_text.hpp>
+#include <dpvi/report/page/page_check.hpp>
 #include <dpvi/report/statement.hpp>
 
 #include "command.hpp"
@@ -50,16 +52,29 @@ class VerifyCommand : public Command {
       found.differences.insert(found.differences.end(), entry.differences.begin(),
                                entry.differences.end());
     }
+    compare_page(found);
     for (const auto& path : leftovers_beside(bundle_)) leftovers_.push_back(path.string());
     if (!leftovers_.empty() && !json) show_message(leftovers_text());
     if (!found.differences.empty()) exit_code = cli::exit_code(kUnverifiedBundle.kind);
-    return json ? json_output(found, counted) : text_output(found, counted);
+    return json ? json_output(found, counted) : printable(text_output(found, counted));
   }
 
  private:
+  // A page that is damaged has been named already, and bundles without a manifest are of earlier
+  // versions.
+  void compare_page(BundleVerification& found) {
+    if (!found.differences.empty() || !found.has_manifest) return;
+    const PageCheck page = check_page(bundle_, library_version());
+    page_is_compared_ = page != PageCheck::of_another_version;
+    if (page == PageCheck::differs) {
+      found.differences.emplace_back("report.html is not the page that the other files give.");
+    }
+  }
+
   std::string text_output(const BundleVerification& found, const std::string& counted) const {
     if (found.differences.empty()) {
-      return fmt::format("verified: {}; {}; {}\n", claim_text(found), files_text(found), counted);
+      return fmt::format("verified: {}; {}; {}{}\n", claim_text(found), files_text(found), counted,
+                         page_is_compared_ ? "" : "; report.html is of another version");
     }
     std::string text;
     for (const std::string& difference : found.differences) {
@@ -99,6 +114,7 @@ class VerifyCommand : public Command {
 
   std::string bundle_, ledger_;
   std::vector<std::string> leftovers_;
+  bool page_is_compared_ = true;
 };
 
 }  // namespace

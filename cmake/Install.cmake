@@ -4,6 +4,9 @@ install(TARGETS dpvi EXPORT dpvi-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS dpvi_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET dpvi_mpi)
+  install(TARGETS dpvi_mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi OPTIONAL)
+endif()
 install(FILES cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME dpvi)
 install(FILES cli/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions

@@ -4,6 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <dpvi/api/level_names.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/public_facts.hpp>
@@ -109,10 +112,13 @@ std::vector<std::string> columns_of(const Binding& binding, const std::string& v
 PublicInputs public_inputs(const BoundModel& bound) {
   PublicInputs result;
   result.record_count = bound.program.inputs().record_count;
+  const std::vector<std::string>& tables = bound.program.data().tables;
+  if (!tables.empty()) result.record_count = fmt::format("{}", fmt::join(tables, ", "));
   for (const auto& [name, value] : bound.binding.public_data) {
     result.values[name] = {value.integers, value.dimensions, value.numbers};
   }
   for (const BoundVariable& variable : bound.binding.variables) {
+    if (variable.name == TableNumber::kName) continue;
     result.columns[variable.name] = columns_of(bound.binding, variable.name);
   }
   for (const ColumnSchema& column : bound.program.inputs().schema.columns) {

@@ -73,12 +73,14 @@ UnopenedFit plan_fit(const Program& program, Table table, const FitRequest& requ
 }
 
 // Only here are rows read, and the plan can no longer change.
-OpenedFit::OpenedFit(UnopenedFit unopened)
+OpenedFit::OpenedFit(UnopenedFit unopened, const RecordMemory& memory)
     : planned_(unopened.planned_),
-      records_(
-          open_records(planned_.plan(), std::move(unopened.records_), planned_.inspect_first())) {}
+      records_(open_records(planned_.plan(), std::move(unopened.records_), planned_.inspect_first(),
+                            memory)) {}
 
-OpenedFit open_records(UnopenedFit unopened) { return OpenedFit(std::move(unopened)); }
+OpenedFit open_records(UnopenedFit unopened, const RecordMemory& memory) {
+  return {std::move(unopened), memory};
+}
 
 // Every step of the loop releases one noisy sum of clipped record gradients (private_step.cpp).
 // The rest, including the draws, is post-processing of these releases.

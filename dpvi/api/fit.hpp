@@ -41,10 +41,11 @@ class OpenedFit {
   const PlannedFit& planned() const { return planned_; }
 
  private:
-  friend OpenedFit open_records(UnopenedFit unopened);
+  friend OpenedFit open_records(UnopenedFit unopened, const RecordMemory& memory);
   friend FitResult fit(OpenedFit opened, const FitExecution& execution);
+  friend class RankJob;
 
-  explicit OpenedFit(UnopenedFit unopened);
+  OpenedFit(UnopenedFit unopened, const RecordMemory& memory);
 
   PlannedFit planned_;
   PrivateRecords records_;
@@ -57,8 +58,9 @@ PlannedFit plan_fit(const Program& program, const FitRequest& request);
 // names and public values of Stan JSON.
 UnopenedFit plan_fit(const Program& program, Table table, const FitRequest& request);
 
-// Reads the rows. A malformed file throws InputError, and no budget is spent.
-OpenedFit open_records(UnopenedFit unopened);
+// Reads the rows, or checks those of a record store. A malformed file throws InputError, and no
+// budget is spent.
+OpenedFit open_records(UnopenedFit unopened, const RecordMemory& memory = {});
 
 // Carries out the plan, which spends its privacy budget, and draws from the fitted posterior. All
 // of the result may be published. Throws Error DP501 if `execution.progress` stops the fit.

@@ -8,6 +8,7 @@
 #include <array>
 #include <utility>
 
+#include <dpvi/api/store_seal.hpp>
 #include <dpvi/api/table_fingerprint.hpp>
 #include <dpvi/api/version.hpp>
 #include <dpvi/api/write_bundle.hpp>
@@ -248,9 +249,36 @@ void LedgerAccount::save() {
   if (checkpoint_) checkpoint_->save();
 }
 
+// A record store that was packed for this ledger has the fingerprint of its table. That it still
+// has its content was checked when its records were opened.
+std::string LedgerAccount::fingerprint() const {
+  if (!parts_.empty()) return fingerprint_of_parts();
+  const auto* file = std::get_if<TableFile>(&table_);
+  if (file == nullptr || !is_record_store(file->path)) {
+    return fingerprint_of(table_, [this] { return ledger_.new_fingerprint(); });
+  }
+  if (auto sealed = sealed_fingerprint(ledger_, RecordStore(file->path))) return *sealed;
+  std::string own = fingerprint_of(table_, [this] { return ledger_.new_fingerprint(); });
+  const std::vector<DataVersion>& known = ledger_.state().data;
+  const bool is_new = !known.empty() && data_version_.empty() &&
+                      std::ranges::find(known, own, &DataVersion::fingerprint) == known.end();
+  if (!is_new) return own;
+  throw InputError(kOtherLedger,
+                   "the record store was not packed for this ledger, which therefore cannot know "
+                   "its table.",
+                   "Pack the table again with 'dpvi pack --ledger' and this ledger.",
+                   {file->path, 0, 0});
+}
+
+std::string LedgerAccount::fingerprint_of_parts() const {
+  DataFingerprint all = ledger_.new_fingerprint();
+  all.add("parts");
+  for (const std::string& digest : parts_) all.add("\n" + digest);
+  return all.finish();
+}
+
 void LedgerAccount::charge() {
-  const std::string fingerprint =
-      fingerprint_of(table_, [this] { return ledger_.new_fingerprint(); });
+  const std::string fingerprint = this->fingerprint();
   if (identity_of(table_) != identity_) {
     throw InputError(kOtherLedger, "the table was changed while it was read.",
                      "Run the fit again; nothing was spent.", {name_of(table_), 0, 0});

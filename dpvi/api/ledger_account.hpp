@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <dpvi/api/checkpoint.hpp>
 #include <dpvi/api/fit.hpp>
@@ -49,6 +51,10 @@ class LedgerAccount {
   LedgerAccount(const LedgerChoice& choice, const PlannedFit& planned, Table table);
   LedgerAccount(LedgerAccount&&) = delete;
 
+  // The table is in parts on the ranks of a job, of which these are the digests. Call it before
+  // charge(): the parts, in their order, are then the data set.
+  void recognise_parts(std::vector<std::string> digests) { parts_ = std::move(digests); }
+
   // Call after the table was read and checked, and before the first gradient. Recognises the table
   // by its keyed fingerprint, charges the plan and records the start, durably.
   void charge();
@@ -80,6 +86,8 @@ class LedgerAccount {
 
   // The entry that the checkpoint belongs to; throws InputError DP604 if it is of another run.
   const LedgerEntry& entry_to_resume() const;
+  std::string fingerprint() const;
+  std::string fingerprint_of_parts() const;
   void forget_unstarted_run();
   void begin_checkpoint(std::int64_t entry);
   std::int64_t charge_anew(const std::string& fingerprint);
@@ -91,6 +99,7 @@ class LedgerAccount {
   LedgerRun run_;
   ClaimRule rule_;
   Table table_;
+  std::vector<std::string> parts_;  // digests; empty unless ranks have parts of the table
   std::string data_version_;
   std::optional<FileIdentity> identity_;  // of a file
   Checkpoint::Settings checkpoint_settings_;

@@ -1,23 +1,18 @@
 #include <dpvi/api/level_names.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <span>
 
+#include <dpvi/api/indexed_levels.hpp>
+#include <dpvi/data/public_data.hpp>
 #include <dpvi/stan/syntax/syntax_tree.hpp>
 
 namespace dpvi {
 namespace {
 
 using NamesBySize = std::map<std::string, IndexNames>;
-
-// The levels of the column behind a variable, or none.
-IndexNames levels_of(const Binding& binding, const std::string& variable) {
-  const auto bound = std::ranges::find(binding.variables, variable, &BoundVariable::name);
-  if (bound == binding.variables.end() || bound->base != BaseType::integer || bound->count == 0) {
-    return {};
-  }
-  return binding.columns[binding.integer_slots[bound->first_slot].column].levels;
-}
 
 // The name of one number of a record. Columns that are named after the variable, as in x.1, say no
 // more than their number, and have none.
@@ -72,19 +67,61 @@ NamesBySize names_by_size(const BoundModel& bound) {
   return names_of;
 }
 
-void add_names(const std::vector<ExpressionPtr>& sizes, const NamesBySize& names_of,
-               std::vector<IndexNames>& names) {
-  for (const ExpressionPtr& size : sizes) {
-    const bool named = size && size->kind == ExpressionKind::variable;
-    const auto found = named ? names_of.find(size->name) : names_of.end();
-    names.push_back(found == names_of.end() ? IndexNames{} : found->second);
-  }
+// The size of a dimension if it is a number or a public value.
+std::optional<double> size_of(const ExpressionPtr& size, const BoundModel& bound) {
+  if (!size) return std::nullopt;
+  if (size->kind == ExpressionKind::integer_literal) return size->number;
+  if (size->kind != ExpressionKind::variable) return std::nullopt;
+  return value_of(DeclaredNumber::size_plus(size->name), bound.binding.public_data);
 }
+
+// Names for the dimensions of a variable, in the order of its indices.
+class DimensionNames {
+ public:
+  explicit DimensionNames(const BoundModel& bound)
+      : bound_(bound),
+        by_size_(names_by_size(bound)),
+        by_index_(indexed_levels(bound.program.inputs().program.program, bound.binding)) {}
+
+  std::vector<IndexNames> of(const Declaration& declaration) const {
+    std::vector<IndexNames> names;
+    for (const auto* sizes : {declaration.array_sizes.get(), &declaration.declared->sizes}) {
+      if (sizes == nullptr) continue;
+      for (const ExpressionPtr& size : *sizes) {
+        names.push_back(of_size(size));
+        if (names.back().empty()) {
+          names.back() = of_index(declaration.name, names.size() - 1, size_of(size, bound_));
+        }
+      }
+    }
+    return names;
+  }
+
+ private:
+  IndexNames of_size(const ExpressionPtr& size) const {
+    const bool named = size && size->kind == ExpressionKind::variable;
+    const auto found = named ? by_size_.find(size->name) : by_size_.end();
+    return found == by_size_.end() ? IndexNames{} : found->second;
+  }
+
+  IndexNames of_index(const std::string& variable, std::size_t dimension,
+                      std::optional<double> size) const {
+    const auto indexed = by_index_.find(variable);
+    if (indexed == by_index_.end()) return {};
+    const auto names = indexed->second.find(dimension);
+    if (names == indexed->second.end()) return {};
+    return size == static_cast<double>(names->second.size()) ? names->second : IndexNames{};
+  }
+
+  const BoundModel& bound_;
+  NamesBySize by_size_;
+  IndexedLevels by_index_;
+};
 
 }  // namespace
 
 std::map<std::string, std::vector<IndexNames>> level_names(const BoundModel& bound) {
-  const NamesBySize names_of = names_by_size(bound);
+  const DimensionNames names(bound);
   std::map<std::string, std::vector<IndexNames>> result;
   const StanProgram& program = bound.program.inputs().program.program;
   for (const BlockKind block : {BlockKind::parameters, BlockKind::transformed_parameters,
@@ -92,9 +129,7 @@ std::map<std::string, std::vector<IndexNames>> level_names(const BoundModel& bou
     for (const StatementPtr& statement : program.block(block).statements) {
       if (statement->kind != StatementKind::declaration) continue;
       const Declaration& declaration = *statement->declaration;
-      std::vector<IndexNames>& names = result[declaration.name];
-      if (declaration.array_sizes) add_names(*declaration.array_sizes, names_of, names);
-      add_names(declaration.declared->sizes, names_of, names);
+      result[declaration.name] = names.of(declaration);
     }
   }
   return result;

@@ -1,6 +1,7 @@
 #include <dpvi/api/opened_bundle.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 #include <dpvi/api/table_rows.hpp>
 #include <dpvi/data/record_reader.hpp>
@@ -19,11 +20,25 @@ PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& 
   return data;
 }
 
+// The record counts of a program with several tables are joined by ", ".
+void add_tables(const std::string& record_counts, Schema& schema) {
+  constexpr std::string_view kComma = ", ";
+  if (record_counts.find(kComma) == std::string::npos) return;
+  for (std::size_t at = 0; at < record_counts.size();) {
+    const std::size_t end = std::min(record_counts.find(kComma, at), record_counts.size());
+    const std::string count = record_counts.substr(at, end - at);
+    schema.tables.push_back({count, count, {}, {}, {}});
+    at = end + kComma.size();
+  }
+}
+
 Schema schema_of_bundle(const BundleProgram& files) {
   Schema schema;
   if (!files.schema_text.empty()) {
     schema = parse_foreign_schema(files.schema_text, files.schema_file, files.inputs.level_files);
   }
+  // Files that the command line named are not told. New rows are not read from them anyway.
+  if (schema.tables.empty()) add_tables(files.inputs.record_count, schema);
   for (const auto& [variable, columns] : files.inputs.columns) {
     if (!columns.empty()) schema.bindings.try_emplace(variable, DeclaredBinding{columns, {}});
   }

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <dpvi/fit/prepare/prior_sample.hpp>
+#include <dpvi/report/chart/density_curve.hpp>
 #include <dpvi/report/column_names.hpp>
 
 namespace dpvi {
@@ -63,6 +65,37 @@ std::optional<PriorCurve> curve_of(const RecordModel& model, std::vector<double>
   return curve;
 }
 
+// Densities of draws from the prior, for outputs that have no curve yet. A parameter without a
+// proper prior can spoil the prior of every other, so there are none beside one.
+void add_sampled_curves(std::vector<PriorCurve>& curves, const RecordModel& model,
+                        std::size_t outputs) {
+  constexpr std::size_t kMostParameters = 80, kEntries = 24000, kMostDraws = 1000;
+  constexpr std::size_t kMostOutputs = 24;  // a report draws the first ones
+  const std::size_t size = model.dimension(), shown = std::min(kMostOutputs, outputs);
+  std::vector<bool> drawn(outputs, false);
+  for (const PriorCurve& curve : curves) drawn[curve.output] = true;
+  const auto end = drawn.begin() + static_cast<std::ptrdiff_t>(shown);
+  if (size == 0 || size > kMostParameters || std::find(drawn.begin(), end, false) == end) return;
+  SeededStream stream = SeededGenerator(1).stream({.label = StreamLabel::initial_value, .step = 6});
+  const auto sample =
+      sample_prior(model.prior(), size, std::min(kMostDraws, kEntries / size), stream);
+  if (!sample || std::ranges::find(sample->proper, false) != sample->proper.end()) return;
+  std::vector<std::vector<double>> values(shown);
+  for (const std::vector<double>& theta : sample->theta) {
+    const std::vector<double> found = model.output_values(theta);
+    for (std::size_t i = 0; i < shown; ++i) values[i].push_back(found[i]);
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (drawn[i]) continue;
+    PriorCurve curve{i, {}, {}};
+    for (const ChartPoint& point : density_curve(values[i])) {
+      curve.value.push_back(point.x);
+      curve.density.push_back(point.y);
+    }
+    if (!curve.value.empty()) curves.push_back(std::move(curve));
+  }
+}
+
 }  // namespace
 
 std::vector<PriorCurve> prior_curves(const RecordModel& model, std::span<const double> location,
@@ -78,6 +111,7 @@ std::vector<PriorCurve> prior_curves(const RecordModel& model, std::span<const d
     if (!depends_on_one(model, theta, i, output)) continue;
     if (auto curve = curve_of(model, theta, i, output, spread)) curves.push_back(std::move(*curve));
   }
+  add_sampled_curves(curves, model, outputs.size());
   return curves;
 }
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/fit/prepare/persons.hpp>
@@ -23,6 +25,44 @@ void declare_one_row_per_person(Schema& schema) {
                      "Leave out one of them.");
   }
   schema.one_row_per_person = true;
+}
+
+CountedTable counted_table(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(kValueOutsideRule,
+                     fmt::format("--table is '{}'; it must be COUNT=FILE.", text),
+                     "For example --table N_obs=a.csv --table N_cens=b.csv.");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1), {}, {}, {}};
+}
+
+void add_tables(const ProgramSource& source, Schema& schema) {
+  if (source.tables.empty()) return;
+  if (!schema.tables.empty()) {
+    throw UsageError(kContradiction, "--table contradicts the schema, which has tables.",
+                     "Leave out one of them.");
+  }
+  for (const std::string& text : source.tables) {
+    schema.tables.push_back(counted_table(text));
+    for (std::size_t i = 0; i + 1 < schema.tables.size(); ++i) {
+      const CountedTable& last = schema.tables.back();
+      if (schema.tables[i].count != last.count && schema.tables[i].file != last.file) continue;
+      throw UsageError(kContradiction,
+                       fmt::format("--table names {} twice.",
+                                   schema.tables[i].count == last.count ? last.count : last.file),
+                       "Each record count has a file of its own.");
+    }
+  }
+  if (schema.tables.size() > 1) return;
+  throw UsageError(kContradiction, "one --table is given.",
+                   "Give one for each record count; a program with one table takes DATA.");
+}
+
+void refuse_record_count_beside_tables(const ProgramSource& source) {
+  if (source.record_count.empty()) return;
+  throw UsageError(kContradiction, "--records and several tables contradict each other.",
+                   "Leave out --records: each table is named after its record count.");
 }
 
 }  // namespace
@@ -51,6 +91,12 @@ ProgramInputs read_program_inputs(const ProgramSource& source) {
   if (!source.title.empty()) inputs.schema.study.title = source.title;
   inputs.record_count = record_count_name(inputs.schema, source.record_count);
   // If nobody names the record count, the only possible one is taken.
+  add_tables(source, inputs.schema);
+  if (!inputs.schema.tables.empty()) {
+    refuse_record_count_beside_tables(source);
+    inputs.record_count = inputs.schema.tables.front().count;
+    return inputs;
+  }
   const bool named = !inputs.schema.records.empty() || !source.record_count.empty();
   if (!named && !inputs.program.findings.has_errors()) {
     const auto only = other_record_count(inputs.program.program, inputs.record_count);
@@ -69,7 +115,8 @@ Program::Program(ProgramInputs inputs) {
   const CheckedProgram& checked = parts->inputs.program;
   throw_if_errors(checked.findings, checked.source);
   Findings findings;
-  parts->data = describe_data_block(checked.program, parts->inputs.record_count, findings);
+  parts->data = describe_data_block(
+      checked.program, record_counts(parts->inputs.schema, parts->inputs.record_count), findings);
   join_declared_units(checked.program, parts->inputs.schema, parts->data, findings);
   throw_if_errors(findings, checked.source);
   parts_ = std::move(parts);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <dpvi/data/binding.hpp>
 #include <dpvi/data/public_data.hpp>
@@ -23,7 +24,9 @@ struct ProgramSource {
   PublicData public_data = {};      // further public data values
   bool one_row_per_person = false;  // declares it, as the schema can
   std::string title = {};           // of the study, in place of the schema's
-  std::string record_count = {};    // name of the record count if the schema has none; default "N"
+  // COUNT=FILE, one for each record count of a program with several tables; empty: the schema's.
+  std::vector<std::string> tables = {};
+  std::string record_count = {};  // name of the record count if the schema has none; default "N"
 };
 
 // One number as a public data value. `source` says where it was declared, for messages.

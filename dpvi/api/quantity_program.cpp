@@ -25,6 +25,7 @@ ProgramInputs inputs_beside(const OpenedBundle& opened, const ProgramSource& sou
   inputs.schema = fitted.schema;
   inputs.schema.bindings.clear();
   inputs.schema.public_values.clear();
+  inputs.schema.tables.clear();  // a row of new data is a row of any table
   throw_if_errors(inputs.program.findings, inputs.program.source);
   Findings findings;
   const DataBlock block =

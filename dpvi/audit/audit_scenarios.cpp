@@ -55,6 +55,20 @@ CanarySetup units(Adjacency adjacency) {
   return setup;
 }
 
+// The canary's rows, which the model uses together, are beyond the bound; the others have one row
+// that is a fraction of it. Others lie on both sides of the canary.
+CanarySetup joined_rows(Adjacency adjacency) {
+  const CanaryRecord other = row({-0.25});
+  CanarySetup setup = setup_of({adjacency, CanaryRecord(4, {{kLong}, 0}), row({-kLong}), false,
+                                std::vector<CanaryRecord>(kBlock / 2, other)});
+  for (auto* table : {&setup.with_canary, &setup.neighbour}) {
+    table->insert(table->end(), kBlock / 2 - 1, other);
+  }
+  setup.units = true;
+  setup.joined_rows = 4;
+  return setup;
+}
+
 // At theta = 1 the canary has an unlikely outcome, hence the whole bound; the others have likely
 // outcomes and a fraction of it, although their gradients are longer than the bound.
 CanarySetup outcomes(Adjacency adjacency, std::int32_t number) {
@@ -136,6 +150,7 @@ void add_gradient_scenarios(ScenarioList& list, Adjacency adjacency) {
 
 void add_other_scenarios(ScenarioList& list, Adjacency adjacency) {
   list.add("unit of four rows", {{1.0, 0.5, 1}}, units(adjacency));
+  list.add("rows used together", {{1.0, 0.5, 1}}, joined_rows(adjacency));
   list.add("law of two outcomes", {{1.0, 0.5, 1}}, outcomes(adjacency, 2));
   list.add("law of three outcomes", {{1.0, 0.5, 1}}, outcomes(adjacency, 3));
   list.add("rounded above the bound", {{1.0, 2.0, 1}},

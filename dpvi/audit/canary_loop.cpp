@@ -13,12 +13,39 @@ namespace {
 
 ModelShape shape_of(const CanarySetup& setup) {
   const auto size = static_cast<std::int32_t>(setup.dimension);
-  return {.parameters = size, .reals = size, .integers = setup.outcomes > 0 ? 1 : 0};
+  const bool joined = setup.joined_rows > 0;
+  return {.parameters = size,
+          .reals = joined ? size * setup.joined_rows : size,
+          .integers = joined || setup.outcomes > 0 ? 1 : 0};
+}
+
+std::optional<UnitWidth> unit_of(const CanarySetup& setup) {
+  if (setup.joined_rows == 0) return std::nullopt;
+  return UnitWidth{.reals = setup.dimension,
+                   .integers = 0,
+                   .most_rows = static_cast<std::size_t>(setup.joined_rows),
+                   .parts = {{.integers = false, .first = 0, .count = setup.dimension}}};
+}
+
+// `rows` is the number of rows that the record has; the places of others hold its first row.
+Expression joined_density(const CanarySetup& setup, Expression theta, Expression reals,
+                          Expression rows) {
+  GraphBuilder& builder = *theta.builder;
+  const auto size = static_cast<std::int32_t>(setup.dimension);
+  Expression total = dot(theta, theta.with(builder.slice(reals.id, 0, size)));
+  for (std::int32_t row = 1; row < setup.joined_rows; ++row) {
+    const Expression own = theta.with(builder.slice(reals.id, row * size, size));
+    const Expression term = dot(theta, own) * (1.0 + reals[(row - 1) * size]);
+    const NodeId there = builder.binary(Op::le, builder.constant(row + 1.0), rows.id);
+    total = total + theta.with(builder.select(there, term.id, builder.constant(0.0)));
+  }
+  return total;
 }
 
 RecordTape tape_of(const CanarySetup& setup) {
   return record_function(
       shape_of(setup), [&](Expression theta, Expression reals, Expression integers) {
+        if (setup.joined_rows > 0) return joined_density(setup, theta, reals, integers);
         const Expression product = dot(theta, reals);
         if (setup.outcomes == 0) {
           return setup.offset == 0.0 ? product : product + setup.offset * theta[0];
@@ -67,12 +94,14 @@ CanaryLoop::CanaryLoop(CanarySetup setup, const GaussianRun& run)
       outcome_(setup_.outcomes > 0
                    ? std::optional(outcome_columns(tape_, 0, 0, setup_.outcomes - 1))
                    : std::nullopt),
+      unit_(unit_of(setup_)),
       plan_(setup_.by_plan ? planned(setup_, run, tape_, prior_) : plain_plan(setup_, run)),
       with_canary_(table_of(setup_.with_canary)),
       neighbour_(table_of(setup_.neighbour)) {}
 
 RecordTable CanaryLoop::table_of(const std::vector<CanaryRecord>& records) const {
-  PreparedRecords prepared(tape_, Precision::single_precision, outcome_);
+  PreparedRecords prepared = unit_ ? PreparedRecords(tape_, Precision::single_precision, *unit_)
+                                   : PreparedRecords(tape_, Precision::single_precision, outcome_);
   for (std::size_t record = 0; record < records.size(); ++record) {
     for (CanaryRow row : records[record]) {
       row.reals[0] -= setup_.offset;

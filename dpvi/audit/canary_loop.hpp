@@ -9,6 +9,7 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/fit/plan/loop_plan.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
+#include <dpvi/fit/prepare/unit_width.hpp>
 #include <dpvi/fit/train/private_step.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -32,6 +33,9 @@ struct CanarySetup {
   std::int32_t outcomes = 0;
   double offset = 0.0;  // added to the first entry of every row's gradient, also a missing row's
   bool units = false;   // records may have several rows
+  // If positive, the model uses the rows of a record, up to this many, together: a row's gradient
+  // is multiplied by 1 + (the first entry of the row before).
+  std::int32_t joined_rows = 0;
   double clip_bound = 1.0;
   std::optional<ClipCoordinate> coordinate = std::nullopt;
   double start = 0.0;                     // all entries of theta
@@ -59,6 +63,7 @@ class CanaryLoop {
   RecordTape tape_;
   UniformFunction prior_;
   std::optional<OutcomeColumns> outcome_;
+  std::optional<UnitWidth> unit_;
   LoopPlan plan_;
   RecordTable with_canary_, neighbour_;
 };

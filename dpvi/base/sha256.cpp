@@ -51,6 +51,11 @@ std::string sha256_hex(std::string_view text) {
   return hex;
 }
 
+std::string sha256_bytes(std::string_view text) {
+  const Digest digest = sha256(text);
+  return {digest.begin(), digest.end()};
+}
+
 std::string sha256_base64(std::string_view text) {
   const Digest digest = sha256(text);
   std::array<unsigned char, 4 * ((kDigestSize + 2) / 3) + 1> letters{};  // and a final zero

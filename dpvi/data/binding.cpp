@@ -27,7 +27,12 @@ class Binder {
     declare_public_data();
     check_schema_fits(request_);
     for (const DataVariable& variable : request_.variables) {
-      if (variable.per_record && request_.wants(variable.name)) bind_variable(variable);
+      if (!variable.per_record || !request_.wants(variable.name)) continue;
+      if (variable.is_table_number) {
+        bind_table_number(variable);
+      } else {
+        bind_variable(variable);
+      }
     }
     check_public_data(request_.variables, binding_.public_data, request_.record_count);
     apply_program_bounds();
@@ -61,8 +66,53 @@ class Binder {
       append_slots(variable, name, place, slots);
     }
     bound.count = slots.size() - bound.first_slot;
+    for (std::size_t i = bound.first_slot; i < slots.size(); ++i) slots[i].table = variable.table;
     bound.dimensions = settle_dimensions(variable, bound.count, place);
     binding_.variables.push_back(std::move(bound));
+  }
+
+  // The column that tells tables apart is a category whose levels are the tables.
+  void bind_table_number(const DataVariable& variable) {
+    const std::vector<CountedTable>& tables = request_.schema.tables;
+    const bool files = tables.front().column.empty();
+    const std::string& name = files ? variable.name : tables.front().column;
+    require_column(request_, name, tables.front().place);
+    if (!files) refuse_second_use(tables.front());
+    BoundColumn column = bound_column(name, position_of(name), request_.schema);
+    column.type = ColumnType::category;
+    column.shares = shares_of_tables(column);
+    column.levels.clear();
+    for (const CountedTable& table : tables) {
+      column.levels.push_back(files ? table.count : table.equals);
+    }
+    binding_.columns.push_back(std::move(column));
+    binding_.table_slot = binding_.integer_slots.size();
+    binding_.integer_slots.push_back(
+        level_slot(binding_.columns.size() - 1, 0, 1.0, static_cast<double>(tables.size())));
+    binding_.variables.push_back({variable.name, BaseType::integer, *binding_.table_slot, 1, {}});
+  }
+
+  void refuse_second_use(const CountedTable& table) const {
+    if (!places_.contains(table.column)) return;
+    throw InputError(kNotBindable,
+                     fmt::format("column '{}' tells the tables apart and is data of the program "
+                                 "too.",
+                                 table.column),
+                     "Remove the variable: within a table it is a constant.", table.place);
+  }
+
+  // The shares of the levels that are tables, if they are declared.
+  std::vector<double> shares_of_tables(const BoundColumn& column) const {
+    std::vector<double> shares;
+    double sum = 0.0;
+    for (const CountedTable& table : request_.schema.tables) {
+      const auto level = std::ranges::find(column.levels, table.equals);
+      if (column.shares.empty() || level == column.levels.end()) return {};
+      shares.push_back(column.shares[static_cast<std::size_t>(level - column.levels.begin())]);
+      sum += shares.back();
+    }
+    for (double& share : shares) share /= sum;
+    return shares;
   }
 
   // An int that reads the unit column is the unit index, which is not bound (join_declared_units).
@@ -241,18 +291,17 @@ class Binder {
   std::size_t use_column(const std::string& name, bool integer) {
     std::vector<BoundColumn>& columns = binding_.columns;
     const auto [known, added] = places_.try_emplace(name, columns.size());
-    if (added) {
-      std::size_t position = columns.size();
-      if (request_.header) {
-        const auto at = std::find(request_.header->begin(), request_.header->end(), name);
-        position = static_cast<std::size_t>(at - request_.header->begin());
-      }
-      columns.push_back(bound_column(name, position, request_.schema));
-    }
+    if (added) columns.push_back(bound_column(name, position_of(name), request_.schema));
     // A column of undeclared type becomes an integer column if any variable requires it.
     BoundColumn& column = columns[known->second];
     if (integer && column.type == ColumnType::real) column.type = ColumnType::integer;
     return known->second;
+  }
+
+  std::size_t position_of(const std::string& name) const {
+    if (!request_.header) return binding_.columns.size();
+    const auto at = std::find(request_.header->begin(), request_.header->end(), name);
+    return static_cast<std::size_t>(at - request_.header->begin());
   }
 
   static Slot number_slot(std::size_t column, const ColumnSchema* declared) {

@@ -50,6 +50,7 @@ struct Slot {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   SlotFacts facts;
+  std::size_t table = 0;  // see DataVariable::table
 };
 
 // Location of a variable's values in a record: `count` slots of its base type starting at
@@ -83,7 +84,9 @@ struct Binding {
   std::vector<BoundVariable> variables;
   std::vector<std::string> missing;  // cell texts that mean missing
   std::optional<UnitColumn> unit;    // nullopt: every row is a record
-  PublicData public_data;            // declared values and the sizes derived from them
+  // The integer slot with the number of a row's table, if there are several.
+  std::optional<std::size_t> table_slot;
+  PublicData public_data;  // declared values and the sizes derived from them
   std::vector<PublicFact> public_facts;
 };
 

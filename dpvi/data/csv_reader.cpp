@@ -11,6 +11,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/header_shape.hpp>
+#include <dpvi/data/store_layout.hpp>
 #include <dpvi/data/utf8.hpp>
 
 namespace dpvi {
@@ -70,6 +71,8 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
       {"PAR1"sv, "a Parquet file"},
       {"\xff\xfe"sv, "UTF-16 text"},
       {"\xfe\xff"sv, "UTF-16 text"},
+      {StoreLayout::kMagic.substr(0, 5),
+       "a record store of 'dpvi pack', which only 'dpvi fit' reads"},
       {"BZh"sv, "bzip2 data"},
       {"\xfd"
        "7zXZ"sv,
@@ -77,8 +80,11 @@ void refuse_other_formats(std::string_view start, const std::string& path) {
   };
   for (const Format& format : kFormats) {
     if (!start.starts_with(format.magic)) continue;
-    throw InputError(kNotCsv, fmt::format("this is {}, not a CSV file.", format.what),
-                     "Save the table as CSV in UTF-8 (plain, .gz or .zst).", {path, 0, 0});
+    throw InputError(
+        kNotCsv, fmt::format("this is {}, not a CSV file.", format.what),
+        "Save the table as CSV in UTF-8 (plain, .gz or .zst), or read it as a data frame in "
+        "Python or R.",
+        {path, 0, 0});
   }
 }
 

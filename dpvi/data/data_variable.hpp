@@ -41,6 +41,10 @@ struct DataVariable {
   // True if the first dimension is the record count: the variable is bound to columns. All other
   // variables are public data.
   bool per_record = false;
+  // If the program has several tables, the one whose rows have this variable: 1, 2, ...; 0 for rows
+  // of every table.
+  std::size_t table = 0;
+  bool is_table_number = false;  // no variable of the program: the number of a row's table
   // Excludes the record dimension. Values are flattened with the last index varying fastest, also
   // inside matrices.
   std::vector<DeclaredNumber> dimensions;

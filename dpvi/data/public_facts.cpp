@@ -65,6 +65,12 @@ std::vector<PublicFact> list_public_facts(const BindingRequest& request, const B
          fmt::format("{}, at most {} rows of each", schema.unit->column, schema.unit->max_rows),
          schema.file});
   }
+  for (const CountedTable& table : schema.tables) {
+    const std::string rows = table.column.empty()
+                                 ? "rows of a file of its own"
+                                 : fmt::format("rows with {} = {}", table.column, table.equals);
+    facts.push_back({"table " + table.count, rows, schema.file});
+  }
   for (const BoundColumn& column : binding.columns) {
     const ColumnSchema* declared = schema.find_column(column.name);
     const std::string text = declared != nullptr ? column_text(*declared) : std::string();

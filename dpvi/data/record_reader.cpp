@@ -16,11 +16,14 @@ struct RecordReader::Parts {
   std::vector<Slot> real_slots;
   std::vector<Slot> integer_slots;
   std::optional<UnitRows> units;
+  std::optional<Slot> table_slot;  // nullopt: there is one table
 
   std::vector<std::vector<double>> values;  // by column and row
   std::vector<double> reals;
   std::vector<std::int32_t> integers;
   std::vector<char> usable;
+  std::vector<std::vector<char>> usable_cells;  // by column and row, if there are several tables
+  std::vector<std::size_t> tables;              // of each row; 0 if it is none's
   std::vector<char> left_out;
   std::vector<std::uint32_t> unit_of_row;
 
@@ -28,18 +31,42 @@ struct RecordReader::Parts {
       : first_column(first),
         real_slots(binding.real_slots),
         integer_slots(binding.integer_slots),
-        values(binding.columns.size()) {
+        values(binding.columns.size()),
+        usable_cells(binding.columns.size()) {
+    if (binding.table_slot) table_slot = binding.integer_slots[*binding.table_slot];
     for (const BoundColumn& column : binding.columns) rules.emplace_back(column);
     if (binding.unit) units.emplace(*binding.unit);
   }
 
-  void apply_rule(const ColumnRule& rule, const TypedColumn& column, std::vector<double>& numbers) {
+  // With several tables, a cell matters if the table of its row has the column.
+  void apply_rule(std::size_t index, const TypedColumn& column) {
+    std::vector<double>& numbers = values[index];
     numbers.resize(usable.size());
+    if (table_slot) usable_cells[index].assign(usable.size(), 1);
+    std::vector<char>& as_read = table_slot ? usable_cells[index] : usable;
     for (std::size_t row = 0; row < usable.size(); ++row) {
-      const CellValue value = rule.apply(column.cell(row));
+      const CellValue value = rules[index].apply(column.cell(row));
       numbers[row] = value.number;
-      usable[row] &= static_cast<char>(value.usable);
+      as_read[row] &= static_cast<char>(value.usable);
     }
+  }
+
+  void find_tables() {
+    tables.resize(usable.size());
+    const std::vector<double>& numbers = values[table_slot->column];
+    for (std::size_t row = 0; row < usable.size(); ++row) {
+      const bool known = usable_cells[table_slot->column][row] != 0;
+      tables[row] = known ? static_cast<std::size_t>(numbers[row]) : 0;
+      usable[row] &= static_cast<char>(known);
+    }
+  }
+
+  bool is_of_other_table(const Slot& slot, std::size_t row) const {
+    return table_slot && slot.table != 0 && slot.table != tables[row];
+  }
+
+  bool has_usable_cell(const Slot& slot, std::size_t row) const {
+    return !table_slot || usable_cells[slot.column][row] != 0;
   }
 
   void fill_reals() {
@@ -49,7 +76,12 @@ struct RecordReader::Parts {
       const Slot slot = real_slots[i];
       const std::vector<double>& numbers = values[slot.column];
       for (std::size_t row = 0; row < usable.size(); ++row) {
+        if (is_of_other_table(slot, row)) {
+          reals[row * width + i] = stand_in_for(slot);
+          continue;
+        }
         const std::optional<double> real = real_in_slot(slot, numbers[row]);
+        usable[row] &= static_cast<char>(has_usable_cell(slot, row));
         reals[row * width + i] = real.value_or(0);
         usable[row] &= static_cast<char>(real.has_value());
       }
@@ -63,7 +95,12 @@ struct RecordReader::Parts {
       const Slot slot = integer_slots[i];
       const std::vector<double>& numbers = values[slot.column];
       for (std::size_t row = 0; row < usable.size(); ++row) {
+        if (is_of_other_table(slot, row)) {
+          integers[row * width + i] = integer_stand_in(slot);
+          continue;
+        }
         const std::optional<std::int32_t> integer = integer_in_slot(slot, numbers[row]);
+        usable[row] &= static_cast<char>(has_usable_cell(slot, row));
         integers[row * width + i] = integer.value_or(0);
         usable[row] &= static_cast<char>(integer.has_value());
       }
@@ -90,8 +127,9 @@ void RecordReader::convert(const TypedBlock& block) {
   if (parts.units) parts.assign_units(block);
   parts.usable.assign(block.rows, 1);
   for (std::size_t i = 0; i < parts.rules.size(); ++i) {
-    parts.apply_rule(parts.rules[i], block.columns[parts.first_column + i], parts.values[i]);
+    parts.apply_rule(i, block.columns[parts.first_column + i]);
   }
+  if (parts.table_slot) parts.find_tables();
   parts.fill_reals();
   parts.fill_integers();
 }

@@ -39,6 +39,12 @@ class RecordTable {
   // twice.
   RecordTable gathered() &&;
 
+  // Removes all rows and keeps their memory for others. Not for gathered rows.
+  void clear() { row_count_ = 0; }
+
+  // The memory that a row takes.
+  std::size_t bytes_per_row() const { return words_per_row_ * sizeof(std::uint32_t); }
+
   // Frees the memory of rows that are no longer needed: all or most of those before `row`.
   void forget_before(std::uint64_t row);
 

@@ -15,6 +15,7 @@
 #include <dpvi/data/internal/level_file.hpp>
 #include <dpvi/data/internal/schema_cells.hpp>
 #include <dpvi/data/internal/schema_section.hpp>
+#include <dpvi/data/internal/schema_tables.hpp>
 #include <dpvi/data/text_file.hpp>
 #include <dpvi/data/toml_shape.hpp>
 
@@ -298,7 +299,8 @@ void read_study_section(const SchemaSection& section, Schema& schema) {
   }
 }
 
-const std::vector<std::string> kSections = {"table", "columns", "model", "public", "study"};
+const std::vector<std::string> kSections = {"table", "tables", "columns",
+                                            "model", "public", "study"};
 
 // The parser's message quotes the text, so it is shown only if the file is recognisably a schema.
 toml::table parse_toml(std::string_view text, const std::string& file) {
@@ -311,14 +313,14 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     const bool schema = has_toml_key(text, kSections);
-    throw InputError(
-        kBadSchema,
-        schema ? fmt::format("not TOML: {}.", error.description())
-               : "not TOML, and no line is the heading of a schema's section.",
-        schema ? "Correct the line."
-               : "A schema has sections [table], [columns.NAME], [model], [public], [study]. "
-                 "The file is not shown because it may hold records.",
-        {file, static_cast<int>(at.line), static_cast<int>(at.column)});
+    throw InputError(kBadSchema,
+                     schema ? fmt::format("not TOML: {}.", error.description())
+                            : "not TOML, and no line is the heading of a schema's section.",
+                     schema ? "Correct the line."
+                            : "A schema has sections [table], [tables.COUNT], [columns.NAME], "
+                              "[model], [public], [study]. "
+                              "The file is not shown because it may hold records.",
+                     {file, static_cast<int>(at.line), static_cast<int>(at.column)});
   }
 }
 
@@ -337,6 +339,7 @@ Schema parse_sections(std::string_view text, const std::string& file, const Leve
   }
   refuse_levels_that_mean_missing(schema);
   if (const auto section = subsection(root, "model")) read_model_section(*section, schema);
+  if (const auto section = subsection(root, "tables")) read_tables_section(*section, schema);
   if (const auto section = subsection(root, "public")) read_public_section(*section, schema);
   if (const auto section = subsection(root, "study")) read_study_section(*section, schema);
   return schema;

@@ -53,6 +53,16 @@ struct DeclaredUnit {
   SourcePlace place;
 };
 
+// The table of one record count, if the program has several: a file of its own, or the rows of one
+// file in which a column has a value.
+struct CountedTable {
+  std::string count;   // the record count: an int of the program's data block
+  std::string file;    // empty: rows chosen by `column`
+  std::string column;  // empty: a file
+  std::string equals;  // the text in `column` of the rows of this table
+  SourcePlace place;
+};
+
 struct Schema {
   std::string file;
   std::optional<std::int64_t> rows;  // declared and approximate; never counted
@@ -62,6 +72,7 @@ struct Schema {
   CellFormat cells;                   // of columns that have no entry of their own
   std::vector<ColumnSchema> columns;  // sorted by name
   std::string records;                // name of the record count; empty if not declared
+  std::vector<CountedTable> tables;   // at least two, in the order of the file; or none
   std::map<std::string, DeclaredBinding> bindings;
   PublicData public_values;
   Study study;

@@ -34,7 +34,7 @@ bool is_data(const BindingRequest& request, const std::string& name) {
 void check_model_section(const BindingRequest& request) {
   std::vector<std::string> names, unbound;
   for (const DataVariable& variable : request.variables) {
-    if (!variable.per_record) continue;
+    if (!variable.per_record || variable.is_table_number) continue;
     names.push_back(variable.name);
     if (!request.schema.bindings.contains(variable.name)) unbound.push_back(variable.name);
   }

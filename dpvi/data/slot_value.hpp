@@ -35,4 +35,19 @@ inline std::optional<std::int32_t> integer_in_slot(const Slot& slot, double numb
   return inside ? std::optional(static_cast<std::int32_t>(value)) : std::nullopt;
 }
 
+// A value within the bounds of the slot, for rows of a table that does not have it.
+inline double stand_in_for(const Slot& slot) {
+  const bool low = std::isfinite(slot.lower);
+  const bool high = std::isfinite(slot.upper);
+  if (low && high) return 0.5 * (slot.lower + slot.upper);
+  if (low) return slot.lower + 1.0;
+  if (high) return slot.upper - 1.0;
+  return 1.0;
+}
+
+inline std::int32_t integer_stand_in(const Slot& slot) {
+  return integer_in_slot(slot, std::floor(stand_in_for(slot)) * slot.divide + slot.subtract)
+      .value_or(1);
+}
+
 }  // namespace dpvi

@@ -137,13 +137,29 @@ void TableInspector::add_row(const TypedBlock& block, std::size_t row) {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     values_[i] = columns_[i].read(block.columns[i], row);
   }
+  const std::vector<char> needed = find_needed();
   apply_slots();
   bool usable = true;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (needed[i] == 0) continue;
     columns_[i].count(values_[i]);
     usable = usable && values_[i].usable;
   }
   if (!usable) ++rows_of_zero_;
+}
+
+// The columns that the row's table has: all of them, if there is one table.
+std::vector<char> TableInspector::find_needed() {
+  std::vector<char> needed(columns_.size(), binding_.table_slot ? 0 : 1);
+  if (!binding_.table_slot) return needed;
+  const CellValue& number = values_[binding_.integer_slots[*binding_.table_slot].column];
+  table_ = number.usable ? static_cast<std::size_t>(number.number) : 0;
+  for (const auto* slots : {&binding_.real_slots, &binding_.integer_slots}) {
+    for (const Slot& slot : *slots) {
+      if (slot.table == 0 || slot.table == table_) needed[slot.column] = 1;
+    }
+  }
+  return needed;
 }
 
 // Applies the program's bounds to the columns that its variables are made of.
@@ -154,7 +170,7 @@ void TableInspector::apply_slots() {
   };
   for (const Slot& slot : binding_.real_slots) {
     CellValue& value = values_[slot.column];
-    if (!value.usable) continue;
+    if (!value.usable || (slot.table != 0 && slot.table != table_)) continue;
     const double free = unbounded_in_slot(slot, value.number);
     if (!real_in_slot(slot, value.number)) {
       refuse(value);
@@ -164,6 +180,7 @@ void TableInspector::apply_slots() {
   }
   for (const Slot& slot : binding_.integer_slots) {
     CellValue& value = values_[slot.column];
+    if (slot.table != 0 && slot.table != table_) continue;
     if (value.usable && !integer_in_slot(slot, value.number)) refuse(value);
   }
 }

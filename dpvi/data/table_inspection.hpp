@@ -70,11 +70,13 @@ class TableInspector {
 
   void add_row(const TypedBlock& block, std::size_t row);
   bool is_left_out(std::uint32_t unit);
+  std::vector<char> find_needed();
   void apply_slots();
 
   Binding binding_;
   std::vector<Column> columns_;
   std::vector<CellValue> values_;  // current row, by column
+  std::size_t table_ = 0;          // of the row, see DataVariable::table
   std::uint64_t rows_ = 0;
   std::uint64_t rows_of_zero_ = 0;
   std::optional<UnitRows> units_;

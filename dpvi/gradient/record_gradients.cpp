@@ -29,7 +29,19 @@ template <class T>
 class RecordGradients::LanesOf final : public Lanes {
  public:
   LanesOf(const RecordTape& tape, const RecordTable& table, RowLaw law, int threads)
-      : LanesOf(tape, table, law, blocks_at_once(tape, table, law), threads) {}
+      : blocks_at_once_(blocks_at_once(tape, table, law)),
+        walk_(table, blocks_at_once_, threads),
+        clip_times_(static_cast<std::size_t>(threads)) {
+    make_evaluators(tape, law);
+  }
+
+  // With one window for each thread.
+  LanesOf(const RecordTape& tape, RecordWalk::Windows windows, RowLaw law)
+      : blocks_at_once_(blocks_at_once(tape, windows.front()->table(), law)),
+        walk_(std::move(windows), blocks_at_once_),
+        clip_times_(walk_.worker_limit()) {
+    make_evaluators(tape, law);
+  }
 
   std::vector<PartialSum> clipped_sums(const ClipTask& task, std::span<const double> theta,
                                        std::span<const std::uint64_t> records) override {
@@ -74,18 +86,34 @@ class RecordGradients::LanesOf final : public Lanes {
     return table.rows_are_records() && !several_gradients ? tape.blocks_at_once<T>() : 1;
   }
 
-  LanesOf(const RecordTape& tape, const RecordTable& table, RowLaw law, std::size_t blocks_at_once,
-          int threads)
-      : walk_(table, blocks_at_once, threads), clip_times_(static_cast<std::size_t>(threads)) {
-    for (int worker = 0; worker < threads; ++worker) {
-      evaluators_.push_back(std::make_unique<BlockEvaluator<T>>(tape, table, law, blocks_at_once));
+  void make_evaluators(const RecordTape& tape, RowLaw law) {
+    for (std::size_t worker = 0; worker < walk_.worker_limit(); ++worker) {
+      evaluators_.push_back(
+          std::make_unique<BlockEvaluator<T>>(tape, walk_.table_of(worker), law, blocks_at_once_));
     }
   }
 
+  std::size_t blocks_at_once_;
   RecordWalk walk_;
   std::vector<std::unique_ptr<BlockEvaluator<T>>> evaluators_;  // one for each worker
   std::vector<ClipTime> clip_times_;                            // one for each worker
 };
+
+RecordGradients::RecordGradients(const RecordTape& tape, const StoredRecords& stored, int threads,
+                                 std::optional<OutcomeColumns> outcome,
+                                 std::shared_ptr<const SimulatedOutcomes> simulated)
+    : record_count_(stored.record_count()),
+      outcome_(std::move(outcome)),
+      simulated_(std::move(simulated)) {
+  const RowLaw law{outcome_ ? &*outcome_ : nullptr, simulated_.get()};
+  RecordWalk::Windows windows;
+  for (int worker = 0; worker < threads; ++worker) windows.push_back(stored.window());
+  if (stored.precision() == Precision::single_precision) {
+    lanes_ = std::make_unique<LanesOf<float>>(tape, std::move(windows), law);
+  } else {
+    lanes_ = std::make_unique<LanesOf<double>>(tape, std::move(windows), law);
+  }
+}
 
 RecordGradients::RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
                                  std::optional<OutcomeColumns> outcome,

@@ -10,6 +10,7 @@
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/gradient/coordinates.hpp>
 #include <dpvi/gradient/grid_clipper.hpp>
+#include <dpvi/gradient/record_window.hpp>
 #include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/gradient/value_and_gradient.hpp>
 #include <dpvi/privacy/partial_sum.hpp>
@@ -37,6 +38,10 @@ class RecordGradients {
   // The rows of the table must have been prepared with the same outcome or the same simulation, or
   // with none. At most one of the two may be given.
   RecordGradients(const RecordTape& tape, const RecordTable& table, int threads,
+                  std::optional<OutcomeColumns> outcome = std::nullopt,
+                  std::shared_ptr<const SimulatedOutcomes> simulated = nullptr);
+  // The same for records that are not in memory.
+  RecordGradients(const RecordTape& tape, const StoredRecords& stored, int threads,
                   std::optional<OutcomeColumns> outcome = std::nullopt,
                   std::shared_ptr<const SimulatedOutcomes> simulated = nullptr);
   ~RecordGradients();

@@ -41,20 +41,45 @@ UnbiasedCentre::UnbiasedCentre(std::size_t outcomes, double bound)
       weights_(outcomes),
       distances_(outcomes),
       kept_(outcomes),
+      remainder_(outcomes),
       coefficients_(outcomes) {}
 
 template <class T>
 BoundShares UnbiasedCentre::clip(std::span<const T* const> gradients,
                                  std::span<const LaneNumbers> log_densities, std::span<T> psi) {
+  solve(gradients, log_densities, psi.size() / kClipLanes);
+  set_coefficients(0);
+  combine(gradients, psi);
+  return shares();
+}
+
+template <class T>
+void UnbiasedCentre::clip_each(std::span<const T* const> gradients,
+                               std::span<const LaneNumbers> log_densities,
+                               std::span<std::vector<T>> psi) {
+  solve(gradients, log_densities, psi.front().size() / kClipLanes);
+  for (std::size_t own = 0; own < outcomes_; ++own) {
+    set_coefficients(own);
+    combine(gradients, std::span<T>(psi[own]));
+  }
+}
+
+template <class T>
+void UnbiasedCentre::solve(std::span<const T* const> gradients,
+                           std::span<const LaneNumbers> log_densities, std::size_t rows) {
   set_probabilities(log_densities);
-  set_products(gradients, psi.size() / kClipLanes);
+  set_products(gradients, rows);
   weights_ = probabilities_;
   for (int i = 0; i < iterations_of(outcomes_); ++i) {
     set_kept();
     move_weights();
   }
   set_kept();
-  const BoundShares shares = set_coefficients();
+  set_remainder();
+}
+
+template <class T>
+void UnbiasedCentre::combine(std::span<const T* const> gradients, std::span<T> psi) const {
   std::fill(psi.begin(), psi.end(), T{0});
   for (std::size_t k = 0; k < outcomes_; ++k) {
     T factor[kClipLanes];
@@ -66,7 +91,6 @@ BoundShares UnbiasedCentre::clip(std::span<const T* const> gradients,
       }
     }
   }
-  return shares;
 }
 
 void UnbiasedCentre::set_probabilities(std::span<const LaneNumbers> log_densities) {
@@ -138,30 +162,37 @@ void UnbiasedCentre::move_weights() {
   }
 }
 
-BoundShares UnbiasedCentre::set_coefficients() {
-  // The remainder r as a combination of the gradients.
-  std::vector<LaneNumbers>& remainder = coefficients_;
+void UnbiasedCentre::set_remainder() {
   LaneNumbers sum = {};
   for (std::size_t k = 0; k < outcomes_; ++k) {
     for_each_lane([&](std::size_t lane) {
-      remainder[k].lane[lane] = probabilities_[k].lane[lane] * kept_[k].lane[lane];
-      sum.lane[lane] += remainder[k].lane[lane];
+      remainder_[k].lane[lane] = probabilities_[k].lane[lane] * kept_[k].lane[lane];
+      sum.lane[lane] += remainder_[k].lane[lane];
     });
   }
   for (std::size_t k = 0; k < outcomes_; ++k) {
     for_each_lane([&](std::size_t lane) {
-      remainder[k].lane[lane] -= sum.lane[lane] * weights_[k].lane[lane];
+      remainder_[k].lane[lane] -= sum.lane[lane] * weights_[k].lane[lane];
     });
   }
-  const LaneNumbers left = square(remainder);
+  const LaneNumbers left = square(remainder_);
+  for_each_lane([&](std::size_t lane) {
+    const double length = std::sqrt(std::max(0.0, left.lane[lane]));
+    shrink_.lane[lane] = bound_ / (bound_ + length);
+  });
+}
+
+void UnbiasedCentre::set_coefficients(std::size_t own) {
   for (std::size_t k = 0; k < outcomes_; ++k) {
     for_each_lane([&](std::size_t lane) {
-      const double own = (k == 0 ? 1.0 : 0.0) - weights_[k].lane[lane];
-      const double length = std::sqrt(std::max(0.0, left.lane[lane]));
+      const double distance = (k == own ? 1.0 : 0.0) - weights_[k].lane[lane];
       coefficients_[k].lane[lane] =
-          (kept_[0].lane[lane] * own - remainder[k].lane[lane]) * (bound_ / (bound_ + length));
+          (kept_[own].lane[lane] * distance - remainder_[k].lane[lane]) * shrink_.lane[lane];
     });
   }
+}
+
+BoundShares UnbiasedCentre::shares() const {
   const LaneNumbers squares = square(coefficients_);
   BoundShares shares;
   for_each_lane([&](std::size_t lane) {
@@ -193,5 +224,9 @@ template BoundShares UnbiasedCentre::clip(std::span<const float* const>,
                                           std::span<const LaneNumbers>, std::span<float>);
 template BoundShares UnbiasedCentre::clip(std::span<const double* const>,
                                           std::span<const LaneNumbers>, std::span<double>);
+
+template void UnbiasedCentre::clip_each(std::span<const double* const>,
+                                        std::span<const LaneNumbers>,
+                                        std::span<std::vector<double>>);
 
 }  // namespace dpvi

@@ -44,7 +44,19 @@ class UnbiasedCentre {
   BoundShares clip(std::span<const T* const> gradients, std::span<const LaneNumbers> log_densities,
                    std::span<T> psi);
 
+  // The same for every outcome in place of the record's own: psi[k] is that of outcome k.
+  template <class T>
+  void clip_each(std::span<const T* const> gradients, std::span<const LaneNumbers> log_densities,
+                 std::span<std::vector<T>> psi);
+
  private:
+  // Finds the centre.
+  template <class T>
+  void solve(std::span<const T* const> gradients, std::span<const LaneNumbers> log_densities,
+             std::size_t rows);
+  // Combines the gradients with the present coefficients.
+  template <class T>
+  void combine(std::span<const T* const> gradients, std::span<T> psi) const;
   void set_probabilities(std::span<const LaneNumbers> log_densities);
   template <class T>
   void set_products(std::span<const T* const> gradients, std::size_t rows);
@@ -52,8 +64,12 @@ class UnbiasedCentre {
   void move_weights();
   // Sets distances of the gradients from the mean with the present weights, and their kept shares.
   void set_kept();
-  // Sets the coefficients of psi as a combination of the gradients. Returns the lanes' shares.
-  BoundShares set_coefficients();
+  // Sets r as a combination of the gradients, and C / (C + |r|).
+  void set_remainder();
+  // Sets the coefficients of the psi of outcome `own` as a combination of the gradients.
+  void set_coefficients(std::size_t own);
+  // The lanes' shares with the present coefficients.
+  BoundShares shares() const;
   // coefficients' * products * coefficients.
   LaneNumbers square(const std::vector<LaneNumbers>& coefficients) const;
 
@@ -69,6 +85,8 @@ class UnbiasedCentre {
   std::vector<LaneNumbers> weights_;       // of the gradients in c
   std::vector<LaneNumbers> distances_;     // |g_k - c|
   std::vector<LaneNumbers> kept_;          // min(1, C / |g_k - c|)
+  std::vector<LaneNumbers> remainder_;     // of the gradients in r
+  LaneNumbers shrink_ = {};                // C / (C + |r|)
   std::vector<LaneNumbers> coefficients_;  // of the gradients in psi
 };
 

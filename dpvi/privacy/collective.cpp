@@ -23,9 +23,18 @@ void add(const GridSum& from, GridSum& into) {
   for (std::size_t j = 0; j < into.sums.size(); ++j) into.sums[j] += from.sums[j];
 }
 
+[[noreturn]] void refuse_role() {
+  throw InternalError(kInternal, "a rank took the part of another one in a reduction.",
+                      "The root reduces, the others contribute.");
+}
+
 }  // namespace
 
-ClippedSum Collective::reduce(std::vector<PartialSum>&& parts) const {
+Collective::Collective(RankLink* ranks) : ranks_(ranks) {
+  if (ranks_ != nullptr) between_ranks_.emplace(*ranks_);
+}
+
+GridSum Collective::added(std::vector<PartialSum>&& parts) {
   std::vector<PartialSum> taken = std::move(parts);
   if (taken.empty()) {
     throw InternalError(kInternal, "a step has no partial sum.",
@@ -33,13 +42,26 @@ ClippedSum Collective::reduce(std::vector<PartialSum>&& parts) const {
   }
   GridSum total = std::move(taken.front().storage());
   for (PartialSum& part : std::span(taken).subspan(1)) add(part.storage(), total);
-  return ClippedSum(std::make_unique<ClippedSum::Storage>(std::move(total)));
+  return total;
 }
 
-ClippedSum Collective::reduce(PartialSum&& part) const {
+ClippedSum Collective::reduce(std::vector<PartialSum>&& parts) {
+  if (ranks_ != nullptr && !ranks_->is_root()) refuse_role();
+  GridSum all = added(std::move(parts));
+  if (between_ranks_) between_ranks_->sum(all.sums);
+  return ClippedSum(std::make_unique<ClippedSum::Storage>(std::move(all)));
+}
+
+ClippedSum Collective::reduce(PartialSum&& part) {
   std::vector<PartialSum> parts;
   parts.push_back(std::move(part));
   return reduce(std::move(parts));
+}
+
+void Collective::contribute(std::vector<PartialSum>&& parts) {
+  if (ranks_ == nullptr || ranks_->is_root()) refuse_role();
+  GridSum own = added(std::move(parts));
+  between_ranks_->sum(own.sums);
 }
 
 }  // namespace dpvi

@@ -9,6 +9,7 @@
 
 #include <dpvi/random/fail_closed.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
+#include <dpvi/random/shared_key.hpp>
 
 namespace dpvi {
 namespace {
@@ -52,18 +53,29 @@ void encrypt(const CipherContext& context, std::span<std::uint8_t> bytes) {
   }
 }
 
+// 32 bytes of the kernel, cleared after use.
+struct KernelKey {
+  KernelKey() { fill_from_kernel(bytes); }
+  KernelKey(const KernelKey&) = delete;
+  KernelKey& operator=(const KernelKey&) = delete;
+  ~KernelKey() { OPENSSL_cleanse(bytes.data(), bytes.size()); }
+
+  std::array<std::uint8_t, 32> bytes{};
+};
+
 }  // namespace
 
+ContentKey::ContentKey() : ContentKey(KernelKey().bytes) {}
+
+ContentKey::ContentKey(RankLink& ranks) : ContentKey(SharedKey(ranks).bytes()) {}
+
 // The first key encrypts four counters, which give the two keys in use.
-ContentKey::ContentKey() {
-  std::array<std::uint8_t, 32> first;
-  fill_from_kernel(first);
+ContentKey::ContentKey(std::span<const std::uint8_t, 32> first) {
   std::array<std::uint8_t, 64> keys{};
   for (std::size_t i = 0; i < 4; ++i) keys[i * kCipherBlock] = static_cast<std::uint8_t>(i + 1);
   encrypt(keyed_context(EVP_aes_256_ecb(), first), keys);
   code_ = keyed_context(EVP_aes_256_cbc(), std::span(keys).first(32));
   words_ = keyed_context(EVP_aes_256_ecb(), std::span(keys).last(32));
-  OPENSSL_cleanse(first.data(), first.size());
   OPENSSL_cleanse(keys.data(), keys.size());
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include <dpvi/base/rank_link.hpp>
 #include <dpvi/random/process_mark.hpp>
 #include <dpvi/random/secure_generator.hpp>
 
@@ -30,11 +31,15 @@ struct ContentAddress {
 class ContentKey {
  public:
   ContentKey();
+  // The root's kernel gives the 32 bytes to all ranks of a job.
+  explicit ContentKey(RankLink& ranks);
   ContentKey(ContentKey&&) noexcept = default;
   ContentKey& operator=(ContentKey&&) noexcept = default;
 
  private:
   friend class ContentStream;
+  explicit ContentKey(std::span<const std::uint8_t, 32> first);
+
   CipherContext code_, words_;
   ProcessMark process_;
 };

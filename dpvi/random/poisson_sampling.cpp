@@ -55,6 +55,19 @@ std::vector<std::uint64_t> PoissonSampler::sample(const SecureGenerator& generat
   return sample_from(generator, *this, step);
 }
 
+std::vector<std::uint64_t> PoissonSampler::sample(const BatchGenerator& generator,
+                                                  std::uint64_t step, std::uint64_t first,
+                                                  std::uint64_t count) const {
+  std::vector<std::uint64_t> records;
+  const std::uint64_t end = std::min(first + count, record_count_);
+  for (std::uint64_t block = first / block_size_; block * block_size_ < end; ++block) {
+    append_block_from(generator, *this, {StreamLabel::sampling, step, block}, records);
+  }
+  records.erase(records.begin(), std::ranges::lower_bound(records, first));
+  records.erase(std::ranges::lower_bound(records, end), records.end());
+  return records;
+}
+
 void PoissonSampler::append_block_not_private(const SeededGenerator& generator, std::uint64_t step,
                                               std::uint64_t block,
                                               std::vector<std::uint64_t>& records) const {

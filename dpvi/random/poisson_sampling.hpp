@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <dpvi/random/batch_generator.hpp>
 #include <dpvi/random/sampling_rate.hpp>
 #include <dpvi/random/secure_generator.hpp>
 #include <dpvi/random/seeded_generator.hpp>
@@ -31,6 +32,12 @@ class PoissonSampler {
 
   // The selected records of all blocks of a step, in order.
   std::vector<std::uint64_t> sample(const SecureGenerator& generator, std::uint64_t step) const;
+
+  // Those of a step among the records `first` to `first + count`, without the last. Blocks that are
+  // only partly in this range are drawn completely, so the records of a step do not depend on how
+  // ranges divide the table.
+  std::vector<std::uint64_t> sample(const BatchGenerator& generator, std::uint64_t step,
+                                    std::uint64_t first, std::uint64_t count) const;
 
   // The same distribution from a seed that anyone may know. Amplification by sampling does not
   // hold, so this is for non-private baselines only.

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include <dpvi/random/fail_closed.hpp>
+#include <dpvi/random/internal/keyed_counter.hpp>
 #include <dpvi/random/kernel_bytes.hpp>
 
 namespace dpvi {
@@ -18,39 +19,6 @@ static_assert(std::endian::native == std::endian::little, "words are little-endi
 constexpr std::uint64_t kCountersPerStream = kStreamFieldLimit;
 
 using Key = std::array<std::uint8_t, 32>;
-using CounterBlock = std::array<std::uint8_t, 16>;
-
-CipherContext new_context() {
-  CipherContext context(EVP_CIPHER_CTX_new());
-  if (!context) fail_closed("OpenSSL cannot allocate a cipher");
-  return context;
-}
-
-CipherContext keyed_context(std::span<const std::uint8_t, 32> key) {
-  CipherContext context = new_context();
-  if (EVP_EncryptInit_ex(context.get(), EVP_aes_256_ctr(), nullptr, key.data(), nullptr) != 1) {
-    fail_closed("OpenSSL cannot use AES-256-CTR");
-  }
-  return context;
-}
-
-// Writes big-endian, as counter mode counts.
-void put_five_bytes(std::span<std::uint8_t, 5> bytes, std::uint64_t value) {
-  for (std::size_t i = 0; i < 5; ++i) bytes[4 - i] = static_cast<std::uint8_t>(value >> (8 * i));
-}
-
-CounterBlock counter_block(const StreamAddress& address, std::uint64_t counter) {
-  if (address.step >= kStreamFieldLimit || address.block >= kStreamFieldLimit) {
-    fail_closed("a stream address is out of range");
-  }
-  CounterBlock block{};
-  block[0] = static_cast<std::uint8_t>(address.label);
-  const std::span<std::uint8_t, 16> bytes(block);
-  put_five_bytes(bytes.subspan<1, 5>(), address.step);
-  put_five_bytes(bytes.subspan<6, 5>(), address.block);
-  put_five_bytes(bytes.subspan<11, 5>(), counter);
-  return block;
-}
 
 }  // namespace
 
@@ -61,7 +29,7 @@ void CipherContextFree::operator()(evp_cipher_ctx_st* context) const noexcept {
 SecureGenerator::SecureGenerator() {
   Key key;
   fill_from_kernel(key);
-  keyed_ = keyed_context(key);
+  keyed_ = keyed_counter(key);
   OPENSSL_cleanse(key.data(), key.size());
 }
 
@@ -73,14 +41,7 @@ SecureStream SecureGenerator::stream_from(const StreamAddress& address,
                                           std::uint64_t first_counter) const {
   if (!keyed_) fail_closed("a moved-from generator was used");
   if (!process_.holds()) fail_closed("a generator was used after fork()");
-  const CounterBlock block = counter_block(address, first_counter);
-  CipherContext context = new_context();
-  // Copying the expanded key only reads the original, so threads may copy concurrently.
-  if (EVP_CIPHER_CTX_copy(context.get(), keyed_.get()) != 1 ||
-      EVP_EncryptInit_ex(context.get(), nullptr, nullptr, nullptr, block.data()) != 1) {
-    fail_closed("OpenSSL cannot start a stream");
-  }
-  return SecureStream(std::move(context), process_, first_counter);
+  return SecureStream(counter_at(keyed_, address, first_counter), process_, first_counter);
 }
 
 SecureStream::SecureStream(CipherContext context, ProcessMark process, std::uint64_t first_counter)

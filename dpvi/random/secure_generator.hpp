@@ -44,6 +44,7 @@ class SecureStream {
 
  private:
   friend class SecureGenerator;
+  friend class BatchGenerator;
   SecureStream(CipherContext context, ProcessMark process, std::uint64_t first_counter);
 
   void refill();

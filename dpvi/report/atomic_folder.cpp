@@ -78,12 +78,25 @@ void check_can_create(const fs::path& target) {
   require_made(probe, name);
 }
 
-void write_new_file(const fs::path& target, std::string_view text) {
+struct NewFile::State {
+  explicit State(const fs::path& target) : name(target), folder(target) {}
+
+  fs::path name;
+  WorkingFolder folder;
+};
+
+NewFile::NewFile(const fs::path& target) {
   refuse_unusable_name(target);
-  const WorkingFolder folder(target);
-  require_made(folder, target);
-  const fs::path whole = folder.path() / "file";
-  write_file(whole, target, text);
+  state_ = std::make_unique<State>(target);
+  require_made(state_->folder, target);
+}
+
+NewFile::~NewFile() = default;
+
+fs::path NewFile::path() const { return state_->folder.path() / "file"; }
+
+void NewFile::finish() {
+  const fs::path whole = path(), target = state_->name;
   bool named = ::link(whole.c_str(), target.c_str()) == 0;
   // Some file systems have no hard links.
   if (!named && (errno == EPERM || errno == EOPNOTSUPP)) {
@@ -91,6 +104,12 @@ void write_new_file(const fs::path& target, std::string_view text) {
   }
   if (!named) fail_to_create(target, errno);
   sync_folder(parent_folder(target));
+}
+
+void write_new_file(const fs::path& target, std::string_view text) {
+  NewFile file(target);
+  write_file(file.path(), target, text);
+  file.finish();
 }
 
 struct NewFolder::State {

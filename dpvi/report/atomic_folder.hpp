@@ -23,6 +23,23 @@ void check_can_create(const std::filesystem::path& target);
 // Guarantee: an existing file is never replaced.
 void write_new_file(const std::filesystem::path& target, std::string_view text);
 
+// A file that is written under a temporary name and appears under its own name complete and on
+// disk, or not at all. Errors and guarantees are those of write_new_file().
+class NewFile {
+ public:
+  explicit NewFile(const std::filesystem::path& target);
+  ~NewFile();
+
+  // Where to write it. The file does not exist yet, and must be synced before finish().
+  std::filesystem::path path() const;
+  // Gives it its name.
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 // Creates the folder `target` with these files: all of them, on disk, under the final name, or
 // nothing. Files are written and synced in a sibling folder with a random name, which is then
 // renamed. Throws CannotCreateError as check_can_create() does, and WriteError if the disk does not

@@ -6,19 +6,20 @@
 #include <cerrno>
 #include <map>
 #include <system_error>
+#include <utility>
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/base/open_file.hpp>
 #include <dpvi/base/sha256.hpp>
 #include <dpvi/base/working_folder.hpp>
-#include <dpvi/privacy/accountant.hpp>
 #include <dpvi/privacy/adjacency_names.hpp>
 #include <dpvi/privacy/dp_event_reader.hpp>
-#include <dpvi/privacy/pld.hpp>
+#include <dpvi/report/derived_claims.hpp>
 #include <dpvi/report/internal/json_file.hpp>
 #include <dpvi/report/manifest.hpp>
 #include <dpvi/report/markup.hpp>
 #include <dpvi/report/number_text.hpp>
+#include <dpvi/report/statement_facts.hpp>
 
 namespace dpvi {
 namespace {
@@ -105,34 +106,22 @@ class Verifier {
   void compare_claims() {
     found_.epsilon_claimed = statement_.number("/epsilon");
     found_.delta = statement_.number("/delta");
+    if (!(*found_.delta >= 0 && *found_.delta < 1)) {
+      statement_.refuse("/delta", "is not at least 0 and below 1");
+    }
     const Adjacency adjacency = named_choice(statement_, "/adjacency", kAdjacencies);
     found_.adjacency = name_of(adjacency);
     const GaussianRun run = run_of_dp_event(statement_.at("/dp_event").dump());
-    compare_epsilon(run, adjacency);
+    const ClaimBasis basis{named_choice(statement_, "/accountant", kAccountants), adjacency,
+                           *found_.delta};
+    RecomputedEpsilon again = recompute_epsilon("epsilon", *found_.epsilon_claimed, basis, run);
+    found_.epsilon_recomputed = again.epsilon;
+    if (!again.difference.empty()) differ(std::move(again.difference));
     // Earlier versions wrote these texts in other words.
     if (!found_.has_manifest) return;
     compare_mechanism(run);
     compare_run_json(run);
-    compare_texts();
-  }
-
-  void compare_epsilon(const GaussianRun& run, Adjacency adjacency) {
-    const double claimed = *found_.epsilon_claimed;
-    const Accountant accountant = named_choice(statement_, "/accountant", kAccountants);
-    const Bracket truth = pld_epsilon(run, adjacency, *found_.delta);
-    found_.epsilon_recomputed = accountant == Accountant::pld
-                                    ? truth.upper
-                                    : epsilon_bound(accountant, run, adjacency, *found_.delta);
-    // Versions differ in the fifth digit. The lower end alone would not do: it may say nothing.
-    constexpr double kTolerance = 1.01;
-    if (!(claimed >= truth.lower)) {
-      differ(fmt::format("epsilon is {} in statement.json; its event tree costs at least {}.",
-                         exact_text(claimed), exact_text(truth.lower)));
-    } else if (!(*found_.epsilon_recomputed <= claimed * kTolerance)) {
-      differ(
-          fmt::format("epsilon is {} in statement.json; recomputed from its event tree it is {}.",
-                      exact_text(claimed), exact_text(*found_.epsilon_recomputed)));
-    }
+    compare_texts(basis, run);
   }
 
   // Compares the phases that a file states with those of the event tree, which has none without
@@ -180,6 +169,22 @@ class Verifier {
       if (run.at(pointer.c_str()) == statement_.at(fmt::format("/{}", key).c_str())) continue;
       differ(fmt::format("{} differs between run.json and statement.json.", key));
     }
+    if (!run.truth("/private")) differ("run.json says that the fit had no privacy protection.");
+    compare_unit_of(run);
+  }
+
+  void compare_unit_of(const JsonFile& run) {
+    const std::string unit = statement_.text("/unit");
+    const JsonFile::Json& column = run.at("/configuration/unit");
+    bool same = unit == one_row_text(run.text("/inputs/record_count"));
+    if (!column.is_null()) {
+      const JsonFile::Json& rows = run.at("/configuration/max_rows_per_unit");
+      same =
+          column.is_string() && rows.is_number_integer() &&
+          unit.find("the same " + column.get<std::string>() + ",") != std::string::npos &&
+          unit.find(fmt::format("first {} of them", rows.get<std::int64_t>())) != std::string::npos;
+    }
+    if (!same) differ("unit differs between run.json and statement.json.");
   }
 
   void compare_input(const JsonFile& run, const char* pointer, const char* name) {
@@ -188,7 +193,7 @@ class Verifier {
     differ(fmt::format("{} is not the file whose hash is in run.json.", name));
   }
 
-  void compare_texts() {
+  void compare_texts(const ClaimBasis& basis, const GaussianRun& run) {
     const std::string epsilon = exact_text(*found_.epsilon_claimed);
     const std::string delta = exact_text(*found_.delta);
     const std::string draws = read_bundle_file(path_of("draws.csv"));
@@ -211,6 +216,11 @@ class Verifier {
     require(text, fmt::format("| delta | {} |", written(*found_.delta)), "delta", "statement.md");
     require(text, fmt::format("| adjacency | {} |", found_.adjacency), "adjacency", "statement.md");
     compare_unit(text);
+    // What follows from a cost that differs differs too.
+    if (!rounded || !found_.differences.empty()) return;
+    for (std::string& difference : derived_claim_differences(statement_, text, basis, run)) {
+      differ(std::move(difference));
+    }
   }
 
   // Statements of earlier versions have the unit as it is.

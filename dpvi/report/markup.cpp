@@ -121,33 +121,59 @@ std::string markdown_code(std::string_view name) {
 
 namespace {
 
-std::vector<std::string_view> letters_of(std::string_view text) {
-  std::vector<std::string_view> letters;
+// True for letters of East Asian scripts and for pictures, which are about two letters wide.
+bool is_wide(std::uint32_t value) {
+  return (value >= 0x1100 && value <= 0x115F) || (value >= 0x2E80 && value <= 0xA4CF) ||
+         (value >= 0xAC00 && value <= 0xD7A3) || (value >= 0xF900 && value <= 0xFAFF) ||
+         (value >= 0xFE30 && value <= 0xFE6F) || (value >= 0xFF01 && value <= 0xFF60) ||
+         (value >= 0x1F300 && value <= 0x3FFFD);
+}
+
+struct Letter {
+  std::string_view text;
+  std::size_t width = 1;
+};
+
+std::vector<Letter> letters_of(std::string_view text) {
+  std::vector<Letter> letters;
   while (!text.empty()) {
     const std::optional<CodePoint> point = first_code_point(text);
-    letters.push_back(text.substr(0, point ? point->bytes : 1));
-    text.remove_prefix(letters.back().size());
+    letters.push_back(
+        {text.substr(0, point ? point->bytes : 1), point && is_wide(point->value) ? 2U : 1U});
+    text.remove_prefix(letters.back().text.size());
   }
   return letters;
 }
 
 }  // namespace
 
-std::size_t letter_count(std::string_view text) { return letters_of(text).size(); }
+std::size_t letter_count(std::string_view text) {
+  std::size_t count = 0;
+  for (const Letter& letter : letters_of(text)) count += letter.width;
+  return count;
+}
 
 std::string shortened(std::string_view text, std::size_t letters) {
-  const std::vector<std::string_view> all = letters_of(text);
-  if (all.size() <= letters) return std::string(text);
+  if (letter_count(text) <= letters) return std::string(text);
+  const std::vector<Letter> all = letters_of(text);
   // An index at the end says more than the name in front of it.
   const std::size_t bracket = text.rfind('[');
   const std::size_t index =
       bracket == std::string_view::npos ? 0 : letter_count(text.substr(bracket));
   std::size_t tail = letters / 3;
   if (index > 0 && index + 2 <= letters) tail = index;
+  std::size_t from = all.size();
+  for (std::size_t taken = 0; from > 0 && taken + all[from - 1].width <= tail; --from) {
+    taken += all[from - 1].width;
+  }
   std::string result;
-  for (std::size_t i = 0; i + tail + 1 < letters; ++i) result += all[i];
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < from && taken + all[i].width + tail + 1 <= letters; ++i) {
+    result += all[i].text;
+    taken += all[i].width;
+  }
   result += "…";
-  for (std::size_t i = all.size() - tail; i < all.size(); ++i) result += all[i];
+  for (std::size_t i = from; i < all.size(); ++i) result += all[i].text;
   return result;
 }
 

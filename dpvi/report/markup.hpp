@@ -22,11 +22,12 @@ std::string escaped_markdown(std::string_view text);
 // apostrophes.
 std::string markdown_code(std::string_view name);
 
-// Number of characters of a text.
+// Number of characters of a text. Those of East Asian scripts, and pictures, are wide and count
+// twice.
 std::size_t letter_count(std::string_view text);
 
-// At most `letters` characters of a name. A longer one has an ellipsis inside: its beginning stays,
-// and its index in brackets or else its end.
+// At most `letters` characters of a name, counted as by letter_count. A longer one has an ellipsis
+// inside: its beginning stays, and its index in brackets or else its end.
 std::string shortened(std::string_view text, std::size_t letters);
 
 }  // namespace dpvi

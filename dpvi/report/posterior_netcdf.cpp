@@ -40,7 +40,18 @@ std::vector<double> chosen(const std::vector<double>& values, std::size_t first,
 
 std::vector<NetcdfDimension> chain_and_draw(const FitResult& result) {
   const std::size_t chains = result.sampled ? result.sampled->chains : 1;
-  return {{"chain", chains}, {"draw", result.draws.size() / chains}};
+  return {{"chain", chains, NetcdfPlaces::numbered},
+          {"draw", result.draws.size() / chains, NetcdfPlaces::numbered}};
+}
+
+// Names the places of dimension `index` of a variable, if the schema or the header does.
+void name_places(NetcdfDimension& dimension, const FitResult& result, const std::string& variable,
+                 std::size_t index) {
+  const auto found = result.inputs.index_names.find(variable);
+  if (found == result.inputs.index_names.end() || index >= found->second.size()) return;
+  if (found->second[index].size() != dimension.size) return;
+  dimension.places = NetcdfPlaces::named;
+  dimension.names = found->second[index];
 }
 
 // Adds a dimension to the group for each of the variable's own, and returns their places.
@@ -86,6 +97,9 @@ void add_draws(NetcdfGroup& root, const FitResult& result) {
     NetcdfVariable variable = draws_of(output, result, first, places);
     variable.dimensions = {0, 1};
     const std::vector<std::size_t> own = add_dimensions(posterior, output);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      name_places(posterior.dimensions[own[i]], result, output.name, i);
+    }
     variable.dimensions.insert(variable.dimensions.end(), own.begin(), own.end());
     add_part(variable, output, sd_model, chosen(result.sd_model, first, places));
     add_part(variable, output, sd_privacy, chosen(result.sd_privacy, first, places));

@@ -51,10 +51,11 @@ std::string plain_section(const FitResult& result, const StatementFacts& facts) 
       "with a probability of 50 % that a fact about one record is true. After seeing everything "
       "published here, this belief can rise to at most {}, whatever else this person knows.\n\n"
       "| belief before | at least, after | at most, after |\n|---|---|---|\n",
-      percentage(facts.beliefs.back().at_most));
+      changed_percentage(facts.beliefs.back().at_most, facts.beliefs.back().before));
   for (const BeliefRange& belief : facts.beliefs) {
     text += fmt::format("| {} | {} | {} |\n", percentage(belief.before),
-                        percentage(belief.at_least), percentage(belief.at_most));
+                        changed_percentage(belief.at_least, belief.before),
+                        changed_percentage(belief.at_most, belief.before));
   }
   text += fmt::format(
       "\nEpsilon, {}, sets these numbers; 0 would mean that nothing can be learned. Delta, {}, is "

@@ -7,9 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include <dpvi/privacy/group_privacy.hpp>
 #include <dpvi/report/column_names.hpp>
-#include <dpvi/report/page/belief.hpp>
 #include <dpvi/report/statement.hpp>
 
 namespace dpvi {
@@ -35,12 +33,16 @@ std::vector<std::string> assumptions() {
   };
 }
 
-std::string unit_description(const std::optional<UnitOfPrivacy>& unit) {
-  if (!unit) return "one record: one row of the table";
+std::string unit_description(const FitResult& result) {
+  const std::string& counts = result.inputs.record_count;
+  if (!result.unit) return one_row_text(counts);
+  const bool several = counts.find(',') != std::string::npos;
   return fmt::format(
-      "one record: all rows of the table with the same {}, whatever their content and number (the "
+      "one record: all rows of the table{} with the same {}, whatever their content and number "
+      "(the "
       "first {} of them are used)",
-      unit->column, unit->max_rows);
+      several ? fmt::format("s counted by {} together", counts) : "", result.unit->column,
+      result.unit->max_rows);
 }
 
 std::string id_assumption(const UnitOfPrivacy& unit) {
@@ -73,28 +75,6 @@ std::vector<std::string> not_protected(const FitResult& result) {
           : "A person with several rows, or several people at once: one row is one record, and the "
             "epsilon of several rows is larger, as the table says.");
   return sentences;
-}
-
-std::vector<GroupEpsilon> groups_of(const PrivacyPlan& plan) {
-  constexpr int kSizes[] = {2, 5, 10};
-  const std::vector<double> epsilons = group_epsilons(plan.run, plan.adjacency, plan.delta, kSizes);
-  std::vector<GroupEpsilon> groups;
-  for (std::size_t i = 0; i < epsilons.size(); ++i) groups.push_back({kSizes[i], epsilons[i]});
-  return groups;
-}
-
-std::vector<BeliefRange> beliefs_of(double epsilon) {
-  std::vector<BeliefRange> beliefs;
-  for (const double before : {0.01, 0.1, 0.5}) {
-    beliefs.push_back({before, lowest_belief(epsilon, before), highest_belief(epsilon, before)});
-  }
-  return beliefs;
-}
-
-// The best test of one of two neighbouring tables against the other is right, on average, with this
-// probability at most; delta is included.
-double right_guesses(double epsilon, double delta) {
-  return std::min(1.0, (1.0 + delta * std::exp(-epsilon)) / (1.0 + std::exp(-epsilon)));
 }
 
 AccuracyFacts accuracy_of(const FitResult& result) {
@@ -132,6 +112,12 @@ std::string counting_sentence(const std::optional<LedgerMark>& ledger) {
 
 }  // namespace
 
+std::string one_row_text(const std::string& record_count) {
+  if (record_count.find(',') == std::string::npos) return kOneRow;
+  return fmt::format("one record: one row of one of the tables counted by {}, whichever it is in",
+                     record_count);
+}
+
 std::string_view adjacency_name(Adjacency adjacency) {
   return adjacency == Adjacency::substitute ? "substitute" : "add-remove";
 }
@@ -140,7 +126,7 @@ StatementFacts statement_facts(const FitResult& result, const ProgramVersion& pr
   const PrivacyPlan& plan = result.privacy->plan();
   StatementFacts facts;
   facts.program = program;
-  facts.unit = unit_description(result.unit);
+  facts.unit = unit_description(result);
   facts.protects =
       "every iterate: all noisy gradients of all steps and everything computed from them, not only "
       "the final result";
@@ -167,8 +153,8 @@ StatementFacts statement_facts(const FitResult& result, const ProgramVersion& pr
         "one, which is not protected.");
   }
   facts.not_protected = not_protected(result);
-  facts.groups = groups_of(plan);
-  facts.beliefs = beliefs_of(plan.epsilon);
+  facts.groups = group_costs(plan.run, plan.adjacency, plan.delta);
+  facts.beliefs = belief_ranges(plan.epsilon);
   facts.right_guesses = right_guesses(plan.epsilon, plan.delta);
   facts.accuracy = accuracy_of(result);
   facts.epsilon_other_adjacency =

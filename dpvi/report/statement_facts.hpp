@@ -5,22 +5,15 @@
 #include <vector>
 
 #include <dpvi/fit/train/fit_result.hpp>
+#include <dpvi/report/cost_facts.hpp>
 #include <dpvi/report/run_json.hpp>
 
 namespace dpvi {
 
-// Epsilon for several records together.
-struct GroupEpsilon {
-  int records = 1;
-  double epsilon = 0.0;
-};
-
-// How far a result can move somebody's belief in a fact about one record.
-struct BeliefRange {
-  double before = 0.5;
-  double at_least = 0.5;
-  double at_most = 0.5;
-};
+// What a record is without a unit.
+inline constexpr const char* kOneRow = "one record: one row of the table";
+// The same for a program with several tables, whose record counts are joined by ", ".
+std::string one_row_text(const std::string& record_count);
 
 // What noise did to the published quantities.
 struct AccuracyFacts {

@@ -1,5 +1,5 @@
 """Private Bayesian inference: a Stan program, a data frame and ε give a posterior that may be published."""
-from . import errors
+from . import errors, ranks
 from ._core import version as _version
 from ._fitting import fit, load, plan, settings, verify
 from .errors import (BudgetError, CannotCreateError, DpviError, InputError, InternalError, Interrupted,
@@ -13,4 +13,4 @@ __version__ = _version()["version"]
 
 __all__ = ["BudgetError", "CannotCreateError", "DpviError", "Fit", "InputError", "InternalError",
            "Interrupted", "LeakError", "Ledger", "LedgerBusyError", "MissingInputError", "Model", "Schema",
-           "UsageError", "WriteError", "errors", "fit", "load", "plan", "settings", "verify"]
+           "UsageError", "WriteError", "errors", "fit", "load", "plan", "ranks", "settings", "verify"]

@@ -4,11 +4,13 @@ The library reads such texts as it reads a CSV file: as levels, ids, or numbers 
 """
 import datetime
 import numbers
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 
-def _moment(cell):
+def _moment(cell: Any) -> str | None:
     """A date or point of time of NumPy as 2026-01-31 or 2026-01-31 08:00:00."""
     if np.isnat(cell):
         return None
@@ -21,7 +23,7 @@ def _moment(cell):
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _spelled(cell):
+def _spelled(cell: Any) -> str | None:
     if isinstance(cell, str):
         return cell if cell.isascii() else cell.encode("utf-8", "replace").decode()
     if isinstance(cell, (bool, np.bool_)):
@@ -36,7 +38,7 @@ def _spelled(cell):
     return str(cell) if isinstance(cell, (numbers.Number, datetime.date)) else None
 
 
-def text_of_cell(cell):
+def text_of_cell(cell: Any) -> str | None:
     """The text of a cell; None if it is missing, or no text, number, Boolean or date.
 
     Guarantee: no cell is refused, because a refusal would tell something about it.
@@ -47,5 +49,5 @@ def text_of_cell(cell):
         return None
 
 
-def texts_of_cells(cells):
+def texts_of_cells(cells: Iterable[Any]) -> list[str | None]:
     return [text_of_cell(cell) for cell in cells]

@@ -2,20 +2,23 @@
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from ._cells import texts_of_cells
-from .errors import InputError, UsageError
+from ._types import Table
+from .errors import DpviError, InputError, UsageError
 
 
-def refused(message, hint, code="DP102", kind=UsageError):
+def refused(message: str, hint: str, code: str = "DP102", kind: type[DpviError] = UsageError) -> DpviError:
     error = kind(f"error[{code}] {message} {hint}")
     error.code, error.message, error.hint = code, message, hint
     return error
 
 
-def _array(name, values):
+def _array(name: str, values: Any) -> np.ndarray[Any, Any]:
     if isinstance(values, np.ma.MaskedArray):
         raise refused(f"column '{name}' is a masked array.", "Fill it, or use a data frame.")
     try:
@@ -27,7 +30,7 @@ def _array(name, values):
     return array
 
 
-def _column(name, values):
+def _column(name: str, values: Any) -> tuple[str, str, Any]:
     """One column of arrays: (name, kind, cells). Only the type decides, never a cell."""
     array = _array(name, values)
     kind = array.dtype.kind
@@ -37,37 +40,57 @@ def _column(name, values):
         return name, "whole", np.ascontiguousarray(array, dtype=np.int64)
     if kind in "uMOUT":
         return name, "text", texts_of_cells(array)
-    raise refused(f"column '{name}' holds {array.dtype} values; a column holds numbers, texts or dates.",
-                  "Convert it, for example with astype(float).")
+    raise _refused_type(name, array.dtype)
 
 
-def _holds_objects(dtype):
-    return dtype == object or getattr(getattr(dtype, "categories", None), "dtype", None) == object
+def _refused_type(name: str, dtype: Any) -> DpviError:
+    return refused(f"column '{name}' holds {dtype} values; a column holds numbers, texts or dates.",
+                   "Convert it, for example with astype(float).")
 
 
-def _pandas_frame(frame, pandas):
+def _holds_objects(dtype: Any) -> bool:
+    return bool(dtype == object or getattr(getattr(dtype, "categories", None), "dtype", None) == object)
+
+
+def _refuse_repeated(names: Iterable[str]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise refused(f"{times} columns are named '{name}'.", "Name every column differently.", "DP324",
+                          InputError)
+
+
+def _pandas_column(name: str, column: Any, pandas: Any) -> Any:
+    """A column as Arrow can hold it."""
+    if isinstance(column.dtype, pandas.SparseDtype):
+        column = column.sparse.to_dense()
+    if column.dtype.kind == "c":
+        raise _refused_type(name, column.dtype)
+    if not _holds_objects(column.dtype):
+        return column
+    return pandas.array(texts_of_cells(column), dtype=pandas.StringDtype("python"))
+
+
+def _pandas_frame(frame: Any, pandas: Any) -> Any:
     """A frame of pandas whose types do not depend on cells.
 
     pandas finds the type of a column of Python objects by looking at them, and fails if they are of
     several types. Such columns become texts. A named index becomes columns, another one is left out.
     """
-    for name, times in Counter(map(str, frame.columns)).items():
-        if times > 1:
-            raise refused(f"{times} columns are named '{name}'.", "Name every column differently.", "DP324",
-                          InputError)
+    if frame.columns.nlevels > 1:
+        raise refused(f"the columns have {frame.columns.nlevels} levels of names.",
+                      "Give one name each: frame.columns = ['_'.join(names) for names in frame.columns].")
+    _refuse_repeated(map(str, frame.columns))
     named = [name for name in frame.index.names if name is not None and name not in frame.columns]
     if named:
+        _refuse_repeated(map(str, [*named, *frame.columns]))
         frame = frame.reset_index(level=named)
     if not isinstance(frame.index, pandas.RangeIndex):
         frame = frame.reset_index(drop=True)
-    frame = frame.copy(deep=False)
-    for name in frame.columns:
-        if _holds_objects(frame[name].dtype):
-            frame[name] = pandas.array(texts_of_cells(frame[name]), dtype=pandas.StringDtype("python"))
-    return frame
+    columns = {str(name): _pandas_column(str(name), frame[name], pandas) for name in frame.columns}
+    return pandas.DataFrame(columns, index=frame.index, copy=False)
 
 
-def as_rows(data):
+def as_rows(data: Table) -> Any:
     """What the extension module reads: a file name, a data frame, or columns of arrays."""
     if isinstance(data, (str, os.PathLike)):
         return os.fspath(data)
@@ -88,7 +111,7 @@ def as_rows(data):
     raise refused(f"data of type {type(data).__name__} is no table.", hint)
 
 
-def like(data, columns, index=True):
+def like(data: Any, columns: dict[str, Any], index: bool = True) -> Any:
     """A data frame of the kind of `data`, else of pandas, else the dict itself."""
     module = type(data).__module__.split(".")[0]
     if module == "polars":

@@ -9,6 +9,7 @@
 
 No message quotes a cell of the records.
 """
+from typing import Any
 
 
 class _Facts:
@@ -20,8 +21,9 @@ class _Facts:
     file = ""
     line = 0
     column = 0
+    args: tuple[Any, ...]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return str(self.args[0]) if self.args else self.message
 
 

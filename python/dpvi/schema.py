@@ -2,22 +2,25 @@
 import datetime
 import json
 import os
+from collections.abc import Mapping
+from typing import Any
 
 from . import _core
 from ._tables import as_rows, like, refused
+from ._types import SchemaSource, Table
 
 
-def _toml_text(text):
+def _toml_text(text: str) -> str:
     # TOML, unlike JSON, also escapes the last control character.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _toml_key(name):
+def _toml_key(name: str) -> str:
     plain = name and all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in name)
     return name if plain else _toml_text(name)
 
 
-def _toml_value(value):
+def _toml_value(value: Any) -> str:
     if hasattr(value, "tolist"):  # arrays and numbers of NumPy
         value = value.tolist()
     if isinstance(value, bool):
@@ -36,7 +39,7 @@ def _toml_value(value):
     return repr(value)
 
 
-def _toml(parts, path=()):
+def _toml(parts: Mapping[str, Any], path: tuple[str, ...] = ()) -> str:
     """TOML text of nested dicts: plain values first, then tables."""
     plain = {key: value for key, value in parts.items() if not isinstance(value, dict)}
     lines = ["[" + ".".join(_toml_key(name) for name in path) + "]"] if path and (plain or not parts) else []
@@ -68,8 +71,9 @@ class Schema:
     A dict has the tables and keys of a schema file. A text is TOML, and a path names a file.
     """
 
-    def __init__(self, source):
+    def __init__(self, source: SchemaSource) -> None:
         self.file = ""
+        self.toml: str
         if isinstance(source, Schema):
             self.toml, self.file = source.toml, source.file
         elif isinstance(source, dict):
@@ -85,7 +89,7 @@ class Schema:
         _core.check_schema(self.toml, self.file or "schema")
 
     @staticmethod
-    def template(data):
+    def template(data: Table) -> str:
         """A schema to complete, as TOML text: names and types only. It looks at no cell.
 
         >>> import dpvi, numpy
@@ -100,12 +104,12 @@ class Schema:
                           "Read it as a data frame, or use dpvi schema on the command line.")
         return _core.schema_template(rows)
 
-    def inspect(self, data):
+    def inspect(self, data: Table) -> Any:
         """How the cells of a private table are read, by column. NOT FOR RELEASE: it is not protected."""
         found = _core.inspect(self.toml, self.file or "schema", as_rows(data))
         columns = found["columns"]
         table = {key: [column[key] for column in columns] for key in (columns[0] if columns else {})}
         return like(data, table, index=False)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Schema({self.file!r})" if self.file else f"Schema({len(self.toml.splitlines())} lines)"

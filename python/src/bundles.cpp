@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
+#include <dpvi/api/copy_bundle.hpp>
 #include <dpvi/api/counted_bundle.hpp>
 #include <dpvi/api/level_names.hpp>
 #include <dpvi/api/number_texts.hpp>
@@ -254,22 +252,6 @@ nb::dict verification_of(const std::string& path, const std::string& ledger) {
   result["ledger"] = counted;
   result["differences"] = found.differences;
   return result;
-}
-
-std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// Copies the files of a bundle to a new folder, completely or not at all.
-void copy_bundle(const std::string& from, const std::string& to) {
-  require_verified(from, verify_bundle(from));
-  std::vector<FolderFile> files;
-  for (const auto& entry : std::filesystem::directory_iterator(from)) {
-    if (!entry.is_regular_file()) continue;
-    files.push_back({entry.path().filename().string(), file_text(entry.path().string())});
-  }
-  write_folder(to, files);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 
+#include <dpvi/api/argument_spelling.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/ledger/budget_refusal.hpp>
 
@@ -36,10 +37,10 @@ const char* class_of(ErrorKind kind) {
 void raise(const Error& error) {
   const std::string code(error.code().id);
   nb::object type = nb::module_::import_("dpvi.errors").attr(class_of(error.code().kind));
-  nb::object made = type(error.what());
+  nb::object made = type(spelled_as_arguments(error.what()));
   made.attr("code") = code;
-  made.attr("message") = error.message();
-  made.attr("hint") = error.hint();
+  made.attr("message") = spelled_as_arguments(error.message());
+  made.attr("hint") = spelled_as_arguments(error.hint());
   made.attr("file") = error.place().file;
   made.attr("line") = error.place().line;
   made.attr("column") = error.place().column;

@@ -20,6 +20,10 @@ struct FrameReads {
   std::optional<std::uint64_t> rows;
 };
 
+[[noreturn]] void stop_reading() {
+  throw Error(kInterrupted, "the run was stopped while rows were read.", "Nothing was spent.");
+}
+
 // An Arrow stream whose producer is Python code: it needs the interpreter, and a person may press
 // Ctrl-C while rows are read.
 class PythonStream : public ColumnStream {
@@ -37,8 +41,9 @@ class PythonStream : public ColumnStream {
   bool next_piece() override {
     nb::gil_scoped_acquire interpreter;
     if (PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
-      throw Error(kInterrupted, "the run was stopped while rows were read.", "Nothing was spent.");
+      nb::python_error error;
+      if (error.matches(PyExc_KeyboardInterrupt)) stop_reading();
+      throw error;  // of a signal handler, such as a time limit
     }
     if (stream_->next_piece()) {
       count_ += stream_->rows();
@@ -63,6 +68,7 @@ class PythonStream : public ColumnStream {
 
 // What a library says about its failure may quote a cell, so only the class of the error is told.
 [[noreturn]] void refuse_failure(const nb::python_error& failure) {
+  if (failure.matches(PyExc_KeyboardInterrupt)) stop_reading();
   const auto name = nb::cast<std::string>(failure.type().attr("__name__"));
   throw InputError(kBadArrow,
                    "the data frame cannot be handed over: its library raised " + name + ".",

@@ -8,6 +8,10 @@ lib_verify <- function(path, ledger) {
   .Call(`_dpvi_lib_verify`, path, ledger)
 }
 
+lib_copy_bundle <- function(from, to) {
+  .Call(`_dpvi_lib_copy_bundle`, from, to)
+}
+
 lib_report <- function(path, out) {
   .Call(`_dpvi_lib_report`, path, out)
 }

@@ -109,15 +109,7 @@ dpvi_load <- function(path) {
 #' @rdname dpvi_load
 #' @export
 dpvi_save <- function(fit, path) {
-  if (file.exists(path)) refuse(paste0("'", path, "' exists already."), "Choose another name.")
-  temporary <- tempfile("bundle_", dirname(path))
-  dir.create(temporary)
-  copied <- file.copy(list.files(fit$path, full.names = TRUE), temporary, recursive = TRUE)
-  if (!all(copied) || !file.rename(temporary, path)) {
-    unlink(temporary, recursive = TRUE)
-    refuse(paste0("'", path, "' cannot be written."), "Check the disk and its permissions.")
-  }
-  invisible(path)
+  invisible(call_library(lib_copy_bundle(bundle_path(fit), path.expand(path))))
 }
 
 bundle_path <- function(fit) if (inherits(fit, "dpvi_fit")) fit$path else path.expand(fit)

@@ -101,9 +101,20 @@ coef.dpvi_fit <- function(object, ...) {
 #' @export
 plot.dpvi_fit <- function(x, type = "intervals", variables = NULL, ...) {
   draws <- x$draws
-  if (!is.null(variables)) draws <- draws[, variables, drop = FALSE]
+  if (!is.null(variables)) {
+    unknown <- setdiff(variables, colnames(draws))
+    if (length(unknown) > 0) {
+      refuse(paste0("the fit has no variable '", unknown[1], "'."),
+             paste0("It has ", paste(utils::head(colnames(draws), 20), collapse = ", "), "."))
+    }
+    draws <- draws[, variables, drop = FALSE]
+  }
   if (requireNamespace("bayesplot", quietly = TRUE)) {
-    return(getExportedValue("bayesplot", paste0("mcmc_", type))(draws, ...))
+    drawing <- paste0("mcmc_", type)
+    if (!drawing %in% getNamespaceExports("bayesplot")) {
+      refuse(paste0("bayesplot has no plot '", drawing, "'."), "See bayesplot::available_mcmc().")
+    }
+    return(getExportedValue("bayesplot", drawing)(draws, ...))
   }
   if (type != "intervals") {
     refuse(paste0("plots of type '", type, "' need the package bayesplot."), "Install it.")

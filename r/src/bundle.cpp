@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/api/copy_bundle.hpp>
 #include <dpvi/api/counted_bundle.hpp>
 #include <dpvi/report/atomic_folder.hpp>
 #include <dpvi/report/bundle_reader.hpp>
@@ -115,6 +116,13 @@ std::vector<std::string> advice_of(const dpvi::Bundle& bundle) {
          "delta"_nm = value_or_na(found.delta), "manifest"_nm = found.has_manifest,
          "files"_nm = static_cast<double>(found.files.size()), "ledger"_nm = counted,
          "differences"_nm = found.differences});
+  });
+}
+
+[[cpp11::register]] SEXP lib_copy_bundle(std::string from, std::string to) {
+  return guarded([&]() -> SEXP {
+    dpvi::copy_bundle(from, to);
+    return cpp11::writable::strings({to});
   });
 }
 

@@ -20,6 +20,13 @@ extern "C" SEXP _dpvi_lib_verify(SEXP path, SEXP ledger) {
   END_CPP11
 }
 // bundle.cpp
+SEXP lib_copy_bundle(std::string from, std::string to);
+extern "C" SEXP _dpvi_lib_copy_bundle(SEXP from, SEXP to) {
+  BEGIN_CPP11
+    return cpp11::as_sexp(lib_copy_bundle(cpp11::as_cpp<cpp11::decay_t<std::string>>(from), cpp11::as_cpp<cpp11::decay_t<std::string>>(to)));
+  END_CPP11
+}
+// bundle.cpp
 SEXP lib_report(std::string path, std::string out);
 extern "C" SEXP _dpvi_lib_report(SEXP path, SEXP out) {
   BEGIN_CPP11
@@ -150,6 +157,7 @@ extern "C" SEXP _dpvi_lib_synth(SEXP path, SEXP data, SEXP options) {
 extern "C" {
 static const R_CallMethodDef CallEntries[] = {
     {"_dpvi_lib_check",           (DL_FUNC) &_dpvi_lib_check,           1},
+    {"_dpvi_lib_copy_bundle",     (DL_FUNC) &_dpvi_lib_copy_bundle,     2},
     {"_dpvi_lib_declared_types",  (DL_FUNC) &_dpvi_lib_declared_types,  1},
     {"_dpvi_lib_fit",             (DL_FUNC) &_dpvi_lib_fit,             6},
     {"_dpvi_lib_formula",         (DL_FUNC) &_dpvi_lib_formula,         1},

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <dpvi/api/argument_spelling.hpp>
 #include <dpvi/ledger/budget_refusal.hpp>
 
 using namespace cpp11::literals;
@@ -39,7 +40,8 @@ const char* name_of(dpvi::ErrorKind kind) {
 cpp11::list failure_of(const dpvi::Error& error) {
   cpp11::writable::list failure(
       {"code"_nm = std::string(error.code().id), "kind"_nm = name_of(error.code().kind),
-       "message"_nm = error.message(), "hint"_nm = error.hint(), "file"_nm = error.place().file,
+       "message"_nm = dpvi::spelled_as_arguments(error.message()),
+       "hint"_nm = dpvi::spelled_as_arguments(error.hint()), "file"_nm = error.place().file,
        "line"_nm = error.place().line, "column"_nm = error.place().column});
   if (const auto* refusal = dynamic_cast<const dpvi::BudgetRefusal*>(&error)) {
     const dpvi::BudgetNumbers& numbers = refusal->numbers();

@@ -63,6 +63,16 @@ class SimulatedStep {
     return sum(units, run, true);
   }
 
+  // What a fit by measurements releases: gradients or information in coordinates of its own.
+  Integers measurement(const Records& records, const AttackedRun& run, ReleasedSum sum) const {
+    const Coordinates coordinates({0.1, 0.1, 0.1}, {2.0, 0.0, 0.0, -.7, .5, 0.0, .3, -1.5, 40.0});
+    return AttackedLoop::without_noise(
+        releases(table({records}, false), run,
+                 {.theta = theta_, .coordinates = &coordinates, .sum = sum})
+            .at(0),
+        run);
+  }
+
   // The releases of several steps at the same point.
   std::vector<std::vector<double>> releases(const Records& records, const AttackedRun& run) const {
     return releases(table({records}, false), run);
@@ -99,6 +109,11 @@ class SimulatedStep {
 
   std::vector<std::vector<double>> releases(const RecordTable& table,
                                             const AttackedRun& run) const {
+    return releases(table, run, {.theta = theta_});
+  }
+
+  std::vector<std::vector<double>> releases(const RecordTable& table, const AttackedRun& run,
+                                            const StepPoint& point) const {
     RecordGradients gradients(bound_.model.tape(), table, run.threads, std::nullopt, outcomes_);
     const LoopPlan plan = AttackedLoop::plan_of(run);
     const Coordinates coordinates = Coordinates::identity(theta_.size());
@@ -106,8 +121,7 @@ class SimulatedStep {
     step.start(plan.phases[0]);
     std::vector<std::vector<double>> all;
     for (std::int64_t i = 0; i < run.steps; ++i) {
-      const Released released =
-          step.take(0, [&](std::span<const double>) { return StepPoint{.theta = theta_}; });
+      const Released released = step.take(0, [&](std::span<const double>) { return point; });
       std::vector<double>& values = all.emplace_back();
       for (const double value : released.values()) {
         values.push_back(value / released.origin().clip_bound);
@@ -177,6 +191,29 @@ TEST(SimulatedInfluence, IsARecordsOwnVectorOfNormAtMostTheBound) {
         ASSERT_TRUE(exact_square_sum(move) <= exact_square(run.grid.integer_bound()))
             << "a record moves the sum by more than the bound";
         ASSERT_EQ(move, step.sum({record}, run)) << "a record's part depends on other records";
+        before = after;
+      }
+    }
+  }
+}
+
+// The releases of a fit by measurements, whose records are stored with what outcomes are drawn
+// from.
+TEST(SimulatedInfluence, OnAMeasurementIsARecordsOwnVectorOfNormAtMostTheBound) {
+  const SimulatedStep step = poisson_step();
+  for (const ReleasedSum sum : {ReleasedSum::gradients, ReleasedSum::information}) {
+    for (const double bound : {0.05, 20.0}) {
+      const AttackedRun run{.grid = NoiseGrid(1.3), .clip_bound = bound};
+      Records some;
+      Integers before = step.measurement(some, run, sum);
+      for (const MockRecord& record : hostile_rows(true, 40)) {
+        some.push_back(record);
+        const Integers after = step.measurement(some, run, sum);
+        const Integers move = difference(after, before);
+        ASSERT_TRUE(exact_square_sum(move) <= exact_square(run.grid.integer_bound()))
+            << "a record moves the sum by more than the bound";
+        ASSERT_EQ(move, step.measurement({record}, run, sum))
+            << "a record's part depends on other records";
         before = after;
       }
     }

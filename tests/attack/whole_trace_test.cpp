@@ -1,14 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <dpvi/api/bound_model.hpp>
 #include <dpvi/api/fit.hpp>
+#include <dpvi/api/pack_table.hpp>
 #include <dpvi/fit/train/private_fit.hpp>
 #include <dpvi/fit/train/step_store.hpp>
+#include <tests/api/door_example.hpp>
+#include <tests/support/temporary_folder.hpp>
 
 // Attacks a whole fit by measurements: what it takes of the records, and what follows from them.
 namespace dpvi {
@@ -134,6 +139,42 @@ TEST(WholeTrace, TheSiteOfAMixtureFollowsFromTheReleasesAlone) {
   EXPECT_EQ(first.site->components[0].mean, second.site->components[0].mean);
   EXPECT_EQ(first.site->components[0].precision, second.site->components[0].precision);
   EXPECT_EQ(first.measured->counts->chi_square, second.measured->counts->chi_square);
+}
+
+// The release of counts that a fit of a file makes before it is stopped, with keys that are the
+// same in every fit.
+std::vector<double> counts_of(const std::string& file, const RecordMemory& memory) {
+  const SameKeys keys;
+  std::vector<RecordedStep> steps;
+  KeptSteps kept(steps, false);
+  FitRequest request{.privacy = {.epsilon = 2.0, .delta = 1e-6}};
+  request.settings.posterior = PosteriorKind::trace;
+  const Program program = mixture();
+  const PrivateFitPlan plan = plan_fit(program, TableFile{file}, request).planned().plan();
+  auto [bound, records] = bind_to_table(program, TableFile{file});
+  const FittedPosterior stopped = fit_privately(
+      open_records(plan, std::move(records), InspectFirst::no, memory),
+      {.threads = 2, .recorded = &kept}, [](std::int64_t, std::int64_t) { return false; });
+  EXPECT_FALSE(stopped.privacy) << "the fit was stopped";
+  EXPECT_EQ(steps.size(), 1u);
+  const std::span<const double> values = steps.at(0).released.values();
+  return {values.begin(), values.end()};
+}
+
+// Guarantee: what a window holds of a record depends on that record alone, and equals what a table
+// in memory would hold.
+TEST(WholeTrace, CountsTheRecordsOfAStore) {
+  const TemporaryFolder folder;
+  std::string csv = "y\n";
+  for (int i = 0; i < 3000; ++i) {
+    csv +=
+        i % 50 == 0 ? "NA\n" : std::to_string((i % 3 == 0 ? 3.0 : 7.0) + 0.02 * (i % 101)) + "\n";
+  }
+  const std::string file = folder.write("y.csv", csv), store = folder.path_of("y.store");
+  pack_table({.schema = mixture().inputs().schema, .table_file = file, .store_file = store});
+  const std::vector<double> expected = counts_of(file, {});
+  EXPECT_EQ(counts_of(store, {}), expected);
+  EXPECT_EQ(counts_of(store, {.most_bytes = 0}), expected);
 }
 
 // The releases of one table are repeated in a fit of another. Everything that follows from them,

@@ -67,6 +67,31 @@ async function expectQuiet(page) {
   assert.ok(needed <= given, `the page is ${needed} pixels wide in a window of ${given}`);
 }
 
+// Texts of charts that reach beyond their chart, or lie on each other.
+async function expectLegible(page) {
+  assert.deepEqual(await page.evaluate(() => {
+    const found = [];
+    for (const chart of document.querySelectorAll("svg.chart")) {
+      const frame = chart.getBoundingClientRect();
+      const texts = Array.from(chart.querySelectorAll("text"))
+        .map((text) => [text.textContent, text.getBoundingClientRect()])
+        .filter(([, box]) => frame.width > 0 && box.width > 0);
+      texts.forEach(([words, box], place) => {
+        if (box.left < frame.left - 1 || box.right > frame.right + 1
+            || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) {
+          found.push(`cut: ${words}`);
+        }
+        for (const [others, other] of texts.slice(place + 1)) {
+          const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+          const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+          if (across > 1 && down > 3) found.push(`overlap: ${words} and ${others}`);
+        }
+      });
+    }
+    return found;
+  }), []);
+}
+
 async function expectAccessible(page) {
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => globalThis.axe.run(
@@ -84,6 +109,7 @@ async function expectGoodAtAllSizes(file, name) {
     for (const colorScheme of ["light", "dark"]) {
       const page = await open(file, { size, colorScheme });
       await expectQuiet(page);
+      if (colorScheme === "light") await expectLegible(page);
       const examined = colorScheme === "light" ? "phone" : "desktop";
       if (size === examined) await expectAccessible(page);
       await page.screenshot(
@@ -93,5 +119,5 @@ async function expectGoodAtAllSizes(file, name) {
   }
 }
 
-module.exports = { EXAMPLES, SCREENSHOTS, expectAccessible, expectGoodAtAllSizes, expectQuiet,
-  open, program, state };
+module.exports = { EXAMPLES, SCREENSHOTS, expectAccessible, expectGoodAtAllSizes, expectLegible,
+  expectQuiet, open, program, state };

@@ -3,7 +3,8 @@
 const assert = require("node:assert/strict");
 const path = require("node:path");
 const { before, test } = require("node:test");
-const { expectGoodAtAllSizes, expectQuiet, open, program, state } = require("./browser.js");
+const { expectGoodAtAllSizes, expectLegible, expectQuiet, open, program, state } =
+  require("./browser.js");
 
 let file, plan;
 
@@ -24,6 +25,32 @@ test("without scripts the explorer shows all numbers", async () => {
   assert.equal(await page.locator("#beliefs figure:visible").count(), 12);
   assert.equal(await page.locator("input:visible").count(), 0);
   await page.context().close();
+});
+
+test("a plan far from the others has its ring on its line and its numbers in words", async () => {
+  for (const [epsilon, belief] of [[".001", "50.02 %"], ["100", "above 99.95 %"]]) {
+    const far = path.join(state.folder, `far${epsilon}.html`);
+    program("plan", "--epsilon", epsilon, "--delta", "1e-6", "--sampling-rate", "1",
+      "--steps", "100", "--html", far, "--quiet");
+    const page = await open(far);
+    await expectQuiet(page);
+    await expectLegible(page);
+    const text = await page.locator("#answer").innerText();
+    assert.doesNotMatch(text, / 0 clip bounds| 0 times/);
+    assert.ok((await page.locator("#beliefs figure:visible").innerHTML()).includes(belief));
+    for (const rows of ["4", "9", "14"]) {
+      await page.locator("#rows").fill(rows);
+      const distance = await page.locator("#rows-chart [data-scale]").evaluate((holder) => {
+        const ring = holder.querySelector("circle");
+        const [[x1, y1], [x2, y2]] = holder.querySelector("polyline").getAttribute("points")
+          .split(" ").map((point) => point.split(",").map(Number));
+        const share = (Number(ring.getAttribute("cx")) - x1) / (x2 - x1);
+        return Math.abs(Number(ring.getAttribute("cy")) - (y1 + share * (y2 - y1)));
+      });
+      assert.ok(distance < .5, `epsilon ${epsilon}, rows ${rows}: ${distance} pixels`);
+    }
+    await page.context().close();
+  }
 });
 
 test("the keyboard moves epsilon, and the answer is the solved plan", async () => {

@@ -5,8 +5,8 @@ const fs = require("node:fs");
 const path = require("node:path");
 const { execFileSync } = require("node:child_process");
 const { before, test } = require("node:test");
-const { EXAMPLES, SCREENSHOTS, expectAccessible, expectGoodAtAllSizes, expectQuiet, open, program,
-  state } = require("./browser.js");
+const { EXAMPLES, SCREENSHOTS, expectAccessible, expectGoodAtAllSizes, expectLegible, expectQuiet,
+  open, program, state } = require("./browser.js");
 
 const COEFFICIENTS = 19;
 const MODEL = `data {
@@ -167,6 +167,7 @@ test("5 000 parameters stay usable", async () => {
 test("no name or text of a bundle becomes markup or a script", async () => {
   const page = await open(path.join(examples, "hostile", "report.html"));
   await expectQuiet(page);
+  await expectLegible(page);
   assert.equal(await page.evaluate(() => globalThis.attacked), undefined);
   assert.equal(await page.locator("main script:not([type='application/json'])").count(), 0);
   assert.equal(await page.locator("img, iframe, object, b, [onload], [onerror]").count(), 0);

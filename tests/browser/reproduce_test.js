@@ -37,6 +37,19 @@ test("every panel has its rows beside it", async () => {
     assert.equal(await panel.locator("svg.chart").count(), 1);
     assert.ok(await panel.locator("tbody tr").count() >= 1);
     assert.ok(await panel.locator("polyline").count() <= 2);
+    // An error bar is a line with an end inside the frame.
+    const [top, bottom] = await panel.locator("svg.chart line.axis").evaluateAll((axes) => {
+      const ends = axes.flatMap(
+        (axis) => ["y1", "y2"].map((name) => Number(axis.getAttribute(name))));
+      return [Math.min(...ends), Math.max(...ends)];
+    });
+    const bars = await panel.locator("svg.chart line[class^='s']").evaluateAll((lines) => lines
+      .filter((line) => line.getAttribute("x1") === line.getAttribute("x2"))
+      .map((line) => [line.getAttribute("y1"), line.getAttribute("y2")].map(Number)));
+    assert.ok(bars.length > 0);
+    for (const bar of bars) {
+      assert.ok(Math.min(...bar) > top && Math.max(...bar) < bottom, `${bar} in ${top}..${bottom}`);
+    }
   }
   await page.context().close();
 });

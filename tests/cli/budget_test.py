@@ -162,6 +162,19 @@ class Budget(BudgetCase):
                      "--who", "A", "--why", "B")
         self.refused("DP103", ["--why"], "budget", self.ledger, "forgive", "1", "--who", "A")
 
+    def test_texts_of_a_ledger_control_no_terminal_not_even_through_a_pipe(self):
+        self.init()
+        arguments = [PROGRAM, "fit", "m.stan", "d.csv", "--epsilon", ".4", "--steps", "100000",
+                     "--ledger", self.ledger, "--out", "b"]
+        with subprocess.Popen(arguments, cwd=self.at, stderr=subprocess.PIPE, text=True) as process:
+            self.assertTrue(any(line.startswith("step ") for line in process.stderr))
+            process.kill()
+        text = self.ok("budget", self.ledger, "forgive", "1", "--who", "A\x1b]0;owned\x07", "--why",
+                       "no\u009b31m")
+        for shown in (text, self.ok("budget", self.ledger, "export", "--format", "text")):
+            self.assertIn("1 was forgiven by A\\x1b]0;owned\\x07: no\\x9b31m\n", shown)
+            self.assertNotIn("\x1b", shown)
+
     def test_usage(self):
         self.refused("DP301", ["init"], "budget", self.ledger, "show", exit_code=66)
         self.refused("DP102", ["ACTION"], "budget", self.ledger, "sho")

@@ -82,9 +82,18 @@ class MadeUpPublicData(CheckTest):
         self.assertEqual(document["findings"], [])
 
     def test_a_program_that_runs_with_no_guess_is_not_called_sound(self):
-        document = self.check(SCALES.replace("size[clinic[n]])", "-square(size[clinic[n]]))"))
-        self.assertIsNone(document["factorises"])
-        self.assertTrue(document["findings"])
+        program = SCALES.replace("size[clinic[n]])", "-square(size[clinic[n]]))")
+        found = self.finding(program, code="DP207", words=["could not be tested", "size"])
+        self.assertIn("Give the public data", found["message"])
+        self.assertIsNone(self.check(program, code=65)["factorises"])
+
+    def test_a_program_without_record_data_is_refused(self):
+        program = """data { int N; int K; int L; array[K] int<lower=0> y; array[L] int<lower=0> z; }
+            parameters { real<lower=0> rate; }
+            model { y ~ poisson(rate); z ~ poisson(rate); target += -rate * N; }"""
+        public = {"K": 2, "y": [1, 2], "L": 1, "z": [3]}
+        self.finding(program, "--public", self.write("p.json", public), code="DP206",
+                     words=["no record data"])
 
 
 class WhatCountsRecords(CheckTest):

@@ -13,10 +13,10 @@ LISTED = dict(re.findall(r"^\| `(DP\d+)` \| (\w+) \|",
                          (pathlib.Path(__file__).parents[2] / "docs/errors.md").read_text(), re.M))
 EXIT_CODES = {"usage": 64, "bad_input": 65, "missing_input": 66, "cannot_create": 73,
               "would_leak": 78}
-# Tested elsewhere: a data frame, a full disk, a stopped run, a damaged or changed bundle, a ledger, a system
-# without randomness.
-ELSEWHERE = {"DP327", "DP351", "DP370", "DP371", "DP401", "DP411", "DP412", "DP501", "DP601", "DP602",
-             "DP603", "DP604", "DP605", "DP901", "DP902"}
+# Tested elsewhere: a data frame, a record store, a full disk, a stopped run, a lost rank, a damaged or
+# changed bundle, a ledger, a system without randomness.
+ELSEWHERE = {"DP327", "DP351", "DP370", "DP371", "DP380", "DP381", "DP401", "DP411", "DP412",
+             "DP501", "DP502", "DP601", "DP602", "DP603", "DP604", "DP605", "DP901", "DP902"}
 
 EXPERIMENTS = pathlib.Path(__file__).parents[2] / "experiments/uai2017"
 GOOD = "x.1,x.2,y\n1,2,1\n"

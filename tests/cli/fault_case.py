@@ -79,6 +79,14 @@ def new_ledger_problem(at, outcome):
     return None
 
 
+def store_problem(at, outcome):
+    store = at / "p.store"
+    if store.exists() != (outcome.exit_code == 0):
+        return "exit code 0 without a store" if outcome.exit_code == 0 else "a store was left"
+    whole = (at / "whole.store").read_bytes()
+    return "half-written store" if store.exists() and store.read_bytes() != whole else None
+
+
 def tables_problem(at, outcome):
     made = at / "s"
     if outcome.exit_code != 0 and not made.exists():

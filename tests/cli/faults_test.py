@@ -5,7 +5,7 @@ DPVI_SLOW=1 runs every case, otherwise every eleventh.
 import unittest
 
 from fault_case import (FIT, FaultCase, Outcome, bundle_problem, is_slow, ledger_problem,
-                        new_ledger_problem, tables_problem)
+                        new_ledger_problem, store_problem, tables_problem)
 from traced import Trace, can_trace
 
 # Errors that a call can meet. What the C library or SQLite does after them is not tested with EINTR
@@ -107,6 +107,15 @@ class Faults(FaultCase):
     def test_check_and_mock(self):
         self.attack(["check", "m.stan", "--schema", "s.toml"])
         self.attack(["mock", "m.stan", "--schema", "s.toml", "--rows", "5"])
+
+    def test_pack(self):
+        self.ok("pack", "d.csv", "--schema", "s.toml", "--out", "whole.store", cwd=self.at)
+        self.attack(["pack", "d.csv", "--schema", "s.toml", "--out", "p.store"], store_problem)
+
+    def test_fit_of_a_store(self):
+        self.ok("pack", "d.csv", "--schema", "s.toml", "--out", "p.store", cwd=self.at)
+        command = [word if word != "d.csv" else "p.store" for word in FIT]
+        self.attack(command + ["--memory", "0"], bundle_problem)
 
     def test_synth(self):
         self.add_bundle()

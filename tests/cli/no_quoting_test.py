@@ -71,6 +71,8 @@ COMMANDS = (
     ("formula", "y ~ a", "--likelihood", "normal", "--schema", "t"),
     ("inspect", "d.csv", "--schema", "t"),
     ("inspect", "d.csv", "--model", "t"),
+    ("pack", "t", "--out", "packed"),
+    ("pack", "d.csv", "--schema", "t", "--out", "packed"),
     ("plan", "--config", "t"),
     ("predict", "t", "d.csv"),
     ("summary", "t"),
@@ -95,6 +97,7 @@ class NoQuoting(FitCase):
                     for secret in SECRETS:
                         self.assertNotIn(secret, done.stdout + done.stderr)
                     self.assertFalse((self.at / "out").exists())
+                    (self.at / "packed").unlink(missing_ok=True)
 
     def test_the_refusal_of_a_table_names_the_cause(self):
         self.write("t", TABLES["comma"])

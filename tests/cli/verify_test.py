@@ -92,6 +92,21 @@ class Verify(VerifyCase):
             forge(self.bundle, "statement.json")
             self.differs("recomputed from its event tree it is")
 
+    # The time does not depend on how large a cost a stranger claims.
+    def test_a_cost_without_limit_is_verified_at_once(self):
+        path = self.bundle / "statement.json"
+        document = json.loads(path.read_text())
+        for event in document["dp_event"]["events"]:
+            event["event"]["event"]["noise_multiplier"] = 1e-300
+        for phase in [document, *document["phases"]]:
+            phase["noise_multiplier"] = 1e-300
+        document["epsilon"] = 1e300
+        path.write_text(json.dumps(document))
+        forge(self.bundle, "statement.json")
+        before = os.times().children_user
+        self.differs("epsilon differs between run.json and statement.json")
+        self.assertLess(os.times().children_user - before, 10)
+
     def test_phases_and_numbers_of_the_mechanism_are_compared(self):
         path = self.bundle / "statement.json"
         text = path.read_text()
@@ -132,6 +147,69 @@ class Verify(VerifyCase):
                 self.differs(name)
                 (self.bundle / name).write_bytes(content)
                 forge(self.bundle, name)
+
+    # Whoever forges the manifest too can still not make a number promise more than the run gives.
+    def test_numbers_that_follow_from_the_event_tree_are_computed_again(self):
+        loss = ("registry", "deployment", "privacy_loss")
+        kept = (self.bundle / "statement.json").read_text()
+        for place, value, words in (
+                (("epsilon_other_adjacency",), .1, "epsilon_other_adjacency is 0.1"),
+                (("epsilon_lower",), 1.2, "costs at most"),
+                (("groups", 1, "epsilon"), 1.5, "epsilon of 5 records is not"),
+                (("groups", 0, "records"), 3, "epsilon of 2 records is not"),
+                (("groups",), [], "lacks epsilon of several records"),
+                (("beliefs", 2, "at_most"), .6, "beliefs in statement.json"),
+                (("right_guesses",), .6, "beliefs in statement.json"),
+                ((*loss, "privacy_parameters", "epsilon"), .5, "fields of the registry"),
+                ((*loss, "privacy_unit_description"), "one person", "fields of the registry"),
+                (("registry", "deployment", "dp_flavor", "bound_on_output_distance"), "(0.1, 0)",
+                 "fields of the registry"),
+                (("accountant",), "moments", "makes no claim"),
+                (("delta",), 2, "'delta'"), (("delta",), -1, "'delta'"), (("delta",), "a", "'delta'")):
+            with self.subTest(place=place, value=value):
+                document = json.loads(kept)
+                inside = document
+                for key in place[:-1]:
+                    inside = inside[key]
+                inside[place[-1]] = value
+                (self.bundle / "statement.json").write_text(json.dumps(document))
+                forge(self.bundle, "statement.json")
+                self.differs(words)
+
+    def test_numbers_are_repeated_by_the_statement_for_people(self):
+        text = (self.bundle / "statement.md").read_text()
+        for name, old, new in (
+                ("belief of 50 %", "| 50 % | 26.9 % | 73.1 % |", "| 50 % | 49 % | 51 % |"),
+                ("five rows", re.search(r"^\| 5 \| .*$", text, re.M)[0], "| 5 | 1.1 | 75 % |"),
+                ("other adjacency", re.search(r"^\| epsilon under .*$", text, re.M)[0],
+                 "| epsilon under add-remove | 0.1 |")):
+            with self.subTest(name):
+                self.edit("statement.md", old, new)
+                self.differs("differs between statement.md and statement.json")
+                (self.bundle / "statement.md").write_text(text)
+                forge(self.bundle, "statement.md")
+
+    def test_the_page_says_what_the_other_files_say(self):
+        page = (self.bundle / "report.html").read_text()
+        self.assertIn("epsilon", page)
+        self.edit("report.html", "</body>", "<p>It is (0.01, 0)-private.</p></body>")
+        done = run("verify", self.bundle)
+        self.assertEqual(done.returncode, 65, done.stdout)
+        self.assertIn("report.html is not the page that the other files give", done.stdout)
+        # A page of another version cannot be compared, which is said.
+        commit = json.loads((self.bundle / "run.json").read_text())["versions"]["commit"]
+        self.edit("run.json", commit, "0123456789ab")
+        self.assertIn("; report.html is of another version", self.ok("verify", self.bundle))
+
+    def test_run_json_names_the_same_unit_and_protection(self):
+        for old, new, words in (('"unit": null', '"unit": "id"', "unit differs"),
+                                ('"private": true', '"private": false', "no privacy protection")):
+            with self.subTest(new):
+                kept = (self.bundle / "run.json").read_text()
+                self.edit("run.json", old, new)
+                self.differs(words)
+                (self.bundle / "run.json").write_text(kept)
+                forge(self.bundle, "run.json")
 
     def test_missing_and_added_files_are_found(self):
         (self.bundle / "extra.txt").write_text("x")

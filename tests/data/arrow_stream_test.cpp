@@ -97,6 +97,9 @@ TEST(ArrowStream, BooleansAreZeroAndOneAndNothingIsMissing) {
   auto nothing = arrow_array("v", "n");
   nothing->settle(2);
   EXPECT_EQ(numbers_in(std::move(nothing)), (ArrowRecords{std::nullopt, std::nullopt}));
+  auto of_polars = arrow_array("v", "n");
+  of_polars->without_buffer().settle(2);  // the standard has none
+  EXPECT_EQ(numbers_in(std::move(of_polars)), (ArrowRecords{std::nullopt, std::nullopt}));
 }
 
 TEST(ArrowStream, OffsetsAndNullsApply) {

@@ -105,9 +105,10 @@ TEST_F(CsvReaderTest, FileWithoutHeaderIsRefused) {
 }
 
 TEST_F(CsvReaderTest, BinaryFilesAreRefusedByWhatTheyAre) {
-  EXPECT_EQ(refusal("PK\x03\x04rest"),
-            "error[DP320] t.csv: this is a zip archive or an Excel workbook, not a CSV file. Save "
-            "the table as CSV in UTF-8 (plain, .gz or .zst).");
+  EXPECT_EQ(
+      refusal("PK\x03\x04rest"),
+      "error[DP320] t.csv: this is a zip archive or an Excel workbook, not a CSV file. Save "
+      "the table as CSV in UTF-8 (plain, .gz or .zst), or read it as a data frame in Python or R.");
   EXPECT_NE(refusal("\xff\xfe"s + "a\0,\0"s).find("UTF-16 text"), std::string::npos);
   EXPECT_NE(refusal("PAR1rest").find("a Parquet file"), std::string::npos);
   EXPECT_NE(refusal("<stata_dta><header>").find("a Stata file (.dta)"), std::string::npos);

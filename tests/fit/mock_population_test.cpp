@@ -33,6 +33,35 @@ std::shared_ptr<const OutcomeSimulator> simulator_of(const BoundProgram& bound) 
   return std::make_shared<const OutcomeSimulator>(bound.model, bound.binding);
 }
 
+// With several outcomes in turn, clipped gradients of every record have mean zero, whatever its
+// covariates are, and their products with scores are the slope.
+TEST(MockClipping, HasNoBiasForAnyRecordIfOutcomesAreSimulated) {
+  const BoundProgram bound = bind_program(kPoisson);
+  constexpr Eigen::Index kRecords = 100, kOutcomes = 9;
+  MockPopulation population(bound.model, bound.binding, {}, simulator_of(bound), kRecords,
+                            kOutcomes);
+  const std::vector<double> theta = {1.0, 0.8};
+  population.redraw(theta);
+  const MockScores scores = population.scores(theta);
+  ASSERT_EQ(scores.gradients.size(), static_cast<std::size_t>(kOutcomes));
+  const MockClipping clipping(scores, MatrixXd::Identity(2, 2), ClipCentre::law);
+  const double bound_below_most = 0.5;
+  const MatrixXd clipped = clipping.clipped(bound_below_most);
+  ASSERT_EQ(clipped.rows(), kRecords * kOutcomes);
+  EXPECT_LE(clipped.rowwise().norm().maxCoeff(), bound_below_most * (1.0 + 1e-9));
+  for (Eigen::Index i = 0; i < kRecords; ++i) {
+    VectorXd sum = VectorXd::Zero(2);
+    for (Eigen::Index k = 0; k < kOutcomes; ++k) sum += clipped.row(k * kRecords + i).transpose();
+    EXPECT_LT(sum.norm(), 1e-9) << i;
+  }
+  const MatrixXd unclipped = clipping.clipped(1e6);
+  const MatrixXd slope = unclipped.transpose() * scores.own_gradients() / (kRecords * kOutcomes);
+  const MatrixXd squares =
+      scores.own_gradients().transpose() * scores.own_gradients() / (kRecords * kOutcomes);
+  // One of nine outcomes is the record's own, and the mean of all nine is subtracted.
+  EXPECT_NEAR(slope(0, 0), squares(0, 0) * 8.0 / 9.0, 0.05 * squares(0, 0));
+}
+
 // At the point that generates the outcomes, scores have mean zero and their mean square is minus
 // the mean of their derivative.
 TEST(MockPopulation, ScoresSatisfyTheInformationEquality) {

@@ -39,13 +39,18 @@ CLIPPER = "dpvi/gradient/grid_clipper.cpp"
 TARGET = "dpvi/gradient/clip_target.cpp"
 COUNTS = "dpvi/gradient/count_path.cpp"
 FILTER = "dpvi/privacy/mu_filter.cpp"
+JOINED = "dpvi/fit/prepare/joined_rows.cpp"
 TRACE = "dpvi/fit/train/trace_loop.cpp"
 SIMULATED = "dpvi/gradient/simulated_path.cpp"
 KEYED = "dpvi/fit/mock/keyed_outcomes.cpp"
 
-SAMPLER = "sampler_.emplace(phase.sampling_rate, records_.record_count());"
-SAMPLE = "const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
-BATCH = "std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);"
+SHARE = "dpvi/fit/train/rank_share.cpp"
+WORKER = "dpvi/fit/train/rank_worker.cpp"
+RANK_SUM = "dpvi/base/checked_rank_sum.cpp"
+
+SAMPLER = "sampler_.emplace(phase.sampling_rate, share_.total());"
+SAMPLE = "const std::vector<std::uint64_t> batch = share_.batch(*sampler_, generator_, step);"
+BATCH = "std::vector<std::uint64_t> batch = share_.batch(*sampler_, generator_, step);"
 RELEASE = "const Released released = mechanism_.release(std::move(sum));"
 NOISE = "add_rounded_gaussian(stream, noisy.sums);"
 PARTS = "for (PartialSum& part : std::span(taken).subspan(1)) add(part.storage(), total);"
@@ -64,16 +69,16 @@ MUTANTS = [
     Mutant("rate_times_1_05", "the sampling rate is 5 % too large",
            "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
            "sampler_.emplace(SamplingRate::from_double(std::min(1.0, "
-           "1.05 * phase.sampling_rate.value())), records_.record_count());", "<algorithm>"),
+           "1.05 * phase.sampling_rate.value())), share_.total());", "<algorithm>"),
     Mutant("rate_plus_one_record", "the sampling rate is q + 1/N",
            "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
            "sampler_.emplace(SamplingRate::from_double(std::min(1.0, phase.sampling_rate.value() + "
-           "1.0 / static_cast<double>(records_.record_count() + 1))), records_.record_count());",
+           "1.0 / static_cast<double>(share_.total() + 1))), share_.total());",
            "<algorithm>"),
     Mutant("last_record_never_sampled", "the last record never takes part",
            "SampledBatches.RecordsTakePartAtTheStatedRate", STEP, SAMPLER,
            "sampler_.emplace(phase.sampling_rate, "
-           "records_.record_count() - (records_.record_count() > 0 ? 1 : 0));"),
+           "share_.total() - (share_.total() > 0 ? 1 : 0));"),
     Mutant("sampling_stream_reused", "two steps share their sampling stream",
            "SampledBatches.StepsAreIndependentOfEachOther", STEP, SAMPLE,
            SAMPLE.replace("step)", "step / 2)")),
@@ -228,6 +233,16 @@ MUTANTS = [
            "    entry /= static_cast<T>(evaluated.table().row_count());\n"
            "  }\n"
            "  return 1;\n"),
+    Mutant("joined_count_left", "a unit whose rows are used together counts as many as the unit before",
+           "JoinedRowsInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", JOINED,
+           "integers_.back() = static_cast<std::int32_t>(found);",
+           "integers_.back() = std::max(integers_.back(), static_cast<std::int32_t>(found));",
+           "<algorithm>"),
+    Mutant("joined_with_next_unit", "a unit whose rows are used together takes a row of the next unit",
+           "JoinedRowsInfluence.IsAUnitsOwnVectorOfNormAtMostTheBound", JOINED,
+           "const RecordTable::Rows rows = table_.rows_of(unit);",
+           "RecordTable::Rows rows = table_.rows_of(unit);\n"
+           "    if (unit + 1 < table_.record_count()) ++rows.end;"),
     # Information.
     Mutant("information_bound_not_the_root", "a record's vector in the information has twice the bound",
            "InformationInfluence.IsARecordsOwnMatrixOfNormAtMostTheBound", TARGET,
@@ -282,6 +297,31 @@ MUTANTS = [
            "MuFilter.NoReleaseExceedsTheTotalOfThePlan", FILTER,
            "if (cost(grid) > allowed_ - spent_) refuse",
            "if (spent_ > allowed_) refuse"),
+    # Ranks.
+    Mutant("noise_on_every_rank", "every rank adds noise to its part",
+           "Ranks.ReleaseTheBitsOfOneProcess", COLLECTIVE,
+           "  GridSum own = added(std::move(parts));\n",
+           "  GridSum own = added(std::move(parts));\n"
+           "  const SecureGenerator generator;\n"
+           "  SecureStream stream = generator.stream({.label = StreamLabel::noise, .step = 0});\n"
+           "  add_rounded_gaussian(stream, own.sums);\n", "<dpvi/random/rounded_gaussian.hpp>"),
+    Mutant("rank_left_out", "the records of one rank are left out",
+           "Ranks.ReleaseTheBitsOfOneProcess", WORKER, "step->theta, batch,",
+           "step->theta, {},"),
+    Mutant("ranks_overlap", "a record at the end of a range counts on two ranks",
+           "Ranks.ReleaseTheBitsOfOneProcess", SHARE, "first_ = total_ * rank / size;",
+           "first_ = total_ * rank / size - (rank > 0 ? 1 : 0);"),
+    Mutant("ranks_number_their_own", "every rank numbers its records from 0",
+           "Ranks.ReleaseTheBitsOfOneProcess", SHARE, "before_ = first_ =",
+           "before_ = first_ = 0 *"),
+    Mutant("ranks_sample_their_own_table", "a rank samples as if its table were all",
+           "Ranks.DrawTheSameBatchWhereverTheTableIsDivided", WORKER,
+           "const PoissonSampler sampler(step->rate, share.total());",
+           "const PoissonSampler sampler(step->rate, records.record_count());"),
+    Mutant("lost_rank_unnoticed", "a rank's vector may be lost or count twice",
+           "Ranks.EndIfALinkMakesAMistake", RANK_SUM,
+           "if (!all_once || message[size] % kPrime != check_number(sums, number_)) refuse();",
+           "if (!all_once && message[size] % kPrime != check_number(sums, number_)) refuse();"),
     # The loop.
     Mutant("one_step_more", "a phase takes one step more than planned",
            "Iterates.AreMadeOfReleasesWithTheStatedOrigin", "dpvi/fit/train/training_loop.cpp",
@@ -298,10 +338,12 @@ MUTANTS = [
 
 NO_COST = "no: costs no privacy"
 COUNTS_UNSEEN = "no: the audit has no release of counts"
+SECRET = "no: costs no privacy while the key of the run is secret"
 SIMULATED_UNSEEN = "no: the audit has no program whose outcomes are simulated"
 TOO_SMALL = "no: moves a release by less than a millionth of the bound"
 NO_RUN = "no run ends: the releases are not those of the plan"
 NO_TRACE = "no: it attacks releases, and this is after them"
+ONE_PROCESS = "no: the audit runs one process"
 NO_OVERSPENDING = "no: it runs plans, and none of them overspends"
 
 # The attack of `dpvi audit` that refutes a mutant's claims.
@@ -324,6 +366,8 @@ AUDIT = {
     "rows_clipped_one_by_one": "unit of four rows",
     "missing_rows_count": "unit of four rows",
     "units_weighted_by_table": "unit of four rows",
+    "joined_count_left": "rows used together",
+    "joined_with_next_unit": "rows used together",
     "information_bound_not_the_root": "information and gradients",
     "information_mixes_records": "information and gradients",
     "information_off_diagonal_twice": "information and gradients",
@@ -358,11 +402,17 @@ UNSEEN = {
     "counts_of_twice_the_bound": COUNTS_UNSEEN,
     "counts_of_first_record": COUNTS_UNSEEN,
     "counts_of_unusable_records": NO_COST,
-    "outcomes_by_position": SIMULATED_UNSEEN,
+    "outcomes_by_position": SECRET,
     "outcomes_of_first_record": SIMULATED_UNSEEN,
     "outcomes_repeat": NO_COST,
     "own_outcome_left_out": NO_COST,
     "simulated_solver_stops_early": SIMULATED_UNSEEN,
+    "noise_on_every_rank": NO_COST,
+    "rank_left_out": NO_COST,
+    "ranks_overlap": ONE_PROCESS,
+    "ranks_number_their_own": ONE_PROCESS,
+    "ranks_sample_their_own_table": ONE_PROCESS,
+    "lost_rank_unnoticed": ONE_PROCESS,
 }
 
 

@@ -92,8 +92,23 @@ class ReadByArviz(unittest.TestCase):
             self.assertNotIn("dp_epsilon", posterior.attrs)
             self.assertEqual(posterior.sizes["draw"], DRAWS)
 
+    def test_levels_chains_and_draws_are_coordinates(self):
+        posterior = arviz.from_netcdf(self.place / "named" / "posterior.nc").posterior
+        self.assertEqual(posterior["effect_dim_0"].values.tolist(),
+                         ["surgical", "日本語", 'A & B "x"', ""])
+        self.assertEqual(posterior["table_dim_1"].values.tolist(), ["low", "high"])
+        self.assertNotIn("table_dim_0", posterior.coords)  # its places are only numbers
+        self.assertNotIn("short_dim_0", posterior.coords)  # its names are too few
+        self.assertEqual(posterior["many_dim_0"].values.tolist(),
+                         [f"level {i}" for i in range(5000)])
+        self.assertEqual(posterior["chain"].values.tolist(), [0])
+        self.assertEqual(posterior["draw"].values.tolist(), list(range(posterior.sizes["draw"])))
+        found = posterior["effect"].sel(effect_dim_0="日本語").values
+        np.testing.assert_array_equal(found, posterior["effect"].values[:, :, 1])
+        self.assertIn("effect[surgical]", arviz.summary(posterior, var_names="effect").index)
+
     def test_both_libraries_find_the_same_content(self):
-        for bundle in ("mean_field", "sampled", "not_private", "one_draw", "wide"):
+        for bundle in ("mean_field", "sampled", "not_private", "one_draw", "wide", "named"):
             file = self.place / bundle / "posterior.nc"
             with (xarray.open_datatree(file, engine="netcdf4") as one,
                   xarray.open_datatree(file, engine="h5netcdf") as other):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 
 import duckdb
 import numpy as np
@@ -56,6 +57,8 @@ def frames():
     yield "pandas with an index by name", pandas_frame().set_index(["ward", "died"])
     yield "pandas with rows that were chosen", pd.concat(
         [pandas_frame(), pandas_frame()])[[True] * 400 + [False] * 400].sort_index(kind="stable")
+    yield "pandas with sparse codes", pd.DataFrame(data).astype({"died": pd.SparseDtype(float)})
+    yield "pandas with names that are no texts", pandas_frame().assign(**{"x": 1}).rename(columns={"x": 7})
     yield "columns in another order", pandas_frame()[["died", "ward", "age"]]
     yield "polars", pl.DataFrame(data)
     yield "polars categorical", pl.DataFrame(data).with_columns(pl.col("ward").cast(pl.Categorical))
@@ -159,10 +162,25 @@ class Frames(unittest.TestCase):
             self.assertEqual(caught.exception.code, code)
             self.assertIn(words, str(caught.exception))
 
+    def test_names_of_pandas_are_unambiguous(self):
+        table = arrow().to_pandas()
+        twice = table.set_index(pd.MultiIndex.from_arrays([range(len(table))] * 2, names=["i", "i"]))
+        levels = table.set_axis(pd.MultiIndex.from_product([["all"], table.columns]), axis=1)
+        for data, code, words in ((twice, "DP324", "'i'"), (levels, "DP102", "2 levels of names"),
+                                  (table.assign(z=table.age * 1j), "DP102", "column 'z' holds complex128")):
+            with self.subTest(words), self.assertRaises(dpvi.DpviError) as caught:
+                dpvi.fit(data, PROGRAM, **KNOBS)
+            self.assertEqual(caught.exception.code, code)
+            self.assertIn(words, str(caught.exception))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertIn("[columns.7]", dpvi.Schema.template(pd.DataFrame({7: [1], "x": [2]})))
+
     def test_empty_frames_and_frames_without_usable_rows_give_the_prior(self):
         table = arrow()
         for data in (table.slice(0, 0), pd.DataFrame(columns()).iloc[:0], pl.DataFrame(columns()).head(0),
-                     table.set_column(0, "age", pa.nulls(table.num_rows))):
+                     table.set_column(0, "age", pa.nulls(table.num_rows)),
+                     pl.DataFrame({**columns(), "age": [None] * table.num_rows})):
             self.assertTrue(dpvi.fit(data, PROGRAM, **KNOBS).private)
 
     def test_the_frame_of_the_caller_stays_as_it_is(self):
@@ -181,6 +199,15 @@ class Frames(unittest.TestCase):
         self.assertEqual(caught.exception.code, "DP327")
         self.assertNotIn("Ann", repr(caught.exception))
         self.assertIsNone(caught.exception.__context__)
+
+    def test_ctrl_c_while_a_library_hands_over_is_no_mistake_of_the_frame(self):
+        class Stopped:
+            def __arrow_c_stream__(self, requested_schema=None):
+                raise KeyboardInterrupt
+
+        with self.assertRaises(dpvi.Interrupted) as caught:
+            dpvi.fit(Stopped(), PROGRAM, **KNOBS)
+        self.assertEqual(caught.exception.code, "DP501")
 
     def test_a_reader_that_can_be_read_once_is_not_counted_by_a_ledger(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -32,12 +32,12 @@ try:
              PROGRAM, epsilon=1, schema=SCHEMA, posterior="variational", steps=400000, sampling_rate=1,
              out={out!r}, progress=lambda done, all: print("step", flush=True))
 except KeyboardInterrupt as error:
-    print(type(error).__name__, error.code, flush=True)
+    print(type(error).__name__, error.code, getattr(error, "__notes__", ""), flush=True)
 """
 
 
-def one_fit(**knobs):
-    return dpvi.fit(pd.DataFrame(columns()), PROGRAM, **{**KNOBS, **knobs})
+def one_fit(model=PROGRAM, **knobs):
+    return dpvi.fit(pd.DataFrame(columns()), model, **{**KNOBS, **knobs})
 
 
 class Results(unittest.TestCase):
@@ -68,6 +68,15 @@ class Results(unittest.TestCase):
         draws = arviz_base.extract(arviz_base.convert_to_datatree(tree), var_names="a")
         self.assertEqual(draws.sel(a_dim_0="süd").shape, (50,))
         self.assertAlmostEqual(float(draws.sel(a_dim_0="süd").mean()), self.fit.draws("a")[:, 2].mean())
+
+    def test_levels_of_a_formula_are_coordinates(self):
+        schema = {**SCHEMA, "columns": {**SCHEMA["columns"], "died": {"type": "int", "lower": 0, "upper": 1}}}
+        fit = one_fit(model="died ~ age + ward", schema=schema, family="bernoulli")
+        self.assertEqual(list(fit.to_datatree()["posterior"]["b_ward_dim_0"].values), WARDS[1:])
+        fit = one_fit(model="died ~ (1 + age | ward)", schema=schema, family="bernoulli")
+        effects = fit.to_inference_data().posterior["r_ward"]
+        self.assertEqual(list(effects.coords["r_ward_dim_0"].values), WARDS)
+        self.assertIn("r_ward[süd", fit.report())
 
     def test_arviz_1_is_told_of_the_data_tree(self):
         with mock.patch.dict(sys.modules, {"arviz": types.SimpleNamespace(__version__="1.3.0")}):
@@ -140,6 +149,29 @@ class Errors(unittest.TestCase):
             except dpvi.DpviError as error:
                 self.assertNotIn("4711", repr(error) + str(error.__context__))
 
+    def test_an_epsilon_that_is_given_is_never_dropped(self):
+        noise = dict(noise_multiplier=5, sampling_rate=0.5)
+        self.assertGreater(one_fit(**{**noise, "epsilon": None}).epsilon, 1)
+        for knobs in (noise, {"non_private": True}):
+            with self.assertRaises(dpvi.UsageError):
+                one_fit(**knobs, epsilon=1.0)
+        data, knobs = pd.DataFrame(columns()), {name: KNOBS[name] for name in KNOBS if name != "epsilon"}
+        self.assertGreater(dpvi.fit(data, PROGRAM, **knobs, **noise).epsilon, 1)
+        self.assertFalse(dpvi.fit(data, PROGRAM, **knobs, non_private=True).private)
+
+    def test_what_would_not_count_is_refused(self):
+        for knobs, words in ((dict(family="poisson"), "family"), (dict(data_version="2"), "data_version")):
+            with self.assertRaises(dpvi.UsageError) as caught:
+                one_fit(**knobs)
+            self.assertEqual(caught.exception.code, "DP103")
+            self.assertIn(words, str(caught.exception))
+
+    def test_messages_spell_settings_as_arguments(self):
+        with self.assertRaises(dpvi.UsageError) as caught:
+            one_fit(epsilon=None)
+        self.assertIn("for example epsilon 1", caught.exception.hint)
+        self.assertNotIn("--", str(caught.exception))
+
     def test_a_missing_column_is_named(self):
         with self.assertRaises(dpvi.InputError) as caught:
             dpvi.fit(pd.DataFrame(columns()).drop(columns="died"), PROGRAM, **KNOBS)
@@ -190,7 +222,42 @@ class Interrupts(unittest.TestCase):
             rest = child.stdout.read()
             child.wait()
             self.assertIn("Interrupted DP501", rest)
+            self.assertNotIn("had ended", rest)
             self.assertEqual(os.listdir(folder), [])
+
+    def test_ctrl_c_after_the_last_step_names_the_result(self):
+        begun = dpvi._core.fit
+
+        def fit_and_stop(*arguments):
+            begun(*arguments)
+            raise KeyboardInterrupt
+
+        with mock.patch("dpvi._core.fit", fit_and_stop), self.assertRaises(KeyboardInterrupt) as caught:
+            one_fit()
+        path = re.search(r"dpvi.load\('(.*)'\)", caught.exception.__notes__[0])[1]
+        self.assertTrue(dpvi.load(path).private)
+
+    def test_a_time_limit_ends_a_fit_with_its_own_error(self):
+        def stop(*_):
+            raise TimeoutError("too long")
+
+        before = signal.signal(signal.SIGALRM, stop)
+        try:
+            with self.assertRaisesRegex(TimeoutError, "too long"):
+                one_fit(steps=400000, sampling_rate=1,
+                        progress=lambda *_: signal.setitimer(signal.ITIMER_REAL, 0.01))
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def test_a_forked_process_leaves_results_to_its_parent(self):
+        code = ("import os, sys, dpvi\nfrom dpvi._folders import new_folder\nkept = os.path.dirname(new_folder())\n"
+                "child = os.fork()\nif child == 0: sys.exit(0)\nos.waitpid(child, 0)\n"
+                "print(os.path.exists(kept), kept)")
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        exists, folder = done.stdout.split()
+        self.assertEqual(exists, "True", done.stderr)
+        self.assertFalse(os.path.exists(folder))
 
     def test_other_threads_run_during_a_fit(self):
         ticks, done = [], threading.Event()
@@ -240,9 +307,17 @@ class Documents(unittest.TestCase):
 
     def test_stubs_and_annotations_hold(self):
         package = pathlib.Path(dpvi.__file__).parent
-        done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir",
-                               os.devnull, "-p", "dpvi"], cwd=package.parent, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        check = [sys.executable, "-m", "mypy", "--strict", "--allow-subclassing-any", "--ignore-missing-imports"]
+        with tempfile.TemporaryDirectory() as cache:
+            done = subprocess.run([*check, "--cache-dir", cache, "-p", "dpvi"], cwd=package.parent,
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            program = pathlib.Path(__file__).parent / "typed_program.py"
+            done = subprocess.run([*check, "--cache-dir", cache, str(program)], capture_output=True, text=True,
+                                  env=dict(os.environ, MYPYPATH=str(package.parent)))
+            wrong = [number for number, line in enumerate(program.read_text().splitlines(), 1) if "# wrong" in line]
+            found = [int(number) for number in re.findall(r"program.py:(\d+): error", done.stdout)]
+            self.assertEqual(found, wrong, done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

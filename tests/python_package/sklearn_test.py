@@ -78,6 +78,15 @@ class Accuracy(unittest.TestCase):
             with self.assertRaises(ValueError):
                 estimator.fit(self.x, y)
 
+    def test_declarations_that_mean_nothing_are_refused_before_anything_is_spent(self):
+        y = (self.predictor > 0).astype(int)
+        for wrong in ({"classes": [0, 0]}, {"classes": [0, 1, 2]}, {"bounds": (-np.inf, 1)}, {"bounds": (1, 1)},
+                      {"bounds": [(0, 1)] * 3}, {"prior": 0}):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                PrivateLogisticRegression(1, **{"classes": [0, 1], **wrong}).fit(self.x, y)
+        with self.assertRaises(ValueError):
+            PrivateLinearRegression(1, target_bounds=(0, np.inf)).fit(self.x, self.predictor)
+
     def labels(self):
         return (self.generator.random(6000) < 1 / (1 + np.exp(-2 * self.predictor))).astype(int)
 

@@ -53,6 +53,26 @@ TEST(BundleVerification, AClaimBelowTheCostOfTheEventTreeIsADifference) {
   }
 }
 
+// Guarantee: a number of a statement that promises more than its event tree is a difference.
+TEST(BundleVerification, ADerivedNumberBelowTheCostOfTheEventTreeIsADifference) {
+  const auto differences_of = [](PrivacyPlan plan) {
+    const TemporaryFolder place;
+    FitResult result = example_result();
+    result.privacy = executed(plan, result.fitted.parameters);
+    write_bundle(result, kWriter, place.path() / "bundle");
+    return verify_bundle(place.path() / "bundle").differences;
+  };
+  PrivacyPlan other_adjacency = example_plan();
+  other_adjacency.epsilon_add_remove = 0.05;
+  PrivacyPlan lower_end = example_plan();
+  lower_end.accountants.front().second.epsilon_ends->lower = 0.333;
+  const auto by_adjacency = differences_of(other_adjacency), by_end = differences_of(lower_end);
+  ASSERT_EQ(by_adjacency.size(), 1U);
+  EXPECT_NE(by_adjacency[0].find("epsilon_other_adjacency is 0.05"), std::string::npos);
+  ASSERT_EQ(by_end.size(), 1U);
+  EXPECT_NE(by_end[0].find("costs at most"), std::string::npos);
+}
+
 TEST(BundleVerification, AFitWithoutProtectionHasNoClaimToVerify) {
   const TemporaryFolder place;
   write_bundle(unprotected_example(), kWriter, place.path() / "bundle");

@@ -37,7 +37,7 @@ inline PrivacyPlan example_plan() {
   plan.epsilon_add_remove = 0.2;
   AccountantReport report;
   report.epsilon = plan.epsilon;
-  report.epsilon_ends = Bracket{0.333, plan.epsilon};
+  report.epsilon_ends = Bracket{0.2, plan.epsilon};
   plan.accountants = {{Accountant::pld, report}};
   return plan;
 }

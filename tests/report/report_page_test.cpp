@@ -334,6 +334,32 @@ TEST(Belief, PercentagesAreNotRoundedToCertainty) {
   EXPECT_EQ(percentage(0.731), "73.1 %");
 }
 
+TEST(Belief, AChangeIsShownHoweverSmall) {
+  EXPECT_EQ(changed_percentage(0.731, 0.5), "73.1 %");
+  EXPECT_EQ(changed_percentage(0.50025, 0.5), "50.02 %");
+  EXPECT_EQ(changed_percentage(0.4999, 0.5), "49.99 %");
+  EXPECT_EQ(changed_percentage(0.5, 0.5), "50 %");
+  EXPECT_EQ(changed_percentage(0.99999, 0.9), "above 99.95 %");
+  EXPECT_NE(belief_table(0.001).find("50.02 %"), std::string::npos);
+}
+
+TEST(ShownNames, WideLettersCountTwice) {
+  EXPECT_EQ(letter_count("ward"), 4U);
+  EXPECT_EQ(letter_count("日本語"), 6U);
+  EXPECT_EQ(letter_count("😀 é"), 4U);
+  EXPECT_EQ(shortened("日本語日本語", 7), "日本…語");
+  EXPECT_EQ(shortened("effect[日本語]", 12), "eff…[日本語]");
+  EXPECT_EQ(shortened("effect[日本語]", 14), "effect[日本語]");
+}
+
+TEST_F(ReportPage, WithoutPrivacyNoiseTheStandardDeviationHasNoParts) {
+  FitResult result = example_result();
+  EXPECT_NE(report_html(bundle_of(result)).find(">sd privacy</th>"), std::string::npos);
+  fs::remove_all(folder());
+  result.privacy.reset();
+  EXPECT_EQ(report_html(bundle_of(result)).find(">sd privacy</th>"), std::string::npos);
+}
+
 TEST(Sha256, Base64IsThatOfTheKnownDigest) {
   EXPECT_EQ(sha256_base64("abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
 }

@@ -61,7 +61,7 @@ TEST(Statement, JsonStatesThePlanAsItIs) {
   EXPECT_EQ(statement["adjacency"], "substitute");
   EXPECT_EQ(statement["epsilon"].get<double>(), 1.0 / 3.0);
   EXPECT_EQ(statement["epsilon_other_adjacency"], 0.2);
-  EXPECT_EQ(statement["epsilon_lower"], 0.333);
+  EXPECT_EQ(statement["epsilon_lower"], 0.2);
   EXPECT_EQ(statement["delta"], 1e-6);
   EXPECT_EQ(statement["accountant"], "pld");
   EXPECT_EQ(statement["sampling_rate"], 0.125);

@@ -149,6 +149,14 @@ TEST(Axis, HasAtLeastTwoTicks) {
   }
 }
 
+TEST(Axis, TicksOfNearlyTwoDecadesAreSpreadOverThem) {
+  const std::vector<double> ticks = Axis(Axis::Kind::logarithmic, 0.18, 8.7).ticks(3);
+  ASSERT_EQ(ticks.size(), 5U);
+  EXPECT_NEAR(ticks.front(), 0.2, 1e-12);
+  EXPECT_NEAR(ticks[2], 1.0, 1e-12);
+  EXPECT_NEAR(ticks.back(), 5.0, 1e-12);
+}
+
 TEST(SvgCaterpillar, OutliersDoNotStretchTheAxis) {
   std::vector<ForestRow> rows;
   for (int i = 0; i < 300; ++i) rows.push_back({"r", i - 1.0, 1.0 * i, i + 1.0, 0.5});

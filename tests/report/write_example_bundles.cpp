@@ -52,6 +52,19 @@ FitResult netcdf_limits() {
   return with_outputs(outputs, 4);
 }
 
+// Dimensions whose places have names, some of them odd.
+FitResult named_example() {
+  FitResult result = with_outputs(
+      {{"alpha", {}}, {"effect", {4}}, {"table", {3, 2}}, {"short", {2}}, {"many", {5000}}}, 4);
+  std::vector<std::string> many;
+  for (int i = 0; i < 5000; ++i) many.push_back(fmt::format("level {}", i));
+  result.inputs.index_names = {{"effect", {{"surgical", "日本語", "A & B \"x\"", ""}}},
+                               {"table", {{}, {"low", "high"}}},
+                               {"short", {{"only one"}}},
+                               {"many", {many}}};
+  return result;
+}
+
 // A run that went to large numbers and stayed there: its draws are equal.
 FitResult exploded_example() {
   FitResult result = with_outputs({{"alpha", {}}, {"beta", {2}}}, 40);
@@ -117,6 +130,7 @@ int main(int argc, char** argv) {
   write_bundle(diverged, program, folder / "diverged");
   write_bundle(exploded_example(), program, folder / "exploded");
   write_bundle(with_outputs({{"alpha", {}}, {"theta", {5000}}}, 100), program, folder / "wide");
+  write_bundle(named_example(), program, folder / "named");
   std::filesystem::create_directory(folder / "netcdf_limits");
   std::ofstream(folder / "netcdf_limits" / "posterior.nc", std::ios::binary)
       << posterior_netcdf(netcdf_limits(), program);

@@ -8,11 +8,14 @@ TEST(OneRecordRefusals, RefusalsNameTheLineAndTheWayOut) {
   EXPECT_EQ(first_error("data { int n; vector[n] y; } parameters { real m; } model { }"),
             "1:1 The data block declares no int 'N', the record count. Give --records n if it "
             "counts the records.");
-  EXPECT_EQ(first_error("data { int N_obs; int N_cens; vector[N_obs] y; vector[N_cens] c; }\nmodel "
-                        "{ }"),
-            "1:1 The data block declares no int 'N', the record count. Give --records NAME with "
-            "the one of N_obs, N_cens that counts the records. If several do, rewrite them as one "
-            "table with one count and an indicator column (e.g. event = 0 or 1).");
+  EXPECT_EQ(
+      first_error("data { int N_obs; int N_cens; vector[N_obs] y; vector[N_cens] c; }\nmodel "
+                  "{ }"),
+      "1:1 The data block declares no int 'N', the record count. Give --records NAME with "
+      "the one of N_obs, N_cens that counts the records. If several do, give each its table: "
+      "--table N_obs=FILE --table N_cens=FILE; or rows of one file, in the schema: "
+      "[tables.N_obs] where = {column = \"event\", equals = \"...\"}, [tables.N_cens] where = "
+      "{column = \"event\", equals = \"...\"}.");
   EXPECT_EQ(first_error("data { int N;\n matrix[N, N] d; } model { }"),
             "2:12 'd' uses the record count N in another place than its first size. Record data "
             "have the record count as their first size and nowhere else; write one value or row "

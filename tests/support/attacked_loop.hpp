@@ -4,15 +4,21 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include <dpvi/base/thread_ranks.hpp>
 #include <dpvi/family/make_family.hpp>
 #include <dpvi/fit/plan/private_fit_plan.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
+#include <dpvi/fit/train/rank_worker.hpp>
+#include <dpvi/fit/train/step_message.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
 #include <dpvi/gradient/outcome_bins.hpp>
 #include <dpvi/model/marginal_record.hpp>
@@ -196,6 +202,43 @@ class AttackedLoop {
     return all;
   }
 
+  // The same from a job whose ranks are threads, each with its own table. Throws what the root
+  // throws. `link_of` replaces the link of a rank.
+  using LinkOfRank = std::function<RankLink&(RankLink& link)>;
+  static RankLink& own_link(RankLink& link) { return link; }
+  std::vector<std::vector<double>> releases_on_ranks(const std::vector<RecordTable>& tables,
+                                                     RankTable kind, const AttackedRun& run,
+                                                     const LinkOfRank& link_of = own_link) const {
+    std::vector<std::vector<double>> all;
+    run_on_ranks(tables, kind, run, link_of,
+                 [&](RecordGradients& gradients, LoopRandomness randomness) {
+                   run_private_loop(
+                       plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+                       *make_family(FamilyKind::mean_field, dimension_),
+                       {Coordinates::identity(dimension_), kStartScale},
+                       [&](std::int64_t, const Released& released) {
+                         all.emplace_back(released.values().begin(), released.values().end());
+                         return true;
+                       },
+                       std::move(randomness));
+                 });
+    return all;
+  }
+
+  // The same for the integers of a release of counts, less their noise.
+  Integers counted_sum_on_ranks(const std::vector<Gradients>& parts,
+                                const std::shared_ptr<const OutcomeBins>& bins,
+                                const AttackedRun& run) const {
+    std::vector<RecordTable> tables;
+    for (const Gradients& part : parts) tables.push_back(counted_table(part, 0, bins));
+    Integers sum;
+    run_on_ranks(tables, RankTable::part, run, own_link,
+                 [&](RecordGradients& gradients, LoopRandomness randomness) {
+                   sum = sum_at_zero(gradients, run, counting(*bins), std::move(randomness));
+                 });
+    return sum;
+  }
+
   // The integer sum released in the first step, minus its noise, which is known from the key.
   Integers first_sum(const RecordTable& table, const AttackedRun& run) const {
     return without_noise(releases(table, run).at(0), run);
@@ -218,14 +261,7 @@ class AttackedLoop {
   Integers counted_sum_with_unusable(const Gradients& rows, int unusable,
                                      const std::shared_ptr<const OutcomeBins>& bins,
                                      const AttackedRun& run) const {
-    PreparedRecords records(tape_, precision_, bins);
-    for (std::size_t i = 0; i <= rows.size(); ++i) {
-      for (int k = 0; k < unusable; ++k) records.append_unusable();
-      if (i < rows.size()) records.append(rows[i], {});
-    }
-    return sum_at_zero(
-        std::move(records).gathered(), run,
-        {.theta = {}, .clip_bound = 1.0, .sum = ReleasedSum::counts, .bins = bins.get()});
+    return sum_at_zero(counted_table(rows, unusable, bins), run, counting(*bins));
   }
 
   static constexpr double kLearningRate = 1e-6;
@@ -250,12 +286,39 @@ class AttackedLoop {
   }
 
  private:
+  RecordTable counted_table(const Gradients& rows, int unusable,
+                            const std::shared_ptr<const OutcomeBins>& bins) const {
+    PreparedRecords records(tape_, precision_, bins);
+    for (std::size_t i = 0; i <= rows.size(); ++i) {
+      for (int k = 0; k < unusable; ++k) records.append_unusable();
+      if (i < rows.size()) records.append(rows[i], {});
+    }
+    return std::move(records).gathered();
+  }
+
+  static Coordinates half_units(std::size_t size) {
+    std::vector<double> factor(size * size, 0.0);
+    for (std::size_t i = 0; i < size; ++i) factor[i * size + i] = 0.5;
+    return {std::vector<double>(size, 0.0), std::move(factor)};
+  }
+
+  static StepPoint counting(const OutcomeBins& bins) {
+    return {.theta = {}, .clip_bound = 1.0, .sum = ReleasedSum::counts, .bins = &bins};
+  }
+
   // The integer sum that the production step releases at theta = 0, less its noise.
   Integers sum_at_zero(const RecordTable& table, const AttackedRun& run, StepPoint point) const {
     RecordGradients gradients(tape_, table, run.threads, outcome_);
+    return sum_at_zero(gradients, run, point, keys(run));
+  }
+
+  Integers sum_at_zero(RecordGradients& gradients, const AttackedRun& run, StepPoint point,
+                       LoopRandomness randomness) const {
     const LoopPlan plan = plan_of(run);
-    const Coordinates coordinates = Coordinates::identity(dimension_);
-    PrivateStep step(plan, gradients, coordinates, keys(run));
+    // Counts do not use coordinates, which may then have another size than theta.
+    const Coordinates coordinates =
+        point.bins != nullptr ? half_units(dimension_ + 2) : Coordinates::identity(dimension_);
+    PrivateStep step(plan, gradients, coordinates, std::move(randomness));
     step.start(plan.phases[0]);
     const std::vector<double> theta(dimension_, 0.0);
     point.theta = theta;
@@ -267,12 +330,62 @@ class AttackedLoop {
     return without_noise(values, run);
   }
 
+  // Runs `root` on the first rank of a job while the others serve it.
+  void run_on_ranks(const std::vector<RecordTable>& tables, RankTable kind, const AttackedRun& run,
+                    const LinkOfRank& link_of,
+                    const std::function<void(RecordGradients& gradients,
+                                             LoopRandomness randomness)>& root) const {
+    ThreadRanks ranks(static_cast<int>(tables.size()));
+    std::vector<std::thread> others;
+    for (std::size_t rank = 1; rank < tables.size(); ++rank) {
+      others.emplace_back([&, rank] {
+        serve(link_of(ranks.link(static_cast<int>(rank))), tables[rank], kind, run);
+      });
+    }
+    std::exception_ptr failure;
+    RankLink& link = link_of(ranks.link(0));
+    try {
+      const RankShare share(link, kind, tables[0].record_count());
+      RecordGradients gradients(tape_, tables[0], run.threads, outcome_);
+      root(gradients, keys_on_ranks(link, share, run));
+      send_end(link, JobEnd::done);
+    } catch (...) {
+      failure = std::current_exception();
+      ranks.link(0).abandon();
+    }
+    for (std::thread& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
   AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
       : dimension_(static_cast<std::size_t>(shape.parameters)),
         precision_(precision),
         shape_(shape),
         tape_(record_function(shape_, log_density)),
         prior_(record_prior(shape_, [](Expression theta) { return 0.0 * theta[0]; })) {}
+
+  // What another rank than the root does. Its failure is that of the root, too.
+  void serve(RankLink& link, const RecordTable& table, RankTable kind,
+             const AttackedRun& run) const {
+    try {
+      const RankShare share(link, kind, table.record_count());
+      RecordGradients gradients(tape_, table, run.threads, outcome_);
+      const BatchGenerator generator(link);
+      serve_steps(share, generator, gradients);
+    } catch (...) {
+      link.abandon();
+    }
+  }
+
+  static LoopRandomness keys_on_ranks(RankLink& link, const RankShare& share,
+                                      const AttackedRun& run) {
+    const auto batches = [&] {
+      const NextKey next(FixedKeyForTests::key_of(2 * run.key));
+      return BatchGenerator(link);
+    };
+    return {
+        .draws = batches(), .noise = FixedKeyForTests::generator(2 * run.key + 1), .share = share};
+  }
 
   void append(PreparedRecords& records, std::vector<double> gradient) const {
     std::vector<std::int32_t> outcome;

@@ -26,11 +26,12 @@ struct FixedKeyForTests {
   }
 
   // The key holds `number` in its first eight bytes, little-endian, followed by zeros.
-  static SecureGenerator generator(std::uint64_t number) {
+  static Key key_of(std::uint64_t number) {
     Key key{};
     for (std::size_t i = 0; i < 8; ++i) key[i] = static_cast<std::uint8_t>(number >> (8 * i));
-    return generator(key);
+    return key;
   }
+  static SecureGenerator generator(std::uint64_t number) { return generator(key_of(number)); }
 
   // A stream that starts at counter `first_counter`.
   static SecureStream late_stream(const SecureGenerator& generator, const StreamAddress& address,

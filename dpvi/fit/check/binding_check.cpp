@@ -58,6 +58,7 @@ void forget_declared_bounds(CheckState& state) {
 
 void note_columns(CheckState& state) {
   for (const BoundVariable& bound : state.binding.variables) {
+    if (bound.name == TableNumber::kName) continue;
     std::vector<std::string> columns;
     for (std::size_t i = 0; i < bound.count; ++i) {
       const std::string& name = column_name(state.binding, bound, i);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/check/binding_check.hpp>
 #include <dpvi/fit/check/check_state.hpp>
@@ -24,6 +27,25 @@ void ModelCheck::add(const Error& error, Severity severity) {
   findings.push_back({severity, error.code(), error.place(), error.message(), error.hint()});
 }
 
+namespace {
+
+// A program whose meaning for one record was not tested is not sound.
+void refuse_untested(CheckState& state) {
+  ModelCheck& check = state.check;
+  if (!check.ok() || check.factorises) return;
+  check.add(InputError(
+      kModelFactorises,
+      fmt::format("Whether the density is a sum over records could not be tested{}.",
+                  state.with_mock_values()),
+      check.with_mock_data
+          ? fmt::format("Give the public data: {}.", fmt::join(state.undeclared, ", "))
+          : "Declare bounds in the data block, or facts of the columns in the schema: they make "
+            "better mock records.",
+      {check.file, 1, 1}));
+}
+
+}  // namespace
+
 ModelCheck check_model(const CheckRequest& request) {
   CheckState state{request, request.program.program, {}, {}, {}};
   ModelCheck& check = state.check;
@@ -41,7 +63,9 @@ ModelCheck check_model(const CheckRequest& request) {
     test_model(state);
   }
   refuse_second_table(check, state.program, state.undeclared);
+  refuse_hidden_table(state);
   ask_about_levels(state);
+  refuse_untested(state);
   state.take(about_count);
   return std::move(check);
 }

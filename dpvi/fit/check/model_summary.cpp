@@ -50,6 +50,7 @@ void note_sizes(CheckState& state) {
 
 void name_columns(CheckState& state) {
   for (const RecordVariable& variable : state.check.model->stan().row_variables()) {
+    if (variable.variable->declaration->name == TableNumber::kName) continue;
     RecordDataSummary& summary = state.record_data(variable.variable->declaration->name);
     if (state.check.with_mock_data || !summary.columns.empty()) continue;
     const std::vector<std::size_t> sizes(variable.sizes.begin(), variable.sizes.end());

@@ -8,6 +8,7 @@
 
 #include <dpvi/base/error.hpp>
 #include <dpvi/fit/prepare/persons.hpp>
+#include <dpvi/fit/prepare/program_data.hpp>
 #include <dpvi/stan/syntax/expression_text.hpp>
 
 namespace dpvi {
@@ -58,8 +59,12 @@ void summarise_parameters(ModelCheck& check, const StanProgram& program) {
 Findings summarise_program(CheckState& state) {
   ModelCheck& check = state.check;
   Findings findings, about_count;
-  check.data = describe_data_block(state.program, check.record_count, findings);
-  if (const auto other = other_record_count(state.program, check.record_count)) {
+  const Schema& schema = state.request.schema;
+  check.data =
+      describe_data_block(state.program, record_counts(schema, check.record_count), findings);
+  if (!check.data.tables.empty()) {
+    check.record_count = fmt::format("{}", fmt::join(check.data.tables, ", "));
+  } else if (const auto other = other_record_count(state.program, check.record_count)) {
     about_count = std::exchange(findings, Findings());
     check.record_count = *other;
     check.data = describe_data_block(state.program, check.record_count, findings);

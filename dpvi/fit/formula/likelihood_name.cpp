@@ -10,6 +10,13 @@
 #include <dpvi/base/nearest_name.hpp>
 
 namespace dpvi {
+namespace {
+
+bool is_likelihood(std::string_view name) {
+  return std::find(kLikelihoods.begin(), kLikelihoods.end(), name) != kLikelihoods.end();
+}
+
+}  // namespace
 
 std::string likelihood_named(std::string_view name, std::string_view link, bool has_trials) {
   struct Alias {
@@ -27,7 +34,8 @@ std::string likelihood_named(std::string_view name, std::string_view link, bool 
   const bool counts = likelihood == "poisson" || likelihood == "neg_binomial_2";
   const bool reals = likelihood == "normal" || likelihood == "student_t";
   const std::string_view usual = counts ? "log" : reals ? "identity" : "logit";
-  if (link.empty() || link == usual) return likelihood;
+  // An unknown likelihood is refused by its name, whatever its link.
+  if (link.empty() || link == usual || !is_likelihood(likelihood)) return likelihood;
   throw UsageError(
       kValueOutsideRule,
       fmt::format("The link is '{}'; a {} likelihood has the link '{}'.", link, likelihood, usual),
@@ -36,7 +44,7 @@ std::string likelihood_named(std::string_view name, std::string_view link, bool 
 }
 
 void check_likelihood(std::string_view likelihood, bool has_trials) {
-  if (std::find(kLikelihoods.begin(), kLikelihoods.end(), likelihood) == kLikelihoods.end()) {
+  if (!is_likelihood(likelihood)) {
     const std::vector<std::string> names(kLikelihoods.begin(), kLikelihoods.end());
     const auto near = nearest_name(likelihood, names);
     throw UsageError(kValueOutsideRule,

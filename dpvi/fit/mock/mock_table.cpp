@@ -48,16 +48,20 @@ struct MockCsv::State {
 
     void take(const MockRecord& record) {
       numbers_.assign(binding_.columns.size(), std::nullopt);
+      needed_.assign(binding_.columns.size(), 0);
+      const std::size_t table =
+          binding_.table_slot ? static_cast<std::size_t>(record.integers[*binding_.table_slot]) : 0;
       for (std::size_t i = 0; i < record.reals.size(); ++i) {
-        take(binding_.real_slots[i], record.reals[i]);
+        take(binding_.real_slots[i], record.reals[i], table);
       }
       for (std::size_t i = 0; i < record.integers.size(); ++i) {
-        take(binding_.integer_slots[i], record.integers[i]);
+        take(binding_.integer_slots[i], record.integers[i], table);
       }
     }
 
     std::string text(std::size_t index) const {
       const BoundColumn& column = binding_.columns[index];
+      if (binding_.table_slot && needed_[index] == 0) return {};
       // No level is marked: it is the first one, which dummy coding leaves out.
       const double number = numbers_[index].value_or(1.0);
       if (column.type == ColumnType::category) {
@@ -67,7 +71,9 @@ struct MockCsv::State {
     }
 
    private:
-    void take(const Slot& slot, double held) {
+    void take(const Slot& slot, double held, std::size_t table) {
+      if (slot.table != 0 && slot.table != table) return;
+      needed_[slot.column] = 1;
       std::optional<double>& number = numbers_[slot.column];
       if (number) return;
       if (slot.level == 0) {
@@ -78,6 +84,7 @@ struct MockCsv::State {
     }
 
     const Binding& binding_;
+    std::vector<char> needed_;                    // by column: the row's table has it
     std::vector<std::optional<double>> numbers_;  // by column; for categories the level's code
   };
 

@@ -1,7 +1,6 @@
 #include <dpvi/fit/plan/mock_facts.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace dpvi {
 namespace {
@@ -41,17 +40,6 @@ std::optional<MissingMockFact> missing_mock_fact(const Binding& binding,
     }
   }
   return std::nullopt;
-}
-
-bool has_covariate_far_from_zero(const Binding& binding, std::span<const std::string> outcomes) {
-  return std::ranges::any_of(binding.variables, [&](const BoundVariable& variable) {
-    if (variable.base != BaseType::real || std::ranges::count(outcomes, variable.name) > 0)
-      return false;
-    const auto slots = std::span(binding.real_slots).subspan(variable.first_slot, variable.count);
-    return std::ranges::any_of(slots, [](const Slot& slot) {
-      return slot.facts.mean && slot.facts.sd && std::abs(*slot.facts.mean) > *slot.facts.sd;
-    });
-  });
 }
 
 }  // namespace dpvi

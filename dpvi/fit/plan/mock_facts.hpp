@@ -22,8 +22,4 @@ struct MissingMockFact {
 std::optional<MissingMockFact> missing_mock_fact(const Binding& binding,
                                                  std::span<const std::string> outcomes);
 
-// True if a real covariate is declared to lie farther from zero than its values differ, such as an
-// age. Its effect is then hard to tell from an intercept.
-bool has_covariate_far_from_zero(const Binding& binding, std::span<const std::string> outcomes);
-
 }  // namespace dpvi

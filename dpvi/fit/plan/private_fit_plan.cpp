@@ -65,22 +65,34 @@ std::string initial_name(const FitSettings& settings, const MockStudy& study, bo
   return study.components_separated ? name + ", components separated" : name;
 }
 
+// Whether a fit by measurements simulates outcomes. Every simulated outcome has a gradient in all
+// coordinates, which takes too long where there are many, as in most hierarchies.
+bool affords_simulation(const TracePlan& trace) {
+  constexpr std::size_t kMostCoordinates = 32;
+  const bool hierarchy = trace.release->dimension() != trace.model->dimension();
+  return !hierarchy && trace.release->dimension() <= kMostCoordinates;
+}
+
 // Reason to clip around zero, or an empty text if the law of the outcome can be used. A fit by
-// measurements knows the bias of clipping around zero from mock records and corrects it. It does
-// not simulate outcomes: every estimate would need new ones for all its mock records, which takes
-// twenty times as long as the rest of the fit.
-std::string reason_for_zero(const FitSettings& settings, const MockStudy& study, bool measures) {
+// measurements that clips around zero knows the bias from mock records and corrects it, which is as
+// good as these are.
+std::string reason_for_zero(const FitSettings& settings, const MockStudy& study,
+                            const TracePlan* trace) {
   if (settings.clip_centre == ClipCentre::zero) return "as requested";
   if (settings.langevin) return "a Langevin chain bounds gradients around zero";
   if (settings.gradient == GradientMode::joint) return "the gradient is joint";
   if (settings.clip == ClipMode::normalised) return "gradients are normalised";
-  if (measures && !study.law.columns) return "outcomes are not enumerated";
+  // Stored rows hold the bins of counts or what simulation needs, not both.
+  if (trace && trace->counts) return "outcomes are counted first";
+  if (trace && !study.law.columns && !affords_simulation(*trace)) {
+    return "outcomes are not enumerated, and simulating them takes too long";
+  }
   return study.law.found() ? "" : study.law.description;
 }
 
 ClipPlan private_clipping(const PrivacyPlan& privacy, const FitSettings& settings,
-                          const MockStudy& study, bool measures) {
-  const std::string reason = reason_for_zero(settings, study, measures);
+                          const MockStudy& study, const TracePlan* trace) {
+  const std::string reason = reason_for_zero(settings, study, trace);
   const ClipCentre centre = reason.empty() ? ClipCentre::law : ClipCentre::zero;
   const bool joint = settings.gradient == GradientMode::joint;
   const auto used = static_cast<std::size_t>(std::ranges::count(study.used_by_records, true));
@@ -143,7 +155,7 @@ MockStudy no_study(const ModelToFit& model) {
 PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding,
                                 const PrivacyPlan& privacy, const FitSettings& settings,
                                 const MockStudy& study, std::optional<TracePlan> trace) {
-  const ClipPlan clip = private_clipping(privacy, settings, study, trace.has_value());
+  const ClipPlan clip = private_clipping(privacy, settings, study, trace ? &*trace : nullptr);
   ModelToFit fitted =
       model_to_fit(model, binding, clip.centre == ClipCentre::law ? study.law : OutcomeLaw{},
                    simulated_outcomes(privacy), trace);
@@ -166,8 +178,8 @@ PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& priv
       .model = model,
       .binding = {},
       .privacy = privacy,
-      .loop =
-          make_loop_plan(privacy.run, settings, private_clipping(privacy, settings, study, false)),
+      .loop = make_loop_plan(privacy.run, settings,
+                             private_clipping(privacy, settings, study, nullptr)),
       .family = settings.family_of(model.used_by_records.size()),
       .start = private_start(settings, study),
       .initial_name = initial_name(settings, study, false),

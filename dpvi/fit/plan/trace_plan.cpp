@@ -34,23 +34,11 @@ OutcomeLaw law_of(const ReleaseModel& release, const MockStudy& study) {
   return law;
 }
 
-// Integers beside a real outcome tell something about it, such as whether a time is censored.
-bool are_counts(const Binding& binding, std::span<const std::string> outcomes) {
-  return std::ranges::none_of(binding.variables, [&](const BoundVariable& variable) {
-    return variable.base == BaseType::real && std::ranges::count(outcomes, variable.name) > 0;
-  });
-}
-
 }  // namespace
 
 std::string reason_against_default(const TracePlan& plan, const Binding& binding) {
   const std::span<const std::string> outcomes =
       plan.simulator ? std::span(plan.simulator->outcomes()) : std::span<const std::string>();
-  const bool hierarchy = plan.model->dimension() != plan.release->dimension();
-  if (!plan.counts && !plan.law.columns && !hierarchy && are_counts(binding, outcomes) &&
-      !has_covariate_far_from_zero(binding, outcomes)) {
-    return "outcomes are counts, the program is no hierarchy, and covariates are centred";
-  }
   const auto missing = missing_mock_fact(binding, outcomes);
   if (!missing) return {};
   return fmt::format("the schema declares no {} of column '{}'", missing->fact, missing->column);

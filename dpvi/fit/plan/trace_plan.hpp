@@ -29,10 +29,7 @@ struct TracePlan {
 };
 
 // Why a posterior from measurements is not the default although it is possible; empty if it is.
-// Facts about covariates must be declared, because mock records must resemble real ones. Counts
-// with centred covariates have slightly better intervals by a variational fit, which clips them
-// without bias. With other covariates, and for hierarchies of counts, such a fit is far too wide or
-// wrong.
+// Facts about covariates must be declared, because mock records must resemble real ones.
 std::string reason_against_default(const TracePlan& plan, const Binding& binding);
 
 // Whether the posterior of a program can be inferred from measurements.

@@ -52,7 +52,8 @@ std::string suspicion(const IndexedVariable& indexed, const std::string& column,
 
 void join_declared_units(const StanProgram& program, const Schema& schema, DataBlock& data,
                          Findings& findings) {
-  if (!schema.unit) return;
+  // With several tables, a unit contributes the sum over its rows.
+  if (!schema.unit || !data.tables.empty()) return;
   for (const DataBlockVariable& variable : data.variables) {
     const Declaration& declaration = *variable.declaration;
     const bool one_int = variable.role == DataRole::record && variable.sizes.empty() &&

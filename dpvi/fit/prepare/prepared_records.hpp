@@ -39,6 +39,10 @@ class PreparedRecords {
   void assign_last_row(std::uint32_t record) { rows().assign_last_row(record); }
   RecordTable gathered() &&;
 
+  // For rows that are used a few at a time: the rows appended since clear(). Without units.
+  const RecordTable& table() const { return table_; }
+  void clear() { table_.clear(); }
+
  private:
   // The table to which rows are appended.
   RecordTable& rows() { return rows_of_units_ ? *rows_of_units_ : table_; }

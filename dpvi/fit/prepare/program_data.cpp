@@ -74,13 +74,15 @@ Container record_container(StanType type, std::size_t sizes_left) {
   return Container::scalar;
 }
 
-DataVariable data_variable(const DataBlockVariable& variable, const std::string& file) {
+DataVariable data_variable(const DataBlockVariable& variable, bool several_tables,
+                           const std::string& file) {
   const Declaration& declaration = *variable.declaration;
   const StanType type = declaration.type();
   DataVariable result;
   result.name = declaration.name;
   result.base = type.base == StanBase::integer ? BaseType::integer : BaseType::real;
   result.per_record = variable.role == DataRole::record;
+  if (result.per_record && several_tables) result.table = variable.table + 1;
   for (const StatedNumber& size : variable.sizes) {
     result.dimensions.push_back(declared_size(size));
   }
@@ -101,9 +103,26 @@ std::vector<DataVariable> data_variables(const DataBlock& data, const std::strin
   std::vector<DataVariable> result;
   for (const DataBlockVariable& variable : data.variables) {
     const bool bound = variable.role == DataRole::record || variable.role == DataRole::known;
-    if (bound) result.push_back(data_variable(variable, file));
+    if (bound) result.push_back(data_variable(variable, !data.tables.empty(), file));
   }
+  if (!data.table_number) return result;
+  DataVariable number;
+  number.name = TableNumber::kName;
+  number.base = BaseType::integer;
+  number.per_record = true;
+  number.is_table_number = true;
+  number.lower = DeclaredNumber::number(1.0);
+  number.upper = DeclaredNumber::number(static_cast<double>(data.tables.size()));
+  number.type_description = "int";
+  result.push_back(std::move(number));
   return result;
+}
+
+std::vector<std::string> record_counts(const Schema& schema, const std::string& record_count) {
+  std::vector<std::string> counts;
+  for (const CountedTable& table : schema.tables) counts.push_back(table.count);
+  if (counts.empty()) counts.push_back(record_count);
+  return counts;
 }
 
 KnownData known_data(const PublicData& data) {

@@ -23,4 +23,7 @@ RecordFacts record_facts(const Binding& binding);
 // the same order.
 void check_same_columns(const StanModel& model, const Binding& binding);
 
+// The record counts: those of the schema's tables, else the one named.
+std::vector<std::string> record_counts(const Schema& schema, const std::string& record_count);
+
 }  // namespace dpvi

@@ -148,6 +148,7 @@ RecordFacts observed_facts(const JsonData& file, const DataBlock& block) {
 
 std::vector<ProgramRecord> observed_records(const JsonData& file, const DataBlock& block) {
   std::vector<ProgramRecord> records;
+  if (!block.tables.empty()) return records;  // facts over several tables are declared
   for (const DataBlockVariable& variable : block.variables) {
     const std::string& name = variable.declaration->name;
     const auto found = file.find(name);
@@ -223,9 +224,80 @@ void assign_units(PublicRecords& made, const std::vector<double>& ids) {
 
 }  // namespace
 
+namespace {
+
+// Adds the rows of one table. Variables of other tables have stand-ins, which the density of this
+// one does not use.
+class RowsOfTables {
+ public:
+  RowsOfTables(const JsonData& file, const StanModel& model, const std::string& path)
+      : file_(file), model_(model), path_(path) {}
+
+  void add(std::size_t table, const std::string& count, PublicRecords& made) const {
+    std::optional<std::size_t> rows = stated_count(file_, count);
+    std::map<const RecordVariable*, Source> sources;
+    for (const RecordVariable& variable : model_.record_variables) {
+      if (is_number(variable) || variable.variable->table != table) continue;
+      sources.emplace(&variable, read_source(file_, variable, rows, path_));
+    }
+    for (std::size_t row = 0; row < rows.value_or(0); ++row) {
+      std::string problem;
+      for (const RecordVariable& variable : model_.record_variables) {
+        const auto source = sources.find(&variable);
+        if (source != sources.end()) {
+          append(source->second, row, made, problem);
+        } else {
+          append_stand_ins(variable, is_number(variable) ? static_cast<double>(table + 1) : 1.0,
+                           made);
+        }
+      }
+      made.problems.push_back(std::move(problem));
+    }
+  }
+
+ private:
+  static bool is_number(const RecordVariable& variable) {
+    return variable.variable->declaration->name == TableNumber::kName;
+  }
+
+  static void append_stand_ins(const RecordVariable& variable, double wanted, PublicRecords& made) {
+    const double number = std::min(std::max(wanted, variable.lower.value_or(wanted)),
+                                   variable.upper.value_or(wanted));
+    for (std::int32_t i = 0; i < variable.count; ++i) {
+      if (variable.integer) {
+        made.integers.push_back(static_cast<std::int32_t>(number));
+      } else {
+        made.reals.push_back(number);
+      }
+    }
+  }
+
+  const JsonData& file_;
+  const StanModel& model_;
+  const std::string& path_;
+};
+
+void count_columns(const StanModel& model, PublicRecords& made) {
+  for (const RecordVariable& variable : model.row_variables()) {
+    (variable.integer ? made.integer_columns : made.real_columns) +=
+        static_cast<std::size_t>(variable.count);
+  }
+}
+
+}  // namespace
+
 PublicRecords read_public_records(const JsonData& file, const StanModel& model,
                                   const DataBlock& block, const std::string& record_count,
                                   const std::string& path) {
+  if (!block.tables.empty()) {
+    PublicRecords made;
+    count_columns(model, made);
+    const RowsOfTables rows(file, model, path);
+    for (std::size_t table = 0; table < block.tables.size(); ++table) {
+      rows.add(table, block.tables[table], made);
+    }
+    return made;
+  }
   std::optional<std::size_t> records = stated_count(file, record_count);
   std::vector<Source> sources;
   for (const RecordVariable& variable : model.row_variables()) {
@@ -241,10 +313,7 @@ PublicRecords read_public_records(const JsonData& file, const StanModel& model,
     }
     assign_units(made, ids);
   }
-  for (const RecordVariable& variable : model.row_variables()) {
-    (variable.integer ? made.integer_columns : made.real_columns) +=
-        static_cast<std::size_t>(variable.count);
-  }
+  count_columns(model, made);
   for (std::size_t record = 0; record < records.value_or(0); ++record) {
     std::string problem;
     for (const Source& source : sources) append(source, record, made, problem);

@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <dpvi/base/all_cores.hpp>
 #include <dpvi/base/error.hpp>
 #include <dpvi/data/json_records.hpp>
 #include <dpvi/data/record_reader.hpp>
+#include <dpvi/data/store_columns.hpp>
 #include <dpvi/data/stream_columns.hpp>
 #include <dpvi/data/table_inspection.hpp>
 #include <dpvi/data/text_columns.hpp>
@@ -17,13 +19,7 @@ namespace dpvi {
 namespace {
 
 // Refuses a table with a column that has no usable cell.
-void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecords& records) {
-  TableInspector inspector(binding);
-  RecordReader reader(binding);
-  while (const TypedBlock* block = source.next_block()) {
-    inspector.add(*block);
-    reader.append(*block, records);
-  }
+void refuse_unusable(const TableInspector& inspector) {
   const TableInspection found = inspector.result();
   const ColumnInspection* column = found.first_unusable_column();
   if (column == nullptr) return;
@@ -32,6 +28,16 @@ void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecord
                                "fit in that case.",
                                column->name),
                    "Look at the table with 'dpvi inspect'.");
+}
+
+void read_inspected(ColumnSource& source, const Binding& binding, PreparedRecords& records) {
+  TableInspector inspector(binding);
+  RecordReader reader(binding);
+  while (const TypedBlock* block = source.next_block()) {
+    inspector.add(*block);
+    reader.append(*block, records);
+  }
+  refuse_unusable(inspector);
 }
 
 void read(ColumnSource& source, const Binding& binding, PreparedRecords& records,
@@ -76,7 +82,11 @@ UnopenedRecords::UnopenedRecords(BindingRequest request,
     throw UsageError(kContradiction, "--public-names needs Stan JSON as DATA.",
                      "A CSV file has nothing but records; give public values with --public.");
   }
-  bind_csv();
+  if (is_record_store(request_.table_file)) {
+    bind_store();
+  } else {
+    bind_csv();
+  }
 }
 
 UnopenedRecords::UnopenedRecords(BindingRequest request, MemoryTable table)
@@ -103,8 +113,37 @@ void UnopenedRecords::bind_csv() {
   binding_ = bind_columns(request_);
 }
 
+void UnopenedRecords::bind_store() {
+  const auto& store = rows_.emplace<std::shared_ptr<RecordStore>>(
+      std::make_shared<RecordStore>(request_.table_file));
+  names_ = store->names();
+  request_.header = names_;
+  binding_ = bind_columns(request_);
+  refuse_other_declarations(*store, request_.schema, binding_);
+}
+
+std::shared_ptr<const RecordStore> UnopenedRecords::verified_store() const {
+  const auto* store = std::get_if<std::shared_ptr<RecordStore>>(&rows_);
+  if (store == nullptr) return nullptr;
+  (*store)->verify(all_cores());
+  return *store;
+}
+
+void UnopenedRecords::inspect_store(InspectFirst inspect) const {
+  if (inspect == InspectFirst::no) return;
+  StoreColumns source(*std::get<std::shared_ptr<RecordStore>>(rows_), column_request(binding_));
+  TableInspector inspector(binding_);
+  while (const TypedBlock* block = source.next_block()) inspector.add(*block);
+  refuse_unusable(inspector);
+}
+
 void UnopenedRecords::bind_json(const std::vector<std::string>& public_names) {
   refuse_pipe(request_.table_file);
+  if (!request_.schema.tables.empty()) {
+    throw InputError(kNotBindable,
+                     "a fit with several tables reads CSV files or data frames, not Stan JSON.",
+                     "Write each table as a CSV file.", request_.schema.tables.front().place);
+  }
   const JsonData outline =
       read_stan_json(request_.table_file, public_in_json(request_, public_names));
   for (const auto& [name, variable] : outline) {
@@ -124,6 +163,9 @@ void UnopenedRecords::read_rows(PreparedRecords& records, InspectFirst inspect) 
   } else if (const auto* table = std::get_if<MemoryTable>(&rows_)) {
     OnePiece piece(*table);
     StreamColumns source(piece, column_request(binding_));
+    read(source, binding_, records, inspect);
+  } else if (const auto* store = std::get_if<std::shared_ptr<RecordStore>>(&rows_)) {
+    StoreColumns source(**store, column_request(binding_));
     read(source, binding_, records, inspect);
   } else if (const auto* stream = std::get_if<std::shared_ptr<ColumnStream>>(&rows_)) {
     StreamColumns source(**stream, column_request(binding_));

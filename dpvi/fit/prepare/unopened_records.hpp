@@ -9,6 +9,7 @@
 #include <dpvi/data/column_stream.hpp>
 #include <dpvi/data/csv_reader.hpp>
 #include <dpvi/data/memory_table.hpp>
+#include <dpvi/data/record_store.hpp>
 #include <dpvi/fit/prepare/prepared_records.hpp>
 
 namespace dpvi {
@@ -17,12 +18,14 @@ class PrivateFitPlan;
 class PrivateRecords;
 class RecordModel;
 class UnprotectedRecords;
+struct RecordMemory;
 
 // Whether to refuse (DP360) a table that has a column without a usable cell.
 enum class InspectFirst { no, yes };
 
 // Records of which only the public part has been read: the header line of a CSV file, the names and
-// public values of a Stan JSON file, or the column names of a table in memory or of a stream. Only
+// public values of a Stan JSON file, names and declarations of a record store, or the column names
+// of a table in memory or of a stream. Only
 // open_records() and open_unprotected_records() read their rows (private_records.hpp). Rows of a
 // CSV file are read one by one, so one copy of the records is held at a time, or two if rows of one
 // unit are far apart. Stan JSON is parsed whole before its rows are read.
@@ -45,7 +48,7 @@ class UnopenedRecords {
 
  private:
   friend PrivateRecords open_records(const PrivateFitPlan& plan, UnopenedRecords unopened,
-                                     InspectFirst inspect);
+                                     InspectFirst inspect, const RecordMemory& memory);
   friend UnprotectedRecords open_unprotected_records(const RecordModel& model,
                                                      UnopenedRecords unopened,
                                                      InspectFirst inspect);
@@ -54,13 +57,20 @@ class UnopenedRecords {
   struct JsonFile {};
 
   void bind_csv();
+  void bind_store();
   void bind_json(const std::vector<std::string>& public_names);
   void read_rows(PreparedRecords& records, InspectFirst inspect) &&;
+  // nullptr if the records are in no record store.
+  std::shared_ptr<const RecordStore> verified_store() const;
+  // Reads a verified store once if that is wanted, and keeps no row.
+  void inspect_store(InspectFirst inspect) const;
 
   BindingRequest request_;
   Binding binding_;
   std::vector<std::string> names_;
-  std::variant<JsonFile, CsvReader, MemoryTable, std::shared_ptr<ColumnStream>> rows_;
+  std::variant<JsonFile, CsvReader, MemoryTable, std::shared_ptr<ColumnStream>,
+               std::shared_ptr<RecordStore>>
+      rows_;
 };
 
 // Decides by the file name.

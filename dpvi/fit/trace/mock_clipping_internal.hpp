@@ -20,11 +20,12 @@ class MockClipping {
   const Eigen::MatrixXd& gradients() const { return own_; }
   // Norms that decide whether a record is shortened: of the longest gradient over its outcomes.
   const Eigen::VectorXd& norms() const { return norms_; }
-  // The clipped gradients, one row per record.
+  // The clipped gradients, in the order of gradients().
   Eigen::MatrixXd clipped(double bound) const;
 
  private:
   Eigen::MatrixXd clipped_around_centre(double bound) const;
+  Eigen::MatrixXd clipped_in_turn(double bound) const;
 
   ClipCentre centre_;
   Eigen::MatrixXd own_;

@@ -102,7 +102,15 @@ std::size_t selected(const std::vector<VectorXd>& log_densities, Eigen::Index re
 
 MatrixXd MockScores::own_gradients() const {
   if (gradients.size() == 1) return gradients.front();
-  MatrixXd rows(gradients.front().rows(), gradients.front().cols());
+  const Eigen::Index count = gradients.front().rows();
+  if (own.empty()) {
+    MatrixXd all(count * std::ssize(gradients), gradients.front().cols());
+    for (std::size_t k = 0; k < gradients.size(); ++k) {
+      all.middleRows(static_cast<Eigen::Index>(k) * count, count) = gradients[k];
+    }
+    return all;
+  }
+  MatrixXd rows(count, gradients.front().cols());
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     rows.row(i) = gradients[own[static_cast<std::size_t>(i)]].row(i);
   }
@@ -111,7 +119,8 @@ MatrixXd MockScores::own_gradients() const {
 
 MockPopulation::MockPopulation(const RecordModel& model, const Binding& binding,
                                const OutcomeLaw& law,
-                               std::shared_ptr<const OutcomeSimulator> simulator, std::size_t count)
+                               std::shared_ptr<const OutcomeSimulator> simulator, std::size_t count,
+                               std::size_t exchangeable)
     : model_(model),
       rows_of_one_(std::min<std::size_t>(binding.unit ? binding.unit->max_rows : 1, kMaxRowsOfOne)),
       law_(law.columns),
@@ -125,7 +134,10 @@ MockPopulation::MockPopulation(const RecordModel& model, const Binding& binding,
       tables_.push_back(model_.prepare(rows_, Precision::double_precision, rows_of_one_));
     }
   } else {
-    tables_.push_back(model_.prepare(rows_, Precision::double_precision, rows_of_one_));
+    const std::size_t outcomes = simulator_ != nullptr ? exchangeable : 1;
+    for (std::size_t k = 0; k < outcomes; ++k) {
+      tables_.push_back(model_.prepare(rows_, Precision::double_precision, rows_of_one_));
+    }
   }
 }
 
@@ -154,14 +166,21 @@ void MockPopulation::redraw(std::span<const std::vector<double>> points) {
       }
     }
   } else if (simulator_ != nullptr) {
-    for (std::size_t b = 0; b < count; ++b) {
-      const auto first = static_cast<std::ptrdiff_t>(b * own_.size() / count * rows_of_one_);
-      const auto end = static_cast<std::ptrdiff_t>((b + 1) * own_.size() / count * rows_of_one_);
-      std::vector<MockRecord> share(rows_.begin() + first, rows_.begin() + end);
-      simulator_->simulate(points[b], share, SeededGenerator(kOutcomeSeed + b));
-      std::ranges::move(share, rows_.begin() + first);
+    for (std::size_t k = 0; k < tables_.size(); ++k) {
+      simulate(points, kOutcomeSeed + k * count);
+      tables_[k] = model_.prepare(rows_, Precision::double_precision, rows_of_one_);
     }
-    tables_.front() = model_.prepare(rows_, Precision::double_precision, rows_of_one_);
+  }
+}
+
+void MockPopulation::simulate(std::span<const std::vector<double>> points, std::uint64_t seed) {
+  const std::size_t count = points.size();
+  for (std::size_t b = 0; b < count; ++b) {
+    const auto first = static_cast<std::ptrdiff_t>(b * own_.size() / count * rows_of_one_);
+    const auto end = static_cast<std::ptrdiff_t>((b + 1) * own_.size() / count * rows_of_one_);
+    std::vector<MockRecord> share(rows_.begin() + first, rows_.begin() + end);
+    simulator_->simulate(points[b], share, SeededGenerator(seed + b));
+    std::ranges::move(share, rows_.begin() + first);
   }
 }
 
@@ -172,6 +191,13 @@ MockScores MockPopulation::scores(std::span<const double> theta) const {
   for (std::size_t k = 0; k < tables_.size(); ++k) {
     TableScores(model_.tape(), tables_[k])
         .evaluate(theta, result.gradients[k], result.log_densities[k]);
+  }
+  if (!law_ && tables_.size() > 1) {
+    result.own.clear();
+    // An outcome that could not be evaluated has no probability.
+    for (VectorXd& one : result.log_densities) {
+      for (double& value : one) value = std::isfinite(value) ? 0.0 : value;
+    }
   }
   return result;
 }

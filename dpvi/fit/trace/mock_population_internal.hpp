@@ -23,10 +23,11 @@ struct MockScores {
   // Of each value that the outcome can have, or of the record's own outcome alone.
   std::vector<Eigen::MatrixXd> gradients;
   std::vector<Eigen::VectorXd> log_densities;
-  // For each record: the place of its own outcome among these.
+  // For each record: the place of its own outcome among these. Empty if any of them may be the own
+  // one, with equal probabilities.
   std::vector<std::size_t> own;
 
-  // The rows of the records' own outcomes.
+  // The rows of the records' own outcomes; if any may be the own one, of all in turn.
   Eigen::MatrixXd own_gradients() const;
 };
 
@@ -35,9 +36,11 @@ struct MockScores {
 class MockPopulation {
  public:
   // `model` must outlive this object. `law` is used if it has columns, else `simulator`. Without
-  // either, outcomes follow the declared facts and redraw() does nothing.
+  // either, outcomes follow the declared facts and redraw() does nothing. A simulator draws
+  // `exchangeable` outcomes for each record.
   MockPopulation(const RecordModel& model, const Binding& binding, const OutcomeLaw& law,
-                 std::shared_ptr<const OutcomeSimulator> simulator, std::size_t count);
+                 std::shared_ptr<const OutcomeSimulator> simulator, std::size_t count,
+                 std::size_t exchangeable = 1);
   ~MockPopulation();
 
   std::size_t size() const;
@@ -55,12 +58,15 @@ class MockPopulation {
   const std::vector<MockRecord>& rows() const { return rows_; }
 
  private:
+  // Draws the outcomes of a share of the records at each point.
+  void simulate(std::span<const std::vector<double>> points, std::uint64_t seed);
+
   const RecordModel& model_;
   std::vector<MockRecord> rows_;
   std::size_t rows_of_one_;
   std::optional<OutcomeColumns> law_;
   std::shared_ptr<const OutcomeSimulator> simulator_;
-  std::vector<RecordTable> tables_;  // one for each value of the outcome
+  std::vector<RecordTable> tables_;  // one for each outcome of a record
   std::vector<std::size_t> own_;
 };
 

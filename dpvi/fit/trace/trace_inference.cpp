@@ -38,6 +38,14 @@ MatrixXd product_mean(const MatrixXd& left, const MatrixXd& right) {
   return left.transpose() * right / static_cast<double>(left.rows());
 }
 
+// The norm that this share of mock gradients does not exceed.
+double norm_quantile(const MockClipping& clipping, double share) {
+  std::vector<double> norms(clipping.norms().begin(), clipping.norms().end());
+  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(norms.size() - 1));
+  std::nth_element(norms.begin(), norms.begin() + place, norms.end());
+  return norms[static_cast<std::size_t>(place)];
+}
+
 // Sets the mean of the Gaussian with this mean and precision, divided by the prior. Returns its
 // covariance. In directions of which the quotient says nothing, it stays at the given mean, with a
 // precision that is small compared with that of the prior.
@@ -74,6 +82,8 @@ TraceInference::TraceInference(MockPopulation& population, std::array<MockPopula
   bend_shift_ = clip_bias_;
   columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
   sizes_ = VectorXd::Ones(estimate_.size());
+  previous_move_ = VectorXd::Zero(estimate_.size());
+  damping_ = sizes_;
   add_what_is_known();
   read_all();
   limit_prior();
@@ -107,15 +117,48 @@ std::vector<double> TraceInference::whole(const VectorXd& theta) const {
   return all;
 }
 
+// Where mock records, as they are, have the same law as corrected ones have at theta.
+std::vector<double> TraceInference::mock_point(const VectorXd& theta) const {
+  const VectorXd there = estimate_ + sizes_.asDiagonal() * (theta - estimate_);
+  return whole(columns_.transpose() * there);
+}
+
 // What the scores of mock records would be if their information were that of real ones.
 MockScores TraceInference::scores_at(const VectorXd& theta,
                                      const MockPopulation& population) const {
-  const VectorXd there = estimate_ + sizes_.asDiagonal() * (theta - estimate_);
-  MockScores scores = population.scores(whole(columns_.transpose() * there));
+  MockScores scores = population.scores(mock_point(theta));
   for (MatrixXd& gradients : scores.gradients) {
     gradients = used_columns(gradients) * columns_.transpose() * sizes_.asDiagonal();
   }
   return scores;
+}
+
+// By how much real records differ from mock ones in the information about a coefficient, beyond
+// what noise explains. Small differences are corrected; columns that are ten times smaller than
+// mock columns cannot be told from zero. More information than expected may be due to outcomes that
+// scatter more than the program says. `mock` is the mean of the released products over mock
+// records.
+void TraceInference::compare_information(const MatrixXd& mock) {
+  constexpr double kSds = 2.0;
+  // Of the logarithm of the ratio, where mock records are good enough to be corrected.
+  constexpr double kSpreadBelow = 1.0, kSpreadAbove = 2.0, kLeastRatio = 1e-6;
+  const InformationMeasurement& seen = *information_release_;
+  const Index size = mock.rows();
+  const MatrixXd inverse_factor =
+      seen.factor.triangularView<Eigen::Lower>().solve(MatrixXd::Identity(size, size));
+  const std::vector<bool> common = commonly_touched();
+  information_residual_ = 0.0;
+  for (Index k = 0; k < size; ++k) {
+    if (!common[static_cast<std::size_t>(k)]) continue;
+    const VectorXd direction = inverse_factor.col(k);
+    const double one = facts_.records * std::max(direction.dot(mock * direction), 1e-300);
+    const double ratio = direction.dot(seen.products * direction) / one;
+    const double margin = kSds * seen.noise_sd * direction.squaredNorm() / one;
+    const double nearest =
+        std::log(std::max(std::clamp(1.0, ratio - margin, ratio + margin), kLeastRatio));
+    const double residual = nearest / (nearest < 0.0 ? kSpreadBelow : kSpreadAbove);
+    information_residual_ = std::max(information_residual_, std::abs(residual));
+  }
 }
 
 MatrixXd TraceInference::used_columns(const MatrixXd& all) const {
@@ -156,16 +199,19 @@ std::vector<bool> TraceInference::commonly_touched() const {
 
 // Compares the released information with that of mock records at the same point.
 void TraceInference::correct_curvature() {
-  population_.redraw(whole(columns_.transpose() * estimate_));
-  score_ =
-      used_columns(population_.scores(whole(columns_.transpose() * estimate_)).own_gradients());
-  curvature_ = unknown_curvature(commonly_touched());
+  population_.redraw(mock_point(estimate_));
+  score_ = used_columns(population_.scores(mock_point(estimate_)).own_gradients());
+  curvature_ = facts_.outcomes_alone ? known_curvature(commonly_touched())
+                                     : unknown_curvature(commonly_touched());
   if (!information_release_) return;
   const InformationMeasurement& seen = *information_release_;
   MockScores scores = population_.scores(whole(seen.theta));
   for (MatrixXd& gradients : scores.gradients) gradients = used_columns(gradients);
   const MatrixXd clipped = MockClipping(scores, seen.factor, ClipCentre::zero).clipped(seen.bound);
-  const Spectrum mock = spectrum_of(product_mean(clipped, clipped));
+  const MatrixXd expected = product_mean(clipped, clipped);
+  compare_information(expected);
+  if (facts_.outcomes_alone) return;
+  const Spectrum mock = spectrum_of(expected);
   const VectorXd values = mock.values.cwiseMax(1e-3 * mock.values.maxCoeff());
   const MatrixXd root = mock.vectors * values.cwiseSqrt().asDiagonal() * mock.vectors.transpose();
   const MatrixXd inverse_root =
@@ -191,11 +237,7 @@ void TraceInference::correct_curvature() {
 }
 
 double TraceInference::gradient_norm(double share) const {
-  const MockClipping here(scores_, factor_, ClipCentre::zero);
-  std::vector<double> norms(here.norms().data(), here.norms().data() + here.norms().size());
-  const auto place = static_cast<std::ptrdiff_t>(share * static_cast<double>(norms.size() - 1));
-  std::nth_element(norms.begin(), norms.begin() + place, norms.end());
-  return std::max(norms[static_cast<std::size_t>(place)], 1e-9);
+  return std::max(norm_quantile(MockClipping(scores_, factor_, ClipCentre::zero), share), 1e-9);
 }
 
 void TraceInference::add(GradientMeasurement measurement) {
@@ -205,7 +247,7 @@ void TraceInference::add(GradientMeasurement measurement) {
 // Reads all measurements with outcomes drawn at the present estimate.
 void TraceInference::read_all() {
   correct_curvature();
-  population_.redraw(whole(columns_.transpose() * estimate_));
+  population_.redraw(mock_point(estimate_));
   redraw_around();
   scores_ = scores_at(estimate_, population_);
   score_ = scores_.own_gradients();
@@ -213,10 +255,43 @@ void TraceInference::read_all() {
   set_factor();
   bend_.resize(0);
   if (!measurements_.empty() && spread_.size() > 0) bend_ = bend_at(measurements_.back());
-  readings_.clear();
-  for (const GradientMeasurement& one : measurements_) readings_.push_back(reading_of(one));
+  if (simulates()) {
+    read_some();
+  } else {
+    readings_.clear();
+    for (const GradientMeasurement& one : measurements_) readings_.push_back(reading_of(one));
+  }
   set_variances();
   set_data_covariance();
+}
+
+// Slopes change little from one estimate to the next. New measurements are read, and a share of
+// the others.
+void TraceInference::read_some() {
+  constexpr std::size_t kTurns = 4;
+  ++rounds_;
+  const std::size_t known = readings_.size();
+  readings_.resize(measurements_.size());
+  for (std::size_t t = 0; t < measurements_.size(); ++t) {
+    const GradientMeasurement& one = measurements_[t];
+    Reading& reading = readings_[t];
+    if (t >= known || (t + rounds_) % kTurns == 0) reading.slope = slope_along(one);
+    reading.offset = reading.slope * (estimate_ - one.theta);
+    reading.distance = reading.offset.norm();
+    if (bend_.size() > 0) reading.offset += one.factor.transpose() * bend_;
+  }
+}
+
+// Clipped without bias, a release is zero on average where the outcomes have the law of its point,
+// whatever the rest of the records is. The slope between that point and the estimate is the mean of
+// those at both.
+MatrixXd TraceInference::slope_along(const GradientMeasurement& measurement) {
+  const MockClipping here(scores_, measurement.factor, facts_.centre);
+  const MatrixXd slope = product_mean(here.clipped(measurement.bound), score_);
+  population_.redraw(mock_point(measurement.theta));
+  const MockScores scores = scores_at(measurement.theta, population_);
+  const MockClipping there(scores, measurement.factor, facts_.centre);
+  return 0.5 * (slope + product_mean(there.clipped(measurement.bound), scores.own_gradients()));
 }
 
 TraceInference::Reading TraceInference::reading_of(const GradientMeasurement& measurement) const {
@@ -259,12 +334,13 @@ void TraceInference::redraw_around() {
 // mean of what this adds to a release per record, in theta. It is smaller where mock records leave
 // it uncertain.
 VectorXd TraceInference::bend_at(const GradientMeasurement& measurement) const {
+  const ClipCentre centre = simulates() ? ClipCentre::zero : facts_.centre;
   MatrixXd difference =
-      -MockClipping(scores_at(measurement.theta, population_), measurement.factor, facts_.centre)
+      -MockClipping(scores_at(measurement.theta, population_), measurement.factor, centre)
            .clipped(measurement.bound);
   for (const MockPopulation* side : around_) {
     difference +=
-        0.5 * MockClipping(scores_at(measurement.theta, *side), measurement.factor, facts_.centre)
+        0.5 * MockClipping(scores_at(measurement.theta, *side), measurement.factor, centre)
                   .clipped(measurement.bound);
   }
   const double count = static_cast<double>(difference.rows());
@@ -391,10 +467,6 @@ void TraceInference::update() {
 // A coordinate that turns back moves less the next time: its slope is larger than mock records say.
 void TraceInference::damp(VectorXd& move) {
   constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.3;
-  if (previous_move_.size() == 0) {
-    previous_move_ = VectorXd::Zero(move.size());
-    damping_ = VectorXd::Ones(move.size());
-  }
   for (Index k = 0; k < move.size(); ++k) {
     const bool turned = move[k] * previous_move_[k] < 0.0;
     damping_[k] = std::clamp(damping_[k] * (turned ? kShorter : kLonger), kLeast, 1.0);
@@ -403,37 +475,44 @@ void TraceInference::damp(VectorXd& move) {
   previous_move_ = move;
 }
 
-double TraceInference::best_bound(double noise_multiplier) const {
-  const MockClipping here(scores_, factor_, facts_.centre);
-  std::vector<double> norms(here.norms().data(), here.norms().data() + here.norms().size());
-  const auto middle = norms.begin() + std::ssize(norms) / 2;
-  std::nth_element(norms.begin(), middle, norms.end());
-  const double typical = std::max(*middle, 1e-9);
-  const MatrixXd prior = factor_.transpose() * before_.precision * factor_;
-  const Index size = estimate_.size();
-  double best = typical, least = std::numeric_limits<double>::infinity();
+double TraceInference::best_bound(double noise_multiplier) {
   constexpr int kCandidates = 12;
-  for (int k = 0; k < kCandidates; ++k) {
+  const MockClipping here(scores_, factor_, facts_.centre);
+  const double typical = std::max(norm_quantile(here, 0.5), 1e-9);
+  double best = typical, least = std::numeric_limits<double>::infinity();
+  // Simulated outcomes take time: the best bound is then searched beside the last one.
+  const bool near = simulates() && best_candidate_;
+  const int first = near ? std::max(0, *best_candidate_ - 1) : 0;
+  const int last = near ? std::min(kCandidates - 1, *best_candidate_ + 1) : kCandidates - 1;
+  for (int k = first; k <= last; ++k) {
     const double bound = typical * 0.15 * std::pow(60.0, k / (kCandidates - 1.0));
-    const MatrixXd clipped = here.clipped(bound);
-    const MatrixXd slope = product_mean(clipped, here.gradients());
-    MatrixXd variance = product_mean(clipped, clipped) / facts_.records;
-    variance.diagonal().array() += std::pow(noise_multiplier * bound / facts_.records, 2);
-    if (facts_.centre == ClipCentre::zero) {
-      const VectorXd bias = kBiasError * (mean_of(here.gradients()) - mean_of(clipped));
-      variance += bias * bias.transpose();
-    }
-    const MatrixXd total = prior + slope.transpose() * pseudo_inverse(variance) * slope;
-    const auto root = cholesky_factor(0.5 * (total + total.transpose().eval()) +
-                                      1e-12 * MatrixXd::Identity(size, size));
-    if (!root) continue;
-    const double loss = -2.0 * root->diagonal().array().log().sum();
-    if (loss < least) {
-      least = loss;
-      best = bound;
-    }
+    const double loss = forecast_loss(here, bound, noise_multiplier);
+    if (!(loss < least)) continue;
+    least = loss;
+    best = bound;
+    best_candidate_ = k;
   }
   return best;
+}
+
+// Minus the log determinant of the precision that further releases with this bound would lead to.
+double TraceInference::forecast_loss(const MockClipping& here, double bound,
+                                     double noise_multiplier) const {
+  const Index size = estimate_.size();
+  const MatrixXd prior = factor_.transpose() * before_.precision * factor_;
+  const MatrixXd clipped = here.clipped(bound);
+  const MatrixXd slope = product_mean(clipped, here.gradients());
+  MatrixXd variance = product_mean(clipped, clipped) / facts_.records;
+  variance.diagonal().array() += std::pow(noise_multiplier * bound / facts_.records, 2);
+  if (facts_.centre == ClipCentre::zero) {
+    const VectorXd bias = kBiasError * (mean_of(here.gradients()) - mean_of(clipped));
+    variance += bias * bias.transpose();
+  }
+  const MatrixXd total = prior + slope.transpose() * pseudo_inverse(variance) * slope;
+  const auto root = cholesky_factor(0.5 * (total + total.transpose().eval()) +
+                                    1e-12 * MatrixXd::Identity(size, size));
+  if (!root) return std::numeric_limits<double>::infinity();
+  return -2.0 * root->diagonal().array().log().sum();
 }
 
 TraceSite TraceInference::site() const {
@@ -487,7 +566,8 @@ double TraceInference::residual_square() const {
     sum += left.squaredNorm() / reading.variance;
   }
   // The location takes one degree of freedom for each coordinate.
-  return residuals() > 0.0 ? sum / residuals() : 0.0;
+  const double mean = residuals() > 0.0 ? sum / residuals() : 0.0;
+  return std::max(mean, information_residual_ * information_residual_);
 }
 
 double TraceInference::residuals() const {

@@ -55,6 +55,9 @@ struct TraceFacts {
   // coefficients of columns that may be correlated.
   std::vector<bool> unconstrained;
   DenseGaussian prior;  // roughly, of these parameters
+  // True if records consist of outcomes alone. Mock records at the true parameters are then like
+  // real ones.
+  bool outcomes_alone = false;
   // What else is known of them before the first measurement, as counts tell it.
   std::optional<DenseGaussian> known = std::nullopt;
 };
@@ -85,12 +88,13 @@ class TraceInference {
   const Eigen::MatrixXd& factor() const { return factor_; }
   // The clip bound with the smallest forecast error, if all further releases together have this
   // noise multiplier.
-  double best_bound(double noise_multiplier) const;
+  double best_bound(double noise_multiplier);
   // The norm of the gradient that this share of mock records does not exceed.
   double gradient_norm(double share) const;
 
   TraceSite site() const;
-  // Residuals of the measurements in units of their standard deviation: mean square.
+  // Residuals of the measurements in units of their standard deviation: mean square. If larger, the
+  // square of the one by which information differs most from that of mock records.
   double residual_square() const;
   double residuals() const;  // their number, less the location
 
@@ -117,8 +121,14 @@ class TraceInference {
   Eigen::VectorXd bend_at(const GradientMeasurement& measurement) const;
   void read_all();
   Reading reading_of(const GradientMeasurement& measurement) const;
+  double forecast_loss(const MockClipping& here, double bound, double noise_multiplier) const;
+  void read_some();
+  Eigen::MatrixXd slope_along(const GradientMeasurement& measurement);
+  std::vector<double> mock_point(const Eigen::VectorXd& theta) const;
+  bool simulates() const { return facts_.centre == ClipCentre::law && scores_.own.empty(); }
   std::vector<bool> commonly_touched() const;
   void correct_curvature();
+  void compare_information(const Eigen::MatrixXd& mock);
   void damp(Eigen::VectorXd& move);
   void set_variances();
   void set_factor();
@@ -131,12 +141,15 @@ class TraceInference {
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;
+  double information_residual_ = 0.0;  // the largest for a parameter
   // How mock records differ from real ones. Columns: if those of mock records were multiplied by
   // this matrix, they would be correlated as the real ones. Sizes: by how much more, or less,
   // records touch a coordinate, as a factor for its gradient and for distances from the estimate.
   Eigen::MatrixXd columns_;
   Eigen::VectorXd sizes_;
   std::vector<Reading> readings_;
+  std::size_t rounds_ = 0;             // of readings
+  std::optional<int> best_candidate_;  // for the clip bound
   Eigen::VectorXd estimate_;
   Eigen::MatrixXd factor_;
   MockScores scores_;            // at the estimate

@@ -157,7 +157,8 @@ void add_all(FitResult& result, const RecordModel& model, const GeneratedDraws* 
 }
 
 // The model's part of the standard deviations of sampled draws is that of the fitted Gaussian; the
-// rest is the noise's. Without a fitted Gaussian the parts are NaN.
+// rest is the noise's. Where both parts of the Gaussian exceed the draws together, they share what
+// the draws have. Without a fitted Gaussian the parts are NaN.
 void split_sds(FitResult& result, const RecordModel& model) {
   if (result.fitted.family == nullptr) {
     result.sd_model.assign(result.at_location.size(), kNaN);
@@ -170,7 +171,8 @@ void split_sds(FitResult& result, const RecordModel& model) {
   for (const std::vector<double>& draw : result.draws) moments.add(draw);
   const std::vector<double> total = moments.standard_deviations();
   for (std::size_t i = 0; i < total.size(); ++i) {
-    result.sd_model[i] = std::min(result.sd_model[i], total[i]);
+    const double both = std::hypot(result.sd_model[i], result.sd_privacy[i]);
+    if (both > total[i]) result.sd_model[i] *= total[i] / both;
     result.sd_privacy[i] =
         std::sqrt(std::max(0.0, total[i] * total[i] - result.sd_model[i] * result.sd_model[i]));
   }

@@ -6,13 +6,11 @@
 #include <vector>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/train/step_message.hpp>
 #include <dpvi/random/standard_normal.hpp>
 
 namespace dpvi {
 namespace {
-
-// Public upper bound on the size of any batch: no table in memory has more records.
-constexpr std::uint64_t kMaxRecords = std::uint64_t{1} << 32;
 
 // The total of a plan with all records in every step; nullopt for other plans.
 std::optional<MuFilter> filter_of(const LoopPlan& plan) {
@@ -43,6 +41,8 @@ PrivateStep::PrivateStep(const LoopPlan& plan, RecordGradients& records,
       records_(records),
       coordinates_(coordinates),
       generator_(std::move(randomness.draws)),
+      share_(randomness.share.value_or(RankShare(records.record_count()))),
+      collective_(share_.link()),
       mechanism_(std::move(randomness.noise)),
       recorded_(randomness.recorded),
       bound_(plan),
@@ -50,7 +50,7 @@ PrivateStep::PrivateStep(const LoopPlan& plan, RecordGradients& records,
 
 void PrivateStep::start(const LoopPhase& phase) {
   grid_ = phase.grid;
-  sampler_.emplace(phase.sampling_rate, records_.record_count());
+  sampler_.emplace(phase.sampling_rate, share_.total());
   bound_.start(phase);
 }
 
@@ -66,23 +66,19 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
   const StepPoint point = point_of(draw);
 
   sampling_.start();
-  const std::vector<std::uint64_t> batch = sampler_->sample(generator_, step);
+  const std::vector<std::uint64_t> batch = share_.batch(*sampler_, generator_, step);
   sampling_.stop();
 
   const ClipSettings clip{.grid = *grid_,
                           .clip_bound = point.clip_bound.value_or(bound_.value()),
                           .dimension = dimension_of(point),
-                          .max_records = kMaxRecords,
+                          .max_records = RankShare::kMostRecords,
                           .sum = point.sum,
                           .histograms = point.bins != nullptr ? point.bins->histograms() : 0,
                           .step = step,
                           .rule = plan_.clip.rule,
                           .coordinate = plan_.clip.coordinate};
-  const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
-  gradients_.start();
-  ClippedSum sum =
-      collective_.reduce(records_.clipped_sums(clip, coordinates, point.theta, batch, point.joint));
-  gradients_.stop();
+  ClippedSum sum = summed(clip, point, batch);
 
   noise_.start();
   const Released released = mechanism_.release(std::move(sum));
@@ -94,6 +90,33 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
     recorded_->record({std::move(draw), {point.theta.begin(), point.theta.end()}, released});
   }
   return released;
+}
+
+ClippedSum PrivateStep::summed(const ClipSettings& clip, const StepPoint& point,
+                               std::span<const std::uint64_t> batch) {
+  const Coordinates& coordinates = point.coordinates ? *point.coordinates : coordinates_;
+  try {
+    announce(clip, point);
+    gradients_.start();
+    ClippedSum sum = collective_.reduce(
+        records_.clipped_sums(clip, coordinates, point.theta, batch, point.joint));
+    gradients_.stop();
+    return sum;
+  } catch (...) {
+    // The other ranks now wait for this sum, so no further message would reach them.
+    if (share_.link() != nullptr) share_.link()->abandon();
+    throw;
+  }
+}
+
+// A step's own coordinates are new in each step; those of the run are sent once.
+void PrivateStep::announce(const ClipSettings& clip, const StepPoint& point) {
+  if (share_.link() == nullptr) return;
+  const Coordinates* needed = point.coordinates ? point.coordinates : &coordinates_;
+  const bool known = needed == announced_ && needed == &coordinates_;
+  announced_ = needed;
+  send_step(*share_.link(),
+            {clip, sampler_->rate(), point.theta, point.joint, known ? nullptr : needed});
 }
 
 // The release must be the one that this run would have made here: with the same noise, at the same

@@ -21,6 +21,23 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t kMockRecords = 2048;
+// With several outcomes of each.
+constexpr std::size_t kMockRecordsInTurn = 512;
+// Of a mixture. Few of them are of a small component.
+constexpr std::size_t kMockRecordsMixed = std::size_t{1} << 14;
+
+// Mock records as the private step sees records: with simulated outcomes if it simulates them.
+MockPopulation population_of(const PrivateFitPlan& plan) {
+  const TracePlan& trace = *plan.trace();
+  const auto& simulation = plan.model().simulation;
+  const std::size_t of_one = trace.counts ? kMockRecordsMixed : kMockRecords;
+  return {trace.release->records(),
+          plan.binding(),
+          trace.law,
+          trace.simulator,
+          simulation ? kMockRecordsInTurn : of_one,
+          simulation ? simulation->count + 1 : 1};
+}
 
 // The identity matrix, row by row.
 std::vector<double> unit_rows(std::size_t size) {
@@ -58,12 +75,9 @@ class TraceRun {
       : plan_(plan),
         release_(*plan.trace()->release),
         used_(places_of(std::vector<bool>(release_.dimension(), true))),
-        population_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
-                    kMockRecords),
-        above_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
-               kMockRecords),
-        below_(release_.records(), plan.binding(), plan.trace()->law, plan.trace()->simulator,
-               kMockRecords),
+        population_(population_of(plan)),
+        above_(population_of(plan)),
+        below_(population_of(plan)),
         inference_(std::in_place, population_, std::array{&above_, &below_}, facts_of(plan)),
         step_(plan.loop(), gradients, plan.start().coordinates, std::move(randomness)),
         points_(plan.loop().steps(), plan.loop().averaged_share, plan.trace()->model->dimension()),
@@ -189,6 +203,7 @@ class TraceRun {
     ambiguous_ = start.ambiguous;
     TraceFacts facts = facts_of(plan_);
     facts.start = release_.map()->evaluate(start.theta);
+    facts.outcomes_alone = true;
     facts.known = known_from_counts(facts);
     inference_.emplace(population_, std::array{&above_, &below_}, std::move(facts));
     return released;

@@ -7,33 +7,42 @@
   const cards = Array.from(byId("beliefs").children);
   const epsilon = byId("epsilon"), steps = byId("steps"), rows = byId("rows");
   const parameters = byId("parameters");
-  const shown = (value) => Number(value.toPrecision(3)).toLocaleString("en");
+  const shown = (value) => value.toLocaleString("en", { maximumSignificantDigits: 3 });
 
   function show(input, text) {
     byId(input.id + "-now").textContent = text;
     input.setAttribute("aria-valuetext", text);
   }
 
-  // Draws into a chart with two logarithmic axes: a line, and a ring around its chosen point.
+  // Draws into a chart with two logarithmic axes: a line between two points, and a ring around its
+  // chosen point. What lies outside the frame is not drawn.
   function markIn(id, line, chosen) {
     const holder = document.querySelector(`#${id} [data-scale]`);
     const [left, right, fromX, toX, low, high, fromY, toY] =
       holder.dataset.scale.split(" ").map(Number);
     const at = (value, first, last, from, to) =>
       from + (to - from) * Math.log(value / first) / Math.log(last / first);
-    const clamp = (value, first, last) => Math.min(Math.max(value, first), last);
-    const place = ([x, y]) => [at(clamp(x, left, right), left, right, fromX, toX),
-      at(clamp(y, low, high), low, high, fromY, toY)].map((pixel) => pixel.toFixed(1));
+    const place = ([x, y]) => [at(x, left, right, fromX, toX), at(y, low, high, fromY, toY)]
+      .map((pixel) => pixel.toFixed(1));
+    // The end of the line from one point to another, moved along the line to the edge of the frame.
+    const inside = ([x, y], [otherX, otherY]) => {
+      const edge = Math.min(Math.max(y, low), high);
+      if (edge === y) return [x, y];
+      return [x * (otherX / x) ** (Math.log(edge / y) / Math.log(otherY / y)), edge];
+    };
+    const framed = ([x, y]) => x >= left && x <= right && y >= low && y <= high;
     const add = (name, attributes) => {
       const made = document.createElementNS("http://www.w3.org/2000/svg", name);
       for (const key in attributes) made.setAttribute(key, attributes[key]);
       holder.append(made);
     };
     holder.replaceChildren();
-    if (line.length > 0) {
-      add("polyline", { class: "level", points: line.map((point) => place(point).join()).join(" ") });
+    const ends = line.length > 0 ? [inside(line[0], line[1]), inside(line[1], line[0])] : [];
+    if (ends.length > 0 && ends.every(framed)) {
+      const points = ends.map((point) => place(point).join()).join(" ");
+      add("polyline", { class: "level", points });
     }
-    if (!chosen) return;
+    if (!chosen || !framed(chosen)) return;
     const [x, y] = place(chosen);
     add("circle", { class: "level", cx: x, cy: y, r: 7, "stroke-width": 2 });
   }

@@ -90,20 +90,26 @@ std::vector<double> Axis::even_ticks(int count) const {
 
 std::vector<double> Axis::ticks(int count) const {
   if (kind_ == Kind::linear) return even_ticks(count);
-  std::vector<double> result;
+  const std::vector<double> finer = {1.0, 2.0, 5.0};
   const double decades = std::log10(high_ / low_);
-  const std::vector<double> factors = 3.0 * decades <= 1.6 * count ? std::vector{1.0, 2.0, 5.0}
-                                      : decades <= 1.5 * count     ? std::vector{1.0}
-                                                                   : std::vector<double>{};
-  const double stride = factors.empty() ? std::ceil(decades / count) : 1.0;
+  const double stride = decades <= 1.5 * count ? 1.0 : std::ceil(decades / count);
+  std::vector<double> result =
+      power_ticks(3.0 * decades <= 1.6 * count ? finer : std::vector{1.0}, stride);
+  if (result.size() < 2) result = power_ticks(finer, 1.0);
+  return result.size() < 2 ? even_ticks(count) : result;
+}
+
+// Multiples of every `stride`th power of ten.
+std::vector<double> Axis::power_ticks(const std::vector<double>& factors, double stride) const {
+  std::vector<double> result;
   for (double power = std::floor(std::log10(low_)); power <= std::ceil(std::log10(high_));
        power += stride) {
-    for (const double factor : factors.empty() ? std::vector{1.0} : factors) {
+    for (const double factor : factors) {
       const double value = factor * std::pow(10.0, power);
       if (holds(value)) result.push_back(value);
     }
   }
-  return result.size() < 2 ? even_ticks(count) : result;
+  return result;
 }
 
 std::string Axis::label(double tick, int count) const {

@@ -32,6 +32,7 @@ class Axis {
   double scaled(double value) const;
   double step(int count) const;
   std::vector<double> even_ticks(int count) const;
+  std::vector<double> power_ticks(const std::vector<double>& factors, double stride) const;
 
   Kind kind_;
   double low_, high_;

@@ -31,6 +31,20 @@ std::string opacity_attribute(double opacity) {
   return opacity < 1.0 ? fmt::format(" opacity=\"{:.2f}\"", opacity) : "";
 }
 
+// Pixels that a title takes in the widest of common fonts, about.
+double title_width(std::string_view words) {
+  constexpr std::string_view kNarrow = " fijlrt.,:;'|!()[]/-\"", kWide = "mwMW<>=+%&@";
+  double width = 0.0;
+  for (const char letter : words) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte >= 0x80 && byte < 0xC0) continue;  // inside a letter
+    const bool narrow = kNarrow.find(letter) != std::string_view::npos;
+    const bool wide = byte >= 0xE0 || kWide.find(letter) != std::string_view::npos;
+    width += narrow ? 5.6 : wide ? 12.6 : 9.0;
+  }
+  return width;
+}
+
 }  // namespace
 
 std::string colour_class(std::string_view prefix, std::size_t kind) {
@@ -45,8 +59,13 @@ void SvgCanvas::text(SvgPoint at, std::string_view anchor, std::string_view word
 }
 
 void SvgCanvas::title(SvgPoint at, std::string_view words, double width) {
-  constexpr double kBoldLetter = 7.8;
-  text(at, "start", shortened(words, static_cast<std::size_t>(width / kBoldLetter)), "title");
+  constexpr std::size_t kFewest = 8;
+  std::string shown(words);
+  for (std::size_t letters = letter_count(words); letters > kFewest && title_width(shown) > width;
+       --letters) {
+    shown = shortened(words, letters);
+  }
+  text(at, "start", shown, "title");
 }
 
 void SvgCanvas::upright_text(SvgPoint at, std::string_view anchor, std::string_view words,

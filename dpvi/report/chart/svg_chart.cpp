@@ -150,13 +150,21 @@ class ChartDrawing {
     const int count = std::max(3, static_cast<int>(plot_.width / 70));
     for (const double tick : x_.ticks(count)) {
       canvas_.line({x_.at(tick), plot_.top}, {x_.at(tick), plot_.bottom()}, "grid");
-      canvas_.text({x_.at(tick), plot_.bottom() + 16}, "middle", x_.label(tick, count), "small");
+      add_x_label(x_.at(tick), x_.label(tick, count));
     }
     canvas_.line({plot_.left, plot_.bottom()}, {plot_.right(), plot_.bottom()}, "axis");
     canvas_.text({plot_.centre(), plot_.bottom() + 33}, "middle", chart_.x_label);
     if (chart_.y_label.empty()) return;
     canvas_.upright_text({box_.left + 13, plot_.top + 0.5 * plot_.height}, "middle",
                          chart_.y_label);
+  }
+
+  // A label that would leave the box ends at its edge.
+  void add_x_label(double at, const std::string& label) {
+    constexpr double kDigit = 6.4;
+    const double half = 0.5 * kDigit * static_cast<double>(label.size());
+    const double held = std::clamp(at, box_.left + half, box_.right() - half);
+    canvas_.text({held, plot_.bottom() + 16}, "middle", label, "small");
   }
 
   // Returns where the next entry of the legend starts, or nullopt in a chart that needs none.

@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
+#include <dpvi/report/netcdf/global_heap.hpp>
 #include <dpvi/report/netcdf/little_endian.hpp>
 #include <dpvi/report/netcdf/lookup3.hpp>
-#include <dpvi/report/netcdf/reference_heap.hpp>
 
 namespace dpvi {
 namespace {
@@ -75,7 +75,7 @@ void append_no_index(std::string& body) {
 }
 
 // Encodes the objects in their order. Entries of the heap are numbered in the order in which
-// attributes refer to them.
+// texts and attributes refer to them.
 class ObjectEncoder {
  public:
   explicit ObjectEncoder(const Addresses& addresses)
@@ -83,16 +83,21 @@ class ObjectEncoder {
 
   std::string header(const Hdf5Object& object, std::size_t place) {
     Messages messages;
+    values_.emplace_back();
     if (const auto* group = std::get_if<Hdf5Group>(&object.content)) {
       add_group(messages, *group);
     } else {
-      add_dataset(messages, std::get<Hdf5Dataset>(object.content), addresses_.values[place]);
+      const auto& dataset = std::get<Hdf5Dataset>(object.content);
+      add_dataset(messages, dataset, addresses_.values[place]);
+      values_.back() = dataset.texts.empty() ? dataset.values : encoded(dataset.texts);
     }
     add_attributes(messages, object.attributes);
     return messages.header();
   }
 
   std::string heap() const { return heap_.bytes(); }
+  // The values of an object whose header was encoded.
+  const std::string& values(std::size_t place) const { return values_[place]; }
 
  private:
   void add_group(Messages& messages, const Hdf5Group& group) const {
@@ -136,7 +141,7 @@ class ObjectEncoder {
     std::string layout;
     append_number(layout, kVersion);
     append_number(layout, kContiguous);
-    append_number(layout, dataset.values.empty() ? kNowhere : address);
+    append_number(layout, dataset.values.empty() && dataset.texts.empty() ? kNowhere : address);
     append_number(layout, dataset.size);
     messages.add(Message::layout, layout);
   }
@@ -177,8 +182,20 @@ class ObjectEncoder {
   std::string encoded(const ReferenceLists& references) {
     std::string bytes;
     for (const ObjectReference& reference : references) {
+      std::string address;
+      append_number(address, addresses_.headers[reference.object]);
       append_number(bytes, std::uint32_t{1});  // length of the list
-      bytes += heap_.add(addresses_.headers[reference.object]);
+      bytes += heap_.add(address);
+    }
+    return bytes;
+  }
+
+  std::string encoded(const std::vector<std::string>& texts) {
+    constexpr std::size_t kIdentifier = 12;
+    std::string bytes;
+    for (const std::string& text : texts) {
+      append_number(bytes, static_cast<std::uint32_t>(text.size()));
+      bytes += text.empty() ? std::string(kIdentifier, '\0') : heap_.add(text);
     }
     return bytes;
   }
@@ -193,7 +210,8 @@ class ObjectEncoder {
   }
 
   const Addresses& addresses_;
-  ReferenceHeap heap_;
+  GlobalHeap heap_;
+  std::vector<std::string> values_;  // by object
 };
 
 // Order in the file: superblock, headers, heap, values.
@@ -209,10 +227,9 @@ Addresses place_all(const Hdf5File& file) {
   }
   addresses.heap = next;
   next += encoder.heap().size();
-  for (const Hdf5Object& object : file.objects) {
+  for (std::size_t i = 0; i < file.objects.size(); ++i) {
     addresses.values.push_back(next);
-    const auto* dataset = std::get_if<Hdf5Dataset>(&object.content);
-    if (dataset != nullptr) next = aligned(next + dataset->values.size());
+    next = aligned(next + encoder.values(i).size());
   }
   addresses.end = next;
   return addresses;
@@ -249,8 +266,7 @@ std::string hdf5_bytes(const Hdf5File& file) {
   bytes += encoder.heap();
   for (std::size_t i = 0; i < file.objects.size(); ++i) {
     bytes.resize(addresses.values[i], '\0');
-    const auto* dataset = std::get_if<Hdf5Dataset>(&file.objects[i].content);
-    if (dataset != nullptr) bytes += dataset->values;
+    bytes += encoder.values(i);
   }
   bytes.resize(addresses.end, '\0');
   return bytes;

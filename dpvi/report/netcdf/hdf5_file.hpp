@@ -51,8 +51,9 @@ struct Hdf5Group {
 struct Hdf5Dataset {
   std::string type;
   std::string space;
-  std::uint64_t size;  // bytes of all values
-  std::string values;  // empty: not stored, all values are 0
+  std::uint64_t size;                   // bytes of all values
+  std::string values;                   // empty: not stored, all values are 0
+  std::vector<std::string> texts = {};  // instead of `values`, for hdf5_texts()
 };
 
 struct Hdf5Object {

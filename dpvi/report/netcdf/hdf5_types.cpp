@@ -17,10 +17,11 @@ std::string type_start(unsigned version, unsigned kind, std::array<std::uint8_t,
   return bytes;
 }
 
-std::string integer_type(std::size_t size) {
+enum class Sign : std::uint8_t { without = 0, with = 0x08 };
+
+std::string integer_type(std::size_t size, Sign sign = Sign::with) {
   constexpr unsigned kInteger = 0;
-  constexpr std::uint8_t kSigned = 0x08;
-  std::string bytes = type_start(1, kInteger, {kSigned, 0, 0}, size);
+  std::string bytes = type_start(1, kInteger, {static_cast<std::uint8_t>(sign), 0, 0}, size);
   append_number(bytes, std::uint16_t{0});  // offset of the first bit
   append_number(bytes, static_cast<std::uint16_t>(8 * size));
   return bytes;
@@ -73,13 +74,19 @@ std::string hdf5_text(std::size_t bytes) {
   return type_start(1, kText, {kUtf8, 0, 0}, bytes);
 }
 
+constexpr unsigned kVariableLength = 9;
+
+std::string hdf5_texts() {
+  constexpr std::uint8_t kText = 1, kUtf8 = 1;
+  return type_start(1, kVariableLength, {kText, kUtf8, 0}, 16) + integer_type(1, Sign::without);
+}
+
 std::string hdf5_reference() {
   constexpr unsigned kReference = 7;
   return type_start(1, kReference, {0, 0, 0}, 8);
 }
 
 std::string hdf5_reference_list() {
-  constexpr unsigned kVariableLength = 9;
   return type_start(1, kVariableLength, {0, 0, 0}, 16) + hdf5_reference();
 }
 

@@ -17,6 +17,8 @@ std::string hdf5_int8();
 std::string hdf5_big_endian_float();
 // UTF-8 text of a fixed number of bytes, at least 1.
 std::string hdf5_text(std::size_t bytes);
+// UTF-8 texts of any length. Each is its length, and its place in a heap.
+std::string hdf5_texts();
 // The address of an object.
 std::string hdf5_reference();
 // A list of references: its length, and its place in a heap.

@@ -46,8 +46,28 @@ Hdf5Attribute terminated_attribute(std::string name, std::string text) {
   return text_attribute(std::move(name), std::move(text));
 }
 
-// A dimension is a dataset without values. Other datasets refer to it as their dimension scale.
+// Called like its dimension, which makes it the coordinates of netCDF.
+Hdf5Object coordinates(const NetcdfDimension& dimension) {
+  constexpr std::size_t kTextSize = 16;
+  std::vector<Hdf5Attribute> attributes = {terminated_attribute("CLASS", "DIMENSION_SCALE"),
+                                           terminated_attribute("NAME", dimension.name)};
+  const std::string space = hdf5_space({dimension.size});
+  if (dimension.places == NetcdfPlaces::named) {
+    return {Hdf5Dataset{hdf5_texts(), space, dimension.size * kTextSize, "", dimension.names},
+            std::move(attributes)};
+  }
+  std::string numbers;
+  for (std::size_t i = 0; i < dimension.size; ++i) {
+    append_signed(numbers, static_cast<std::int32_t>(i));
+  }
+  const std::uint64_t size = numbers.size();
+  return {Hdf5Dataset{hdf5_int32(), space, size, std::move(numbers)}, std::move(attributes)};
+}
+
+// A dimension is a dataset without values, unless its places have names. Other datasets refer to it
+// as their dimension scale.
 Hdf5Object dimension_scale(const NetcdfDimension& dimension) {
+  if (dimension.places != NetcdfPlaces::unnamed) return coordinates(dimension);
   constexpr std::size_t kValueSize = 4;
   const std::string note =
       fmt::format("This is a netCDF dimension but not a netCDF variable.{:10}", dimension.size);
@@ -87,6 +107,15 @@ std::string values_of(const NetcdfVariable& variable) {
   return bytes;
 }
 
+// The dimension, without coordinates if a variable of another kind has its name.
+NetcdfDimension written_dimension(const NetcdfGroup& group, NetcdfDimension dimension) {
+  if (std::ranges::find(group.variables, dimension.name, &NetcdfVariable::name) !=
+      group.variables.end()) {
+    dimension.places = NetcdfPlaces::unnamed;
+  }
+  return dimension;
+}
+
 // netCDF's name for a variable that is not the coordinate of the dimension of its name.
 std::string link_name(const NetcdfGroup& group, const NetcdfVariable& variable) {
   const bool taken = std::any_of(
@@ -103,7 +132,7 @@ class GroupWriter {
   ObjectReference write() {
     const ObjectReference self = add({Hdf5Group{}, encoded(group_.attributes)});
     for (const NetcdfDimension& dimension : group_.dimensions) {
-      scales_.push_back(add(dimension_scale(dimension)));
+      scales_.push_back(add(dimension_scale(written_dimension(group_, dimension))));
       links_.push_back({dimension.name, scales_.back()});
     }
     uses_.resize(scales_.size());

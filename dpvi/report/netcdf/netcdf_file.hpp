@@ -14,9 +14,14 @@ struct NetcdfAttribute {
   std::variant<std::string, std::vector<double>> value;  // at most kLargestAttribute bytes
 };
 
+// What the places of a dimension are called, for readers that choose by it.
+enum class NetcdfPlaces { unnamed, numbered, named };  // numbers start at 0
+
 struct NetcdfDimension {
   std::string name;
   std::size_t size;  // at least 1
+  NetcdfPlaces places = NetcdfPlaces::unnamed;
+  std::vector<std::string> names = {};  // as many as the size if `named`
 };
 
 enum class NetcdfType { float64, int32, int8 };

@@ -22,9 +22,18 @@ std::string percentage(double probability) {
   return fmt::format("{:.3g} %", 100.0 * probability);
 }
 
+std::string changed_percentage(double after, double before) {
+  constexpr int kMostFigures = 9;
+  std::string text = percentage(after);
+  for (int figures = 4; text == percentage(before) && figures <= kMostFigures; ++figures) {
+    text = fmt::format("{:.{}g} %", 100.0 * after, figures);
+  }
+  return text;
+}
+
 Chart belief_chart(double epsilon) {
   constexpr int kPoints = 80;
-  Chart chart{.title = fmt::format("Belief before and after, epsilon {}", rounded_up(epsilon)),
+  Chart chart{.title = fmt::format("Belief before and after, ε = {}", rounded_up(epsilon)),
               .x_label = "belief before seeing the result (%)",
               .y_label = "belief after (%)",
               .x_kind = Axis::Kind::linear,
@@ -38,10 +47,11 @@ Chart belief_chart(double epsilon) {
   chart.bands = {std::move(band)};
   chart.curves = {{"nothing learned", {{0.0, 0.0}, {100.0, 100.0}}, true, false}};
   const double low = lowest_belief(epsilon, 0.5), high = highest_belief(epsilon, 0.5);
-  chart.spans = {{50.0, 100.0 * low, 100.0 * high, percentage(low), percentage(high)}};
+  const std::string least = changed_percentage(low, 0.5), most = changed_percentage(high, 0.5);
+  chart.spans = {{50.0, 100.0 * low, 100.0 * high, least, most}};
   chart.description =
       fmt::format("A belief of 50 % becomes at most {} and at least {}; a table has more examples.",
-                  percentage(high), percentage(low));
+                  most, least);
   return chart;
 }
 
@@ -52,8 +62,8 @@ std::string belief_table(double epsilon) {
       "</th><th scope=\"col\">at most, after</th></tr></thead>\n<tbody>\n";
   for (const double before : {0.01, 0.1, 0.5, 0.9}) {
     out += fmt::format("<tr><th scope=\"row\">{:g} %</th><td>{}</td><td>{}</td></tr>\n",
-                       100.0 * before, percentage(lowest_belief(epsilon, before)),
-                       percentage(highest_belief(epsilon, before)));
+                       100.0 * before, changed_percentage(lowest_belief(epsilon, before), before),
+                       changed_percentage(highest_belief(epsilon, before), before));
   }
   return out + "</tbody></table>\n";
 }

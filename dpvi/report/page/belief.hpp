@@ -17,5 +17,7 @@ std::string belief_table(double epsilon);
 
 // A probability as a percentage that is not rounded to 0 % or 100 %.
 std::string percentage(double probability);
+// With as many figures as it takes to differ from the belief before.
+std::string changed_percentage(double after, double before);
 
 }  // namespace dpvi

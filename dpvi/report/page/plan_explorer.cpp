@@ -94,12 +94,14 @@ Chart rows_chart(const ExplorerGrid& grid) {
                   "The noise falls faster than the sampling error; a table says with "
                   "how many rows both are equal.",
               .with_scale = true};
-  for (const double epsilon : {0.1, 1.0, 10.0}) {
+  // The first and the last hold those between them, so every plan has its place in the frame.
+  for (const double epsilon : {grid.epsilons.front(), 1.0, grid.epsilons.back()}) {
     const auto found = std::ranges::find_if(
         grid.epsilons, [&](double entry) { return std::abs(entry - epsilon) <= kNear * epsilon; });
     if (found == grid.epsilons.end()) continue;
     const auto place = static_cast<std::size_t>(found - grid.epsilons.begin());
-    ChartCurve curve{fmt::format("privacy noise, epsilon {:g}", epsilon), {}, false, false};
+    ChartCurve curve{
+        fmt::format("privacy noise, epsilon {}", rounded_up(epsilon)), {}, false, false};
     for (const double rows : row_counts()) {
       curve.points.push_back({rows, summed_noise(grid, grid.chosen_steps, place) / rows});
     }
@@ -123,9 +125,10 @@ std::string grid_table(const ExplorerGrid& grid) {
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t e = 0; e < grid.epsilons.size(); ++e) {
     const double noise = summed_noise(grid, grid.chosen_steps, e);
-    out += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>", rounded_up(grid.epsilons[e]),
-        percentage(highest_belief(grid.epsilons[e], 0.5)), shown_number(std::ceil(noise * noise)));
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>",
+                       rounded_up(grid.epsilons[e]),
+                       changed_percentage(highest_belief(grid.epsilons[e], 0.5), 0.5),
+                       shown_number(std::ceil(noise * noise)));
     for (std::size_t t = 0; t < grid.steps.size(); ++t) {
       out += fmt::format("<td>{}</td>", shown_number(grid.noise_multiplier[t][e]));
     }
@@ -207,21 +210,21 @@ std::string explorer_html(const ExplorerGrid& grid) {
             .script = explorer_script()};
   page.sections = {
       {"beliefs-section", "Epsilon",
-       "<p>A small &epsilon; lets a result change little in what anybody believes about one "
+       "<p>The smaller &epsilon; is, the less a result can change what anybody believes about one "
        "record. The shaded area holds every belief that is possible after seeing the result.</p>\n"
        "<div class=\"side\">\n" +
            std::string(kSliders) + beliefs(grid) + "</div>\n" + numbers_for_script(grid)},
       {"noise", "Noise and steps",
-       "<p>More steps need more noise in each of them. Averaged over the steps, that noise nearly "
-       "cancels: the number of steps hardly changes what the result is worth.</p>\n"
+       "<p>More steps need more noise in each. Because the noise is averaged over the steps, their "
+       "number hardly changes how exact the result is.</p>\n"
        "<div id=\"noise-chart\">" +
            figure_with(svg_chart(noise_chart(grid), SvgUse::in_page), "") + "</div>\n"},
       {"rows-section", "Rows",
        fmt::format(
-           "<p>The noise does not grow with the table, so its effect on a mean falls with the "
-           "number "
-           "of rows, and faster than the sampling error of a value as large as the clip bound. "
-           "Where the lines cross, both are equal. Drawn for {} steps; with scripts, the thin line "
+           "<p>The noise does not grow with the table, so its effect on a mean falls as the number "
+           "of rows grows, and faster than the sampling error of a value as large as the clip "
+           "bound. Where the lines cross, both are equal. Drawn for {} steps; with scripts, the "
+           "thin line "
            "and the ring are the plan chosen above.</p>\n",
            grid.steps[grid.chosen_steps]) +
            "<div id=\"rows-chart\">" +

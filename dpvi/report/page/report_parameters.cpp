@@ -118,7 +118,15 @@ std::string caterpillar_picture(const OutputGroup& group) {
 struct TableKind {
   bool open = false;  // shown at once
   bool long_names = false;
+  bool with_parts = true;
 };
+
+// Without privacy noise the standard deviation has no parts.
+std::vector<std::string> columns_of_numbers(bool with_parts) {
+  std::vector<std::string> names = {"mean", "sd", "5 %", "median", "95 %"};
+  if (with_parts) names.insert(names.end(), {"sd model", "sd privacy"});
+  return names;
+}
 
 std::string table_head(std::string_view label, std::size_t count, TableKind kind) {
   std::string out = fmt::format(
@@ -127,26 +135,27 @@ std::string table_head(std::string_view label, std::size_t count, TableKind kind
       "<th scope=\"col\">name</th>",
       kind.open ? " open" : "", escaped_markup(label), count, kind.long_names ? " long" : "",
       kind.open ? "" : " tall");
-  for (const char* name : {"mean", "sd", "5 %", "median", "95 %", "sd model", "sd privacy"}) {
+  for (const std::string& name : columns_of_numbers(kind.with_parts)) {
     out += fmt::format("<th scope=\"col\">{}</th>", name);
   }
   return out + "</tr></thead>\n<tbody>\n";
 }
 
-std::string table_row(const OutputSummary& output, const std::string& label) {
+std::string table_row(const OutputSummary& output, const std::string& label, bool with_parts) {
   const auto& [name, draws, sd_model, sd_privacy, chains] = output;
   std::string out = fmt::format("<tr><th scope=\"row\">{}", escaped_markup(name));
   if (!label.empty()) out += fmt::format(" <span>{}</span>", escaped_markup(label));
   out += "</th>";
-  for (const double value :
-       {draws.mean, draws.sd, draws.q5, draws.median, draws.q95, sd_model, sd_privacy}) {
+  std::vector<double> numbers = {draws.mean, draws.sd, draws.q5, draws.median, draws.q95};
+  if (with_parts) numbers.insert(numbers.end(), {sd_model, sd_privacy});
+  for (const double value : numbers) {
     out += fmt::format("<td>{}</td>", shown_number(value));
   }
   return out + "</tr>\n";
 }
 
 // A long array has several tables, which open quickly.
-std::string tables_of(const OutputGroup& group) {
+std::string tables_of(const OutputGroup& group, bool with_parts) {
   constexpr std::size_t kLongestTable = 500;
   constexpr std::size_t kLongName = 18;
   const std::size_t size = group.rows.size();
@@ -162,9 +171,9 @@ std::string tables_of(const OutputGroup& group) {
       label =
           fmt::format("Numbers from {} to {}", group.rows[first]->name, group.rows[end - 1]->name);
     }
-    out += table_head(label, end - first, {size <= kLongestForest, long_names});
+    out += table_head(label, end - first, {size <= kLongestForest, long_names, with_parts});
     for (std::size_t i = first; i < end; ++i) {
-      out += table_row(*group.rows[i], group.label_of(*group.rows[i]));
+      out += table_row(*group.rows[i], group.label_of(*group.rows[i]), with_parts);
     }
     out += "</tbody></table></div></details>\n";
   }
@@ -201,7 +210,7 @@ PageSection parameters_section(const ReportContent& content) {
     }
     section.body +=
         group.rows.size() <= kLongestForest ? forests(group) : caterpillar_picture(group);
-    section.body += tables_of(group);
+    section.body += tables_of(group, content.bundle.stamp.is_private);
   }
   return section;
 }

@@ -44,8 +44,8 @@ std::string plain_words(const ReportContent& content) {
       "<p>In terms of belief: somebody who was 50&nbsp;% sure of a fact about a record can become "
       "{} sure. &delta; = {} ({}) is the most that can be added to the probability of any such "
       "success.</p>\n",
-      highest > kNearlySure ? "nearly" : "at most " + percentage(highest), rounded_up(delta),
-      one_in(delta));
+      highest > kNearlySure ? "nearly" : "at most " + changed_percentage(highest, 0.5),
+      rounded_up(delta), one_in(delta));
   if (epsilon > kWeakEpsilon) {
     out += fmt::format(
         "<p class=\"note\"><strong>This is weak protection.</strong> At &epsilon; above {:g}, the "

@@ -33,7 +33,7 @@ std::string this_result(const ReportContent& content) {
   text += fmt::format("; ({}, {})-differentially private ({})", rounded_up(*stamp.epsilon),
                       rounded_up(*stamp.delta), stamp.adjacency);
   if (!run.model_sha256.empty()) {
-    text += fmt::format("; SHA-256 of the program {}", run.model_sha256.substr(0, 16));
+    text += fmt::format("; SHA-256 of the program begins with {}", run.model_sha256.substr(0, 16));
   }
   return text + ".";
 }
@@ -62,8 +62,8 @@ std::optional<PageSection> dropped_section(const ReportContent& content) {
                    bullet_list(content.run.dropped);
   }
   section.body +=
-      "<p>A row without a usable cell contributes nothing to a private fit. How many rows that was "
-      "is not published; <code>dpvi inspect</code> tells the curator.</p>\n";
+      "<p>A row with a cell that cannot be used contributes nothing to a private fit. The exact "
+      "number of such rows is not published; <code>dpvi inspect</code> tells the curator.</p>\n";
   return section;
 }
 
@@ -109,9 +109,15 @@ PageSection loading_section(const ReportContent& content) {
 
 PageSection citation_section(const ReportContent& content) {
   PageSection section{"citation", "How to cite", ""};
-  section.body = text_block("This result", this_result(content) + "\n") +
-                 fmt::format("<p>The method: {}</p>\n", escaped_markup(kPaper)) +
-                 code_block("BibTeX", kBibtex);
+  section.body =
+      text_block("This result", this_result(content) + "\n") +
+      fmt::format("<p>{}: {}</p>\n",
+                  content.run.posterior == "trace"
+                      ? "The posterior was inferred from noisy measurements of gradients "
+                        "(docs/uncertainty.md of dpvi), which are released as in"
+                      : "The method",
+                  escaped_markup(kPaper)) +
+      code_block("BibTeX", kBibtex);
   return section;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <dpvi/stan/syntax/expression_text.hpp>
 
@@ -71,16 +72,19 @@ StatedNumber stated(const StanExpression& expression) {
   return made;
 }
 
-DataBlockVariable described(const Declaration& declaration, const std::string& record_count) {
+DataBlockVariable described(const Declaration& declaration,
+                            const std::vector<std::string>& record_counts) {
   DataBlockVariable made;
   made.declaration = &declaration;
   made.type_description = type_description(declaration);
   std::vector<const StanExpression*> sizes = all_sizes(declaration);
-  if (declaration.name == record_count && sizes.empty()) made.role = DataRole::record_count;
-  if (!sizes.empty() && sizes[0]->kind == ExpressionKind::variable &&
-      sizes[0]->name == record_count) {
-    made.role = DataRole::record;
-    sizes.erase(sizes.begin());
+  const bool by_name = !sizes.empty() && sizes[0]->kind == ExpressionKind::variable;
+  const std::string& counted = sizes.empty() ? declaration.name : sizes[0]->name;
+  const auto count = std::ranges::find(record_counts, counted);
+  if (count != record_counts.end() && (sizes.empty() || by_name)) {
+    made.role = sizes.empty() ? DataRole::record_count : DataRole::record;
+    made.table = static_cast<std::size_t>(count - record_counts.begin());
+    if (by_name) sizes.erase(sizes.begin());
   }
   for (const StanExpression* size : sizes) made.sizes.push_back(stated(*size));
   if (declaration.declared->lower) made.lower = stated(*declaration.declared->lower);
@@ -148,10 +152,16 @@ void report_missing_count(const StanProgram& program, const std::string& record_
       "array[N] int y. A value computed from all of them (a number of successes) is not a record.";
   if (counts.size() == 1) hint = fmt::format("Give --records {} if it counts the records.", list);
   if (counts.size() > 1) {
+    std::vector<std::string> flags, sections;
+    for (const std::string& name : counts) {
+      flags.push_back(fmt::format(" --table {}=FILE", name));
+      sections.push_back(
+          fmt::format("[tables.{}] where = {{column = \"event\", equals = \"...\"}}", name));
+    }
     hint = fmt::format(
-        "Give --records NAME with the one of {} that counts the records. If several do, rewrite "
-        "them as one table with one count and an indicator column (e.g. event = 0 or 1).",
-        list);
+        "Give --records NAME with the one of {} that counts the records. If several do, give each "
+        "its table:{}; or rows of one file, in the schema: {}.",
+        list, fmt::join(flags, ""), fmt::join(sections, ", "));
   }
   findings.error(
       kModelRecords, program.block(BlockKind::data).spot,
@@ -187,19 +197,48 @@ const DataBlockVariable* DataBlock::find(std::string_view name) const {
   return found == variables.end() ? nullptr : &*found;
 }
 
+namespace {
+
+std::shared_ptr<const TableNumber> table_number() {
+  auto made = std::make_shared<TableNumber>();
+  made->declaration.name = TableNumber::kName;
+  made->declaration.declared = std::make_shared<DeclaredType>();
+  made->declaration.declared->base = StanBase::integer;
+  made->declaration.array_sizes = std::make_shared<std::vector<ExpressionPtr>>();
+  made->variable.declaration = &made->declaration;
+  made->variable.role = DataRole::record;
+  made->variable.type_description = "int";
+  return made;
+}
+
+}  // namespace
+
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,
                               Findings& findings) {
+  return describe_data_block(program, std::vector{record_count}, findings);
+}
+
+DataBlock describe_data_block(const StanProgram& program,
+                              const std::vector<std::string>& record_counts, Findings& findings) {
   DataBlock made;
   const ProgramBlock& block = program.block(BlockKind::data);
   for (const StatementPtr& statement : block.statements) {
     if (statement->kind != StatementKind::declaration) continue;
-    made.variables.push_back(described(*statement->declaration, record_count));
+    made.variables.push_back(described(*statement->declaration, record_counts));
   }
-  const DataBlockVariable* count = made.find(record_count);
-  if (count == nullptr || !count->declaration->type().is_int()) {
-    report_missing_count(program, record_count, findings);
-  } else {
-    if (const auto other = other_record_count(program, record_count)) {
+  if (record_counts.size() > 1) {
+    made.tables = record_counts;
+    made.table_number = table_number();
+  }
+  for (const std::string& record_count : record_counts) {
+    const DataBlockVariable* count = made.find(record_count);
+    if (count == nullptr || !count->declaration->type().is_int()) {
+      report_missing_count(program, record_count, findings);
+      continue;
+    }
+    const auto other = made.tables.empty() ? other_record_count(program, record_count)
+                                           : std::optional<std::string>();
+    if (other) {
       findings.error(
           kModelRecords, count->declaration->spot,
           fmt::format("{} is not the first size of any data; {} is.", record_count, *other),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,14 +33,26 @@ struct DataBlockVariable {
   DataRole role = DataRole::known;
   std::vector<StatedNumber> sizes;  // without the record dimension
   std::optional<StatedNumber> lower, upper;
+  std::size_t table = 0;         // of record data and record counts: index in DataBlock::tables
   bool per_unit = false;         // record data with one value for each unit: that of its first row
   bool used_as_size = false;     // an int that is used as a size in some declaration
   std::string type_description;  // "array[N] int<lower=1, upper=J>"
 };
 
+// The number of the table that a record is a row of: 1, 2, ... in the order of DataBlock::tables.
+// It is record data that no program declares, after all others.
+struct TableNumber {
+  static constexpr const char* kName = "table of the row";
+  Declaration declaration;
+  DataBlockVariable variable;
+};
+
 // The inputs that a program declares. Points into the program it was made from.
 struct DataBlock {
   std::vector<DataBlockVariable> variables;
+  // The record counts, if there are several. A record is then one row of one of their tables.
+  std::vector<std::string> tables;
+  std::shared_ptr<const TableNumber> table_number;  // null without tables
   bool by_unit = false;  // the program has a unit index, so a record is all rows of one unit
 
   const DataBlockVariable* find(std::string_view name) const;
@@ -53,8 +66,10 @@ std::vector<std::string> possible_record_counts(const StanProgram& program);
 // data nor transformed data (e.g. it counts groups).
 std::optional<std::string> other_record_count(const StanProgram& program, const std::string& name);
 
-// Divides the data block into record data, whose leading size is the record count, and public data.
+// Divides the data block into record data, whose leading size is a record count, and public data.
 // Reports a missing record count, and variables in which it is not the leading size.
+DataBlock describe_data_block(const StanProgram& program,
+                              const std::vector<std::string>& record_counts, Findings& findings);
 DataBlock describe_data_block(const StanProgram& program, const std::string& record_count,
                               Findings& findings);
 

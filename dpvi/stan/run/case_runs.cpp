@@ -68,7 +68,11 @@ CaseRuns::Terms CaseRuns::run() {
   ProgramRun program(setting_, builder_);
   program.assume(assumed_, outside_, spent_, assumed_.size() + outside_.size() < kDeepest);
   try {
-    program.run_on_symbolic_record();
+    if (setting_.data.tables.empty()) {
+      program.run_on_symbolic_record();
+    } else {
+      program.run_on_symbolic_row_of(table_);
+    }
   } catch (const CaseSplit& found) {
     has_cases_ = true;
     spent_ = program.spent();

@@ -14,8 +14,9 @@ namespace dpvi {
 // container's size limits them, and one more run covers all values outside it.
 class CaseRuns {
  public:
-  CaseRuns(const RunSetting& setting, GraphBuilder& builder)
-      : setting_(setting), builder_(builder) {}
+  // `table` is the index of the record's table, if there are several.
+  CaseRuns(const RunSetting& setting, GraphBuilder& builder, std::size_t table = 0)
+      : setting_(setting), builder_(builder), table_(table) {}
 
   std::vector<TargetTerm> terms() { return run(); }
   // The record columns; all runs agree on them.
@@ -34,6 +35,7 @@ class CaseRuns {
 
   const RunSetting& setting_;
   GraphBuilder& builder_;
+  std::size_t table_;
   AssumedInts assumed_;
   std::set<NodeId> outside_;
   std::vector<RecordVariable> columns_;

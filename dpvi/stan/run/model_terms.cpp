@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <dpvi/stan/run/case_runs.hpp>
 #include <dpvi/stan/run/run_failure.hpp>
 #include <dpvi/tape/reference/reference_evaluator.hpp>
@@ -106,6 +109,10 @@ ModelTerms::ModelTerms(const RunSetting& setting, GraphBuilder& builder) : build
     add_units(setting);
     return;
   }
+  if (!setting.data.tables.empty()) {
+    add_tables(setting);
+    return;
+  }
   CaseRuns symbolic(setting, builder);
   const std::vector<TargetTerm> on_record = symbolic.terms();
   columns_ = symbolic.columns();
@@ -153,6 +160,18 @@ std::vector<RecordVariable> columns_of_unit(const UnitLayout& layout) {
   return all;
 }
 
+[[noreturn]] void refuse_need_of_records(const RunSetting& setting, const RunFailure* failure) {
+  const SourcePlace place =
+      failure ? failure->error.place() : SourcePlace{setting.checked.source.file_name(), 0, 0};
+  throw InputError(kModelFactorises,
+                   fmt::format("The program has no density without rows of {}, so a row has no "
+                               "contribution of its own.",
+                               fmt::join(setting.data.tables, " and ")),
+                   "A record contributes the program on its row alone minus the program on none. "
+                   "Write the statements so that they do nothing without rows.",
+                   place);
+}
+
 [[noreturn]] void refuse_need_of_rows(const RunSetting& setting, const RunFailure* failure) {
   const SourcePlace place =
       failure ? failure->error.place() : SourcePlace{setting.checked.source.file_name(), 0, 0};
@@ -198,6 +217,28 @@ void ModelTerms::add_units(const RunSetting& setting) {
     const NodeId has_row = builder_.binary(Op::le, builder_.constant(rows), row_count);
     record_.add_where(builder_, has_row, further);
     before = run.terms();
+  }
+}
+
+void ModelTerms::add_tables(const RunSetting& setting) {
+  base_ = std::make_unique<ProgramRun>(setting, builder_);
+  const std::optional<RunFailure> failure = run_failure([&] { base_->run_on({}); });
+  if (failure && failure->kind != RunFailureKind::fails) throw failure->error;
+  if (failure) refuse_need_of_records(setting, &*failure);
+  prior_.add(builder_, base_->terms(), 1);
+  for (std::size_t table = 0; table < setting.data.tables.size(); ++table) {
+    CaseRuns symbolic(setting, builder_, table);
+    const std::vector<TargetTerm> on_row = symbolic.terms();
+    if (has_term_without_value(builder_, *base_, on_row)) refuse_need_of_records(setting, nullptr);
+    has_cases_ = has_cases_ || symbolic.has_cases();
+    columns_ = symbolic.columns();
+    SignedTerms own;
+    own.add(builder_, on_row, 1);
+    own.add(builder_, base_->terms(), -1);
+    const NodeId number = builder_.record_int(columns_.back().first_column, 1);
+    const NodeId is_row =
+        builder_.binary(Op::eq, number, builder_.constant(static_cast<double>(table + 1)));
+    record_.add_where(builder_, is_row, own);
   }
 }
 

@@ -39,6 +39,9 @@ class SignedTerms {
 // without records, its value there is extrapolated from one and two copies of a mock record d:
 // L({}) = 2 L({d}) - L({d, d}), which holds for every density that factorises over records.
 //
+// If there are several tables, the program is run on one row of each alone. A record contributes
+// the difference of the run on its table; the number of its table chooses it.
+//
 // If a record is a unit, the program is run on 0, 1, ... rows of one unit, up to the most that a
 // unit may have. A unit with m rows contributes the sum of the first m differences of these runs.
 class ModelTerms {
@@ -68,6 +71,7 @@ class ModelTerms {
  private:
   void extrapolate(const RunSetting& setting);
   void add_units(const RunSetting& setting);
+  void add_tables(const RunSetting& setting);
 
   GraphBuilder& builder_;
   bool runs_without_records_ = true;

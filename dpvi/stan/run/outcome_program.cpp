@@ -83,6 +83,11 @@ OutcomeProgram build_outcome_program(const CheckedProgram& checked, const DataBl
   GraphBuilder builder;
   builder.keep_gathered_vectors(options.keep_gathered_vectors);
   DensitySites sites;
+  if (!data.tables.empty()) {
+    program.description = "the program has several tables of records";
+    program.graph = builder.share();
+    return program;
+  }
   if (data.by_unit) {
     program.description = "the program uses the rows of a unit together";
     program.graph = builder.share();

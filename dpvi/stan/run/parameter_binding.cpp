@@ -71,6 +71,14 @@ std::optional<std::size_t> ProgramRun::record_axis(const Declaration& declaratio
     const Value size = interpreter_.evaluate(*sizes[i]);
     if (!size.trace.counts_records) continue;
     context_.spot = sizes[i]->spot;
+    if (!setting_.data.tables.empty()) {
+      context_.fail(kModelLatent,
+                    fmt::format("Parameter '{}' has an entry for each row of a table, and the "
+                                "program has several tables.",
+                                declaration.name),
+                    "Integrate it out in the program: a censored value, for example, by "
+                    "normal_lccdf(...) for each row of its table.");
+    }
     const double* number = size.known(context_.builder);
     if (setting_.data.by_unit && !size.trace.counts_units) {
       context_.fail(

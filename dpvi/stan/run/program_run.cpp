@@ -74,6 +74,15 @@ void ProgramRun::run_on_symbolic_records(std::int64_t count) {
   unit_count_ = setting_.data.by_unit ? 1 : 0;
   unit_of_.assign(static_cast<std::size_t>(count), 0);
   if (count > 1) interpreter_.run_past_failures();
+  separate_tables();
+  run();
+}
+
+void ProgramRun::run_on_symbolic_row_of(std::size_t table) {
+  symbolic_ = true;
+  record_count_ = capacity_ = 1;
+  rows_of_table_.resize(setting_.data.tables.size());
+  rows_of_table_[table] = {0};
   run();
 }
 
@@ -104,6 +113,7 @@ void ProgramRun::run_on(std::span<const ProgramRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
   if (unit_of_.empty()) separate_units();
+  separate_tables();
   run();
 }
 
@@ -113,6 +123,7 @@ ComputedFacts ProgramRun::facts_of(std::span<const ProgramRecord> records) {
   records_ = records;
   record_count_ = static_cast<std::int64_t>(records.size());
   separate_units();
+  separate_tables();
   attempt([this] {
     bind_data();
     execute_transformed_data();
@@ -225,6 +236,7 @@ void ProgramRun::run_at(const KnownPoint& point, const RecordDependence* left_ou
   records_ = point.records;
   record_count_ = static_cast<std::int64_t>(point.records.size());
   separate_units();
+  separate_tables();
   context_.draws = point.draws;
   context_.draws_repeat = point.draws_repeat;
   attempt([&] {
@@ -242,6 +254,8 @@ void ProgramRun::run_on_row(DrawSites& sites) {
   symbolic_ = true;
   record_count_ = capacity_ = 1;
   separate_units();
+  // The row is one of each table: a quantity uses the columns of its own.
+  rows_of_table_.assign(setting_.data.tables.size(), {0});
   attempt([&] {
     bind_data();
     sites.next_column = real_columns_;
@@ -268,7 +282,8 @@ void ProgramRun::execute_what_runs(const StanStatement& statement) {
 }
 
 void ProgramRun::bind_data() {
-  context_.records = record_count_;
+  // A program with several tables has several numbers of records.
+  context_.records = setting_.data.tables.empty() ? record_count_ : -1;
   context_.units = unit_count_;
   for (const DataBlockVariable& variable : setting_.data.variables) {
     const Declaration& declaration = *variable.declaration;
@@ -276,7 +291,8 @@ void ProgramRun::bind_data() {
     Value value;
     if (variable.role == DataRole::record_count || variable.role == DataRole::unit_count) {
       const bool units = variable.role == DataRole::unit_count;
-      value = Value::constant_int(context_.builder, units ? unit_count_ : record_count_);
+      const auto rows = static_cast<std::int64_t>(units ? 0 : rows_of(variable).size());
+      value = Value::constant_int(context_.builder, units ? unit_count_ : rows);
       value.trace.counts_records = true;
       value.trace.counts_units = units;
       value.trace.growth = 1;
@@ -293,6 +309,7 @@ void ProgramRun::bind_data() {
       check_known_bounds(variable, interpreter_.slot(declaration.slot));
     }
   }
+  if (setting_.data.table_number) bind_table_number();
 }
 
 namespace {

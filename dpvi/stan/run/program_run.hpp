@@ -45,6 +45,8 @@ class ProgramRun {
   void run_on_symbolic_records(std::int64_t count);
   // The same on one record, with densities of record data as symbols.
   void run_on_symbolic_record(DensitySites& densities);
+  // Runs on one symbolic record: a row of this table (DataBlock::tables).
+  void run_on_symbolic_row_of(std::size_t table);
   // Runs on the rows of one unit, whose columns are laid out for `capacity` rows (UnitLayout).
   void run_on_symbolic_unit(std::int64_t rows, std::int64_t capacity);
   void run_on(std::span<const ProgramRecord> records);
@@ -100,6 +102,9 @@ class ProgramRun {
   void attempt(const std::function<void()>& part);
   void bind_data();
   void separate_units();
+  void separate_tables();
+  std::vector<std::int64_t> rows_of(const DataBlockVariable& variable) const;
+  void bind_table_number();
   Value unit_numbers(const Dims& dims, const Declaration& declaration);
   std::int32_t column_of(const RecordVariable& columns, std::int64_t record) const;
   // The first record of each unit.
@@ -151,6 +156,7 @@ class ProgramRun {
   std::int64_t capacity_ = 0;         // rows for which a unit has columns
   std::vector<std::size_t> unit_of_;  // the unit of each record
   std::int64_t unit_count_ = 0;
+  std::vector<std::vector<std::int64_t>> rows_of_table_;  // the records of each table
   std::vector<RecordVariable> columns_;
   std::vector<RecordVariable> latents_;
   std::int32_t real_columns_ = 0;

@@ -25,6 +25,44 @@ void ProgramRun::separate_units() {
   unit_count_ = record_count_;
 }
 
+// Finds the rows of each table. The last integer of a known record is the number of its table.
+// 0 stands for a row to predict for, which is one of each table. Symbolic records are the same
+// number of adjacent rows of each table.
+void ProgramRun::separate_tables() {
+  const auto tables = static_cast<std::int64_t>(setting_.data.tables.size());
+  if (tables == 0) return;
+  rows_of_table_.assign(setting_.data.tables.size(), {});
+  if (symbolic_) {
+    record_count_ *= tables;
+    capacity_ *= tables;
+  }
+  for (std::int64_t record = 0; record < record_count_; ++record) {
+    const double number = symbolic_ ? static_cast<double>(record * tables / record_count_ + 1)
+                                    : records_[static_cast<std::size_t>(record)].integers.back();
+    for (std::int64_t table = 0; table < tables; ++table) {
+      if (number != 0.0 && number != static_cast<double>(table + 1)) continue;
+      rows_of_table_[static_cast<std::size_t>(table)].push_back(record);
+    }
+  }
+}
+
+// The records that a variable or a record count is about.
+std::vector<std::int64_t> ProgramRun::rows_of(const DataBlockVariable& variable) const {
+  return setting_.data.tables.empty() ? all_records(record_count_) : rows_of_table_[variable.table];
+}
+
+// The program cannot read it. ModelTerms chooses the terms of a record by it.
+void ProgramRun::bind_table_number() {
+  RecordVariable number;
+  number.variable = &setting_.data.table_number->variable;
+  number.integer = true;
+  number.first_column = integer_columns_++;
+  number.count = 1;
+  number.lower = 1.0;
+  number.upper = static_cast<double>(setting_.data.tables.size());
+  columns_.push_back(std::move(number));
+}
+
 std::vector<std::int64_t> ProgramRun::first_records() const {
   std::vector<std::int64_t> first;
   for (std::size_t record = 0; record < unit_of_.size(); ++record) {
@@ -91,11 +129,10 @@ Value ProgramRun::record_value(const DataBlockVariable& variable, const Dims& di
 
   const std::vector<std::int64_t> offsets = offsets_by_rows(declaration.type(), dims);
   // The records whose values the variable holds.
-  const std::vector<std::int64_t> chosen =
-      variable.per_unit ? first_records() : all_records(record_count_);
+  const std::vector<std::int64_t> chosen = variable.per_unit ? first_records() : rows_of(variable);
   Value value;
-  if (symbolic_) {
-    const std::int32_t first = column_of(columns, 0);
+  if (symbolic_ && !chosen.empty()) {
+    const std::int32_t first = column_of(columns, chosen.front());
     const std::int32_t count = columns.count * static_cast<std::int32_t>(chosen.size());
     const NodeId rows =
         columns.integer ? builder.record_int(first, count) : builder.record_real(first, count);

@@ -172,8 +172,9 @@ class RowProgramBuilder {
     for (int attempt = 0; attempt < kAttempts && found.empty(); ++attempt) {
       for (double& entry : theta) entry = 0.5 * mock_generator.standard_normal();
       try {
-        found = program.on_record(theta, mock_generator.next(),
-                                  [&] { return mock_generator.uniform(); });
+        ProgramRecord record = mock_generator.next();
+        if (!setting_.data.tables.empty()) record.integers.back() = 0.0;  // a row of each table
+        found = program.on_record(theta, record, [&] { return mock_generator.uniform(); });
       } catch (const InputError&) {
         continue;
       }

@@ -68,7 +68,7 @@ class CallContext {
   const RecordFacts* facts = nullptr;
   const ComputedFacts* computed = nullptr;
   ComputedFacts* computes = nullptr;  // collects computed facts in a run on public records
-  std::int64_t records = 0;           // number of records of this run
+  std::int64_t records = 0;  // number of records of this run; -1 if there are several tables
   // The records of this run are rows of units, which the program may use together.
   bool by_unit = false;
   std::int64_t units = 0;  // number of units of this run

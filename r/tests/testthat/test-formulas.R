@@ -40,6 +40,7 @@ test_that("what needs all rows is refused with the way out", {
   expect_match(conditionMessage(failure(dpvi_formula(y ~ (a + b)^2, gaussian(), schema))), "a \\* b")
   expect_match(conditionMessage(failure(dpvi_formula(y ~ x + (1 + x || a), gaussian(), schema))), "\\|\\|")
   expect_match(conditionMessage(failure(dpvi_formula(k ~ x, binomial("probit"), schema))), "logit")
+  expect_match(conditionMessage(failure(dpvi_formula(y ~ x, Gamma(), schema))), "must be one of bernoulli")
   for (formula in list(y ~ log(z), y ~ scale(z), y ~ factor(x))) {
     expect_s3_class(failure(dpvi_formula(formula, gaussian(), schema)), "dpvi_DP341")
   }

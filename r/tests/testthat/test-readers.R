@@ -27,7 +27,10 @@ test_that("posterior reads draws.csv as it is", {
 test_that("a fit can be plotted", {
   if (requireNamespace("bayesplot", quietly = TRUE)) {
     expect_s3_class(plot(private_fit(), variables = c("alpha", "beta")), "ggplot")
+    expect_match(conditionMessage(failure(plot(private_fit(), "pie"))), "mcmc_pie")
   } else {
     expect_null(plot(private_fit()))
   }
+  refused <- failure(plot(private_fit(), variables = c("alpha", "gamma")))
+  expect_match(conditionMessage(refused), "'gamma'.*alpha, beta")
 })
