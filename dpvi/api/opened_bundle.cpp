@@ -21,7 +21,7 @@ PublicData public_data_of_bundle(const PublicInputs& inputs, const std::string& 
 }
 
 // The record counts of a program with several tables are joined by ", ".
-void add_tables(const std::string& record_counts, Schema& schema) {
+void add_named_tables(const std::string& record_counts, Schema& schema) {
   constexpr std::string_view kComma = ", ";
   if (record_counts.find(kComma) == std::string::npos) return;
   for (std::size_t at = 0; at < record_counts.size();) {
@@ -38,7 +38,7 @@ Schema schema_of_bundle(const BundleProgram& files) {
     schema = parse_foreign_schema(files.schema_text, files.schema_file, files.inputs.level_files);
   }
   // Files that the command line named are not told. New rows are not read from them anyway.
-  if (schema.tables.empty()) add_tables(files.inputs.record_count, schema);
+  if (schema.tables.empty()) add_named_tables(files.inputs.record_count, schema);
   for (const auto& [variable, columns] : files.inputs.columns) {
     if (!columns.empty()) schema.bindings.try_emplace(variable, DeclaredBinding{columns, {}});
   }

@@ -6,6 +6,7 @@
 
 #include <dpvi/api/planned_fit.hpp>
 #include <dpvi/base/error.hpp>
+#include <dpvi/fit/trace/redundant_numbers.hpp>
 
 namespace dpvi {
 namespace {
@@ -66,6 +67,11 @@ PosteriorChoice choose_posterior(const BoundModel& bound, const FitRequest& requ
   if (automatic && found.plan) {
     std::string reason = reason_against_default(*found.plan, bound.binding);
     if (!reason.empty()) return {.reason = std::move(reason)};
+    if (has_redundant_numbers(*found.plan, bound.binding)) {
+      return {.reason =
+                  "numbers that records use can shift together without a change, as an "
+                  "intercept and all effects can"};
+    }
   }
   if (found.plan) {
     return {.kind = PosteriorKind::trace,

@@ -78,6 +78,7 @@ class UnbiasedCentre {
     return products_[k * outcomes_ + l];
   }
 
+  LaneNumbers shrink_ = {};  // C / (C + |r|)
   std::size_t outcomes_;
   double bound_;
   std::vector<LaneNumbers> products_;  // inner products of the gradients
@@ -86,7 +87,6 @@ class UnbiasedCentre {
   std::vector<LaneNumbers> distances_;     // |g_k - c|
   std::vector<LaneNumbers> kept_;          // min(1, C / |g_k - c|)
   std::vector<LaneNumbers> remainder_;     // of the gradients in r
-  LaneNumbers shrink_ = {};                // C / (C + |r|)
   std::vector<LaneNumbers> coefficients_;  // of the gradients in psi
 };
 

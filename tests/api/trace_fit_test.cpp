@@ -285,6 +285,19 @@ TEST(FitByMeasurements, IsNotTheDefaultIfMockRecordsMayMislead) {
             "the schema declares no mean of column 'y'");
 }
 
+// An intercept and all effects can shift together: records tell nothing about either alone. Such
+// fits used to fail, with intercepts of thousands.
+TEST(FitByMeasurements, IsNotTheDefaultIfNumbersCanShiftTogether) {
+  FitRequest request = by_measurements(1.0);
+  request.settings.posterior = PosteriorKind::automatic;
+  SimulatedTable groups = table_of_groups("vector[12] a", "a");
+  const std::size_t mean = groups.model.find("effect[g]");
+  groups.model.replace(mean, 9, "mu + effect[g]");
+  const FitResult moved = fit_table(groups, request);
+  EXPECT_EQ(moved.loop.posterior, "variational");
+  EXPECT_NE(moved.loop.posterior_reason.find("can shift together"), std::string::npos);
+}
+
 // The slope of such a column once was -.01 with a standard deviation of .002.
 TEST(FitByMeasurements, FailsIfRealColumnsAreFarSmallerThanMockColumns) {
   SimulatedTable wide = tables()[2];

@@ -25,13 +25,13 @@ class Help(ProgramTest):
         self.refused("DP101", ["unknown verb 'plam'", "'plan'"], "help", "plam")
 
     def test_usage_can_be_typed(self):
-        self.assertIn("Usage: dpvi fit [OPTIONS] MODEL DATA\n", self.ok("fit", "--help"))
+        self.assertIn("Usage: dpvi fit [OPTIONS] MODEL [DATA]\n", self.ok("fit", "--help"))
         self.assertIn("Usage: dpvi [OPTIONS] [SUBCOMMAND]\n", self.ok("--help"))
 
     def test_kinds_of_values_are_named(self):
         text = self.ok("fit", "--help-all")
         for words in ("--epsilon NUMBER", "--schema FILE", "--out PATH", "--family NAME",
-                      "DATA FILE REQUIRED"):
+                      "MODEL FILE REQUIRED"):
             self.assertIn(words, text)
 
     def test_rare_flags_are_shown_on_request(self):

@@ -55,9 +55,11 @@ TEST(OutcomeLawsOfPrograms, AreFoundForAllMeasuredPrograms) {
   }
 }
 
-// The censoring times of relapse are known only for censored records.
+// The censoring times of relapse are known only for censored records. The records of implants stand
+// in two tables, for which no law is looked for.
 TEST(OutcomeLawsOfPrograms, AreFoundForTheExamples) {
   for (const std::filesystem::path& program : programs_in("examples")) {
+    if (program.parent_path().filename() == "implants") continue;
     const OutcomeSimulator simulator = simulator_of(program);
     const bool censored = program.parent_path().filename() == "relapse";
     EXPECT_EQ(simulator.found(), !censored) << program << ": " << simulator.description();

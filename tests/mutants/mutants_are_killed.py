@@ -25,6 +25,12 @@ AUDIT_TEST = "AuditOfThisProgram.RefutesNoClaim"
 AUDIT_PAIRS = "60000"  # of runs at most; the audit ends as soon as a claim is refuted
 
 
+def name_of(test):
+    """Returns the name in the source: googletest adds an instance in front of a test with parameters,
+    and the number of the parameter behind it."""
+    return f"{test['classname'].rpartition('/')[2]}.{test['name'].partition('/')[0]}"
+
+
 def failed_tests(program, tests=f"-{AUDIT_TEST}", **variables):
     """Returns the names of the tests that fail, or the reason the program ended."""
     with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +47,7 @@ def failed_tests(program, tests=f"-{AUDIT_TEST}", **variables):
     tests = [test for suite in suites for test in suite["testsuite"]]
     if not tests:
         sys.exit(f"{program} ran no test")
-    return [f"{test['classname']}.{test['name']}" for test in tests if "failures" in test]
+    return [name_of(test) for test in tests if "failures" in test]
 
 
 def is_refuted(program, name):

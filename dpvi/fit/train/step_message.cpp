@@ -28,7 +28,7 @@ struct FixedPart {
 };
 static_assert(std::is_trivially_copyable_v<FixedPart>);
 
-Factor factor_of(const Coordinates* coordinates) {
+Factor kind_of_factor(const Coordinates* coordinates) {
   if (coordinates == nullptr) return Factor::unchanged;
   if (!coordinates->scales()) return Factor::identity;
   return coordinates->is_diagonal() ? Factor::diagonal : Factor::triangular;
@@ -103,7 +103,7 @@ ClipSettings clip_from(const FixedPart& fixed) {
 
 void send_step(RankLink& ranks, const StepMessage& step) {
   const ClipSettings& clip = step.clip;
-  const Factor kind = factor_of(step.coordinates);
+  const Factor kind = kind_of_factor(step.coordinates);
   const std::vector<double> factors = entries_of(step.coordinates, kind);
   const ClipCoordinate coordinate = clip.coordinate.value_or(ClipCoordinate());
   const FixedPart fixed{.integer_bound = clip.grid.integer_bound(),
