@@ -55,7 +55,7 @@ TEST(CountInfluence, IsARecordsOwnVectorOfNormAtMostTheBound) {
     const AttackedLoop loop(kDimension, precision);
     for (const std::size_t histograms : {1u, 2u, 3u, 7u}) {
       const auto bins = bins_in(histograms);
-      for (const double multiplier : {1.0 / 64.0, 0.3, 40.0}) {
+      for (const double multiplier : {0.3, 1.0 / 64.0, 40.0}) {
         const AttackedRun run{.grid = NoiseGrid(multiplier)};
         Gradients some;
         Integers before = loop.counted_sum(some, bins, run);
