@@ -5,7 +5,7 @@
 
 #include <dpvi/privacy/collective.hpp>
 
-void outsider(const dpvi::Collective& collective, dpvi::PartialSum& part) {
+void outsider(dpvi::Collective& collective, dpvi::PartialSum& part) {
 #ifndef CONTROL
   collective.reduce(part);
 #endif

@@ -1,4 +1,4 @@
-// refused: invalid initialization|cannot convert|no viable conversion|no matching member function
+// refused: invalid initialization|cannot convert|no known conversion|no viable conversion|no matching member function
 #include <dpvi/random/poisson_sampling.hpp>
 
 void outsider(const dpvi::PoissonSampler& sampler, const dpvi::SeededGenerator& seeded) {
