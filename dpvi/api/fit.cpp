@@ -11,9 +11,10 @@
 namespace dpvi {
 namespace {
 
-PrivacyPlan plan_cost(const FitRequest& request, PosteriorKind kind) {
+PrivacyPlan plan_cost(const FitRequest& request, PosteriorKind kind,
+                      FirstRelease first = FirstRelease::information) {
   return kind == PosteriorKind::variational ? plan_privacy_of_fit(request.privacy)
-                                            : plan_privacy_of_trace(request.privacy);
+                                            : plan_privacy_of_trace(request.privacy, first);
 }
 
 // The privacy cost is settled before anything about the table is known. If program and schema
@@ -46,9 +47,11 @@ PlannedFit plan_with_mock_records(std::shared_ptr<const BoundModel> bound,
                                   const PrivacyPlan& privacy, const FitRequest& request) {
   MockStudy study = study_for(*bound, request.settings);
   PosteriorChoice posterior = choose_posterior(*bound, request, study);
-  const bool changed = posterior.kind == PosteriorKind::variational &&
-                       requested_posterior(request) == PosteriorKind::automatic;
-  return {std::move(bound), changed ? plan_cost(request, posterior.kind) : privacy, request,
+  const bool counts = posterior.trace && posterior.trace->counts;
+  const bool changed = counts || (posterior.kind == PosteriorKind::variational &&
+                                  requested_posterior(request) == PosteriorKind::automatic);
+  const FirstRelease first = counts ? FirstRelease::counts : FirstRelease::information;
+  return {std::move(bound), changed ? plan_cost(request, posterior.kind, first) : privacy, request,
           std::move(study), std::move(posterior)};
 }
 

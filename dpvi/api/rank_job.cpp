@@ -70,10 +70,11 @@ std::string plan_digest(const PlannedFit& planned) {
   for (const auto& [name, value] : planned.binding().public_data) {
     text += fmt::format("{} = {}\n", name, fmt::join(value.numbers, " "));
   }
-  text += fmt::format("{} {} {} {} {} {} {}", static_cast<int>(model.precision),
-                      model.outcome.has_value(), model.simulation ? model.simulation->count : 0,
-                      model.unit.has_value(), model.tape->theta_size(), model.tape->real_columns(),
-                      model.tape->int_columns());
+  text +=
+      fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(model.precision),
+                  model.outcome.has_value(), model.simulation ? model.simulation->count : 0,
+                  model.bins ? model.bins->size() : 0, model.unit.has_value(),
+                  model.tape->theta_size(), model.tape->real_columns(), model.tape->int_columns());
   return sha256_hex(text);
 }
 

@@ -29,8 +29,9 @@ BlockEvaluator<T>::BlockEvaluator(const RecordTape& tape, const RecordTable& tab
       rows_(blocks_at_once * lane_numbers(tape.rows().size())),
       own_(blocks_at_once * lane_numbers(tape.rows().per_lane_rows)),
       usable_(blocks_at_once),
-      stored_reals_(has_law() ? blocks_at_once * table.real_slots() * kLaneCount : 0),
-      stored_integers_(has_law() ? blocks_at_once * table.integer_slots() * kLaneCount : 0),
+      stored_reals_(has_more_columns() ? blocks_at_once * table.real_slots() * kLaneCount : 0),
+      stored_integers_(has_more_columns() ? blocks_at_once * table.integer_slots() * kLaneCount
+                                          : 0),
       other_log_density_(other_outcomes() == 1 ? blocks_at_once * kLaneCount : 0),
       shares_(other_outcomes() == 1 ? blocks_at_once : 0) {}
 
@@ -39,7 +40,7 @@ std::size_t BlockEvaluator<T>::load(std::span<const std::uint64_t> table_rows) {
   std::size_t blocks = 0;
   for (; !table_rows.empty(); ++blocks) {
     const std::size_t taken = std::min(kLaneCount, table_rows.size());
-    usable_[blocks] = has_law()
+    usable_[blocks] = has_more_columns()
                           ? load_with_outcomes(blocks, table_rows.first(taken))
                           : table_.load_lanes(table_rows.first(taken), reals_of(blocks),
                                               part(integers_.data(), integers_.size(), blocks));

@@ -106,7 +106,12 @@ class BlockEvaluator {
   void set_outcome(std::size_t block, std::size_t number);
   void evaluate_other_value(std::size_t blocks);
   void set_shares(std::size_t blocks);
-  bool has_law() const { return outcome_ != nullptr || simulated_ != nullptr; }
+  // True if stored rows hold more than the columns that the tape reads: what the law of the outcome
+  // needs, or bins.
+  bool has_more_columns() const {
+    return outcome_ != nullptr || simulated_ != nullptr ||
+           table_.integer_slots() != static_cast<std::size_t>(tape_.int_columns());
+  }
 
   const RecordTape& tape_;
   const RecordTable& table_;
@@ -120,7 +125,7 @@ class BlockEvaluator {
   LaneBuffer<T> rows_;  // gradients, in the tape's rows
   std::vector<std::int32_t> own_;
   std::vector<std::uint32_t> usable_;  // for each block
-  // Blocks as stored, with all that the law of the outcome needs; empty without a law.
+  // Blocks as stored, with all their columns; empty if the tape reads all.
   LaneBuffer<T> stored_reals_;
   std::vector<std::int32_t> stored_integers_;
   // For an outcome with two values: the log density of the other value, and the shares.

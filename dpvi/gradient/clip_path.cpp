@@ -1,5 +1,6 @@
 #include <dpvi/gradient/clip_path.hpp>
 
+#include <dpvi/gradient/count_path.hpp>
 #include <dpvi/gradient/outcome_path.hpp>
 #include <dpvi/gradient/product_path.hpp>
 #include <dpvi/gradient/row_path.hpp>
@@ -12,6 +13,9 @@ namespace dpvi {
 template <class T>
 std::unique_ptr<ClipPath<T>> make_clip_path(BlockEvaluator<T>& blocks, const ClipTask& task) {
   const bool gradients = task.settings.sum == ReleasedSum::gradients && task.joint.empty();
+  if (task.settings.sum == ReleasedSum::counts) {
+    return std::make_unique<CountPath<T>>(blocks, task);
+  }
   if (blocks.simulated() != nullptr && gradients) {
     return std::make_unique<SimulatedPath<T>>(blocks, task);
   }

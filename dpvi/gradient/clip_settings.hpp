@@ -11,8 +11,9 @@ namespace dpvi {
 
 // What is summed over the records of a step.
 enum class ReleasedSum {
-  gradients,   // the clipped gradients
-  information  // outer products v v' of v = (clipped gradient, a constant), all entries row by row
+  gradients,    // the clipped gradients
+  information,  // outer products v v' of v = (clipped gradient, a constant), all entries row by row
+  counts        // how many records fall into each bin of some histograms (outcome_bins.hpp)
 };
 
 enum class ClipRule {
@@ -37,6 +38,8 @@ struct ClipSettings {
   // A public upper bound on the number of records in one step, such as the declared table size.
   std::uint64_t max_records = 0;
   ReleasedSum sum = ReleasedSum::gradients;
+  // Of counts; the dimension is then the number of all their bins.
+  std::size_t histograms = 0;
   // Number of the release. Outcomes are simulated afresh for every release.
   std::uint64_t step = 0;
   ClipRule rule = ClipRule::shorten;

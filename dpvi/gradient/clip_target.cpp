@@ -47,6 +47,7 @@ ClipTarget clip_target(const ClipSettings& settings) {
   ClipTarget target{.integer_bound = settings.grid.integer_bound(),
                     .clip_bound = settings.clip_bound,
                     .dimension = settings.dimension};
+  if (settings.sum == ReleasedSum::counts) return target;
   target.normalise = settings.rule == ClipRule::normalise;
   if (settings.coordinate) {
     target.marks = marks_on_grid(*settings.coordinate, target.integer_bound);

@@ -180,7 +180,7 @@ void GridClipper::add_products_of_integers() {
 // The unit of an entry: a released integer times this / the grid's integer bound is in the units of
 // the gradient, or of its square.
 double GridClipper::released_bound() const {
-  if (settings_.sum == ReleasedSum::gradients) return settings_.clip_bound;
+  if (settings_.sum != ReleasedSum::information) return settings_.clip_bound;
   const double unit = target_.clip_bound / static_cast<double>(target_.integer_bound);
   return unit * unit * static_cast<double>(settings_.grid.integer_bound());
 }

@@ -88,12 +88,21 @@ Json status_json(const FitVerdict& verdict) {
   return {{"status", name_of(verdict.status)}, {"reasons", reasons}};
 }
 
+Json counts_json(const std::optional<CountEvidence>& counts) {
+  if (!counts) return {};
+  return {{"chi_square", counts->chi_square},
+          {"bins", counts->terms},
+          {"histograms", counts->histograms},
+          {"ambiguous", counts->ambiguous}};
+}
+
 Json measured_json(const std::optional<MeasurementEvidence>& measured) {
   if (!measured) return {};
   return {{"residual_square", measured->residual_square},
           {"residuals", measured->residuals},
           {"records", measured->records},
-          {"records_sd", measured->records_sd}};
+          {"records_sd", measured->records_sd},
+          {"counts", counts_json(measured->counts)}};
 }
 
 Json evidence_json(const FitEvidence& evidence) {

@@ -93,13 +93,31 @@ void write_clip_centre(Out out, const ExecutedLoop& loop) {
                  escaped_markdown(loop.clip_centre_reason));
 }
 
-void write_information(Out out) {
+// nullptr if nothing was counted.
+const CountEvidence* counts_of(const FitResult& result) {
+  const std::optional<MeasurementEvidence>& measured = result.evidence.measured;
+  return measured && measured->counts ? &*measured->counts : nullptr;
+}
+
+// Counts are of exchangeable components and come before information.
+void write_first_releases(Out out, const CountEvidence* counts) {
+  fmt::format_to(out, "\nAll records took part in every step. ");
+  if (counts != nullptr) {
+    fmt::format_to(out,
+                   "The first step counted how many records fall into each of {:.0f} public bins "
+                   "of {:.0f} histogram(s) of the outcome. A record adds one entry to each "
+                   "histogram, a whole number, and the norm of these entries together is at most "
+                   "the bound, which is checked exactly. The start of the fit follows from the "
+                   "counts. ",
+                   counts->terms, counts->histograms);
+  }
   fmt::format_to(out,
-                 "\nAll records took part in every step. The first step released information: the "
+                 "The {} step released information: the "
                  "sum of the products v v' of each record's clipped gradient, extended by a "
                  "constant, with itself. The norm of such a product is the square of the norm of "
                  "v, which is a vector of whole numbers with a bound checked exactly. Points, "
-                 "coordinates and lengths of later steps follow from earlier releases.\n");
+                 "coordinates and lengths of later steps follow from earlier releases.\n",
+                 counts != nullptr ? "second" : "first");
 }
 
 void write_mechanism(Out out, const FitResult& result, const StatementFacts& facts) {
@@ -117,12 +135,15 @@ void write_mechanism(Out out, const FitResult& result, const StatementFacts& fac
                                              : "moved by these steps (variational inference)",
                    escaped_markdown(loop.posterior_reason));
   }
-  if (loop.posterior == "trace") write_information(out);
+  const CountEvidence* counts = counts_of(result);
+  if (loop.posterior == "trace") write_first_releases(out, counts);
   fmt::format_to(out,
                  "\nIn each step{} the gradients of the sampled records{} were {}, "
                  "summed, and released with noise of (noise multiplier) times that length as its "
                  "standard deviation.\n\n",
-                 loop.posterior == "trace" ? " after the first" : "",
+                 loop.posterior != "trace" ? ""
+                 : counts != nullptr       ? " after these"
+                                           : " after the first",
                  result.unit ? ", each the sum over the record's rows," : "", clipping_text(loop));
   if (loop.clip_centre == "law") write_clip_centre(out, loop);
   if (loop.clip_coordinate) write_clip_coordinate(out, loop);

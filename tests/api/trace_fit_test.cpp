@@ -131,6 +131,44 @@ TEST(FitByMeasurements, SaysThatThereWereNoRecords) {
   EXPECT_EQ(result.verdict.reasons[0].words, "few or no records were usable");
 }
 
+// Two components on one side of zero, in any order.
+SimulatedTable mixture(unsigned seed) {
+  std::mt19937_64 engine(seed);
+  std::bernoulli_distribution is_low(0.4);
+  std::normal_distribution<double> normal;
+  std::string csv = "y\n";
+  for (int i = 0; i < kRows; ++i) {
+    csv += fmt::format("{}\n", (is_low(engine) ? 3.0 : 6.0) + 0.7 * normal(engine));
+  }
+  return {.model =
+              "data { int N; vector[N] y; }\n"
+              "parameters { vector[2] mu; real<lower=0> sigma; real<lower=0, upper=1> w; }\n"
+              "model { mu ~ normal(0, 5); sigma ~ lognormal(0, 1); w ~ beta(2, 2);\n"
+              "  for (n in 1:N) target += log_mix(w, normal_lpdf(y[n] | mu[1], sigma),\n"
+              "                                   normal_lpdf(y[n] | mu[2], sigma)); }\n",
+          .csv = std::move(csv),
+          .truth = {},
+          .schema = fmt::format("[table]\nrows = {}\n[columns.y]\nmean = 0\nsd = 5\n", kRows)};
+}
+
+// Without covariates, mock records at the true parameters are like real ones, so information does
+// not correct them: it would correct the error of the first estimates instead.
+TEST(FitByMeasurements, FindsComponentsAndDoesNotDoubtThem) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const FitResult result = fit_table(mixture(seed), by_measurements(1.0));
+    EXPECT_EQ(result.verdict.status, FitStatus::ok) << seed;
+    const auto found = result.total.family->location(result.total.parameters);
+    std::vector<double> location(found.begin(), found.end());
+    const auto sds = result.total.family->standard_deviations(result.total.parameters);
+    std::sort(location.begin(), location.begin() + 2);
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_NEAR(location[k], k == 0 ? 3.0 : 6.0, 0.12) << seed;
+      EXPECT_GT(sds[k], 0.01) << seed;
+      EXPECT_LT(sds[k], 0.04) << seed;
+    }
+  }
+}
+
 std::string refused_measurements(const SimulatedTable& table, const FitRequest& request) {
   return error_text<UsageError>([&] { fit_table(table, request); });
 }

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <dpvi/base/error.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 #include <tests/support/attacked_loop.hpp>
 
 // Divides records among ranks and compares the releases of the production loop with those of one
@@ -91,6 +92,20 @@ TEST(Ranks, ReleaseTheBitsOfOneProcessWithOutcomes) {
   Gradients all = random_gradients(200, 3);
   for (std::size_t i = 0; i < all.size(); ++i) all[i].back() = static_cast<double>(i % 3);
   expect_same_releases(loop, all, {.sampling_rate = 0.5, .grid = NoiseGrid(2.0), .steps = 5});
+}
+
+TEST(Ranks, CountTheRecordsOfOneProcess) {
+  std::vector<OutcomeBins::Histogram> histograms = {{{1.0, 0.0, 0.0}, -2.0, 2.0},
+                                                    {{0.0, 0.6, 0.8}, -2.0, 2.0}};
+  const auto bins = std::make_shared<const OutcomeBins>(
+      std::vector<BinnedNumber>{{false, 0}, {false, 1}, {false, 2}}, std::move(histograms), 10);
+  const AttackedLoop loop(3);
+  const Gradients all = random_gradients(300, 3);
+  const AttackedRun run{.grid = NoiseGrid(0.5)};
+  const Integers expected = loop.counted_sum(all, bins, run);
+  for (const std::size_t ranks : {1u, 2u, 4u, 7u}) {
+    EXPECT_EQ(loop.counted_sum_on_ranks(parts_of(all, ranks), bins, run), expected) << ranks;
+  }
 }
 
 // Parts begin and end inside the sampler's blocks of 65 536 records, and the rates choose each of

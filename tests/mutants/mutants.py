@@ -37,6 +37,7 @@ CENTRE = "dpvi/gradient/unbiased_centre.cpp"
 SHARES = "dpvi/gradient/bound_shares.cpp"
 CLIPPER = "dpvi/gradient/grid_clipper.cpp"
 TARGET = "dpvi/gradient/clip_target.cpp"
+COUNTS = "dpvi/gradient/count_path.cpp"
 FILTER = "dpvi/privacy/mu_filter.cpp"
 JOINED = "dpvi/fit/prepare/joined_rows.cpp"
 TRACE = "dpvi/fit/train/trace_loop.cpp"
@@ -257,6 +258,19 @@ MUTANTS = [
     Mutant("information_off_diagonal_twice", "entries off the diagonal count twice",
            "InformationInfluence.IsTheProductOfAVectorWithItself", CLIPPER,
            "sums[j * width + k] += sum;", "sums[j * width + k] += j == k ? sum : 2 * sum;"),
+    # The release of counts.
+    Mutant("counts_of_twice_the_bound", "a record's vector in the counts has twice the bound",
+           "CountInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", TARGET,
+           "if (settings.sum == ReleasedSum::counts) return target;",
+           "if (settings.sum == ReleasedSum::counts) target.integer_bound *= 2;"),
+    Mutant("counts_of_first_record", "all records of a block are counted in the first one's bins",
+           "CountInfluence.IsARecordsOwnVectorOfNormAtMostTheBound", COUNTS,
+           "const auto bin = static_cast<std::size_t>(block.bins[h * RecordTable::kLanes + lane]);",
+           "const auto bin = static_cast<std::size_t>(block.bins[h * RecordTable::kLanes]);"),
+    Mutant("counts_of_unusable_records", "records that are not usable are counted",
+           "CountInfluence.OfAnUnusableRecordIsZero", COUNTS,
+           "if ((block.lanes >> lane & 1u) == 0 || !has_all_bins(block, lane)) continue;",
+           "if (!has_all_bins(block, lane)) continue;"),
     # Fits by measurements.
     Mutant("trace_one_release_more", "a fit by measurements makes one release more in each part",
            "WholeTrace.MakesTheReleasesOfItsPlan", TRACE,
@@ -323,6 +337,7 @@ MUTANTS = [
 ]
 
 NO_COST = "no: costs no privacy"
+COUNTS_UNSEEN = "no: the audit has no release of counts"
 SECRET = "no: costs no privacy while the key of the run is secret"
 SIMULATED_UNSEEN = "no: the audit has no program whose outcomes are simulated"
 TOO_SMALL = "no: moves a release by less than a millionth of the bound"
@@ -384,6 +399,9 @@ UNSEEN = {
     "filter_refunds": NO_OVERSPENDING,
     "filter_wraps": NO_OVERSPENDING,
     "filter_after_the_release": NO_OVERSPENDING,
+    "counts_of_twice_the_bound": COUNTS_UNSEEN,
+    "counts_of_first_record": COUNTS_UNSEEN,
+    "counts_of_unusable_records": NO_COST,
     "outcomes_by_position": SECRET,
     "outcomes_of_first_record": SIMULATED_UNSEEN,
     "outcomes_repeat": NO_COST,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <thread>
@@ -19,6 +20,7 @@
 #include <dpvi/fit/train/rank_worker.hpp>
 #include <dpvi/fit/train/step_message.hpp>
 #include <dpvi/fit/train/training_loop.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 #include <dpvi/model/marginal_record.hpp>
 #include <dpvi/model/recorded_function.hpp>
 #include <dpvi/random/rounded_gaussian.hpp>
@@ -202,41 +204,39 @@ class AttackedLoop {
 
   // The same from a job whose ranks are threads, each with its own table. Throws what the root
   // throws. `link_of` replaces the link of a rank.
-  std::vector<std::vector<double>> releases_on_ranks(
-      const std::vector<RecordTable>& tables, RankTable kind, const AttackedRun& run,
-      const std::function<RankLink&(RankLink& link)>& link_of = [](RankLink& link) -> RankLink& {
-        return link;
-      }) const {
-    ThreadRanks ranks(static_cast<int>(tables.size()));
-    std::vector<std::thread> others;
-    for (std::size_t rank = 1; rank < tables.size(); ++rank) {
-      others.emplace_back([&, rank] {
-        serve(link_of(ranks.link(static_cast<int>(rank))), tables[rank], kind, run);
-      });
-    }
+  using LinkOfRank = std::function<RankLink&(RankLink& link)>;
+  static RankLink& own_link(RankLink& link) { return link; }
+  std::vector<std::vector<double>> releases_on_ranks(const std::vector<RecordTable>& tables,
+                                                     RankTable kind, const AttackedRun& run,
+                                                     const LinkOfRank& link_of = own_link) const {
     std::vector<std::vector<double>> all;
-    std::exception_ptr failure;
-    RankLink& link = link_of(ranks.link(0));
-    try {
-      const RankShare share(link, kind, tables[0].record_count());
-      RecordGradients gradients(tape_, tables[0], run.threads, outcome_);
-      run_private_loop(
-          plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
-          *make_family(FamilyKind::mean_field, dimension_),
-          {Coordinates::identity(dimension_), kStartScale},
-          [&](std::int64_t, const Released& released) {
-            all.emplace_back(released.values().begin(), released.values().end());
-            return true;
-          },
-          keys_on_ranks(link, share, run));
-      send_end(link, JobEnd::done);
-    } catch (...) {
-      failure = std::current_exception();
-      ranks.link(0).abandon();
-    }
-    for (std::thread& other : others) other.join();
-    if (failure) std::rethrow_exception(failure);
+    run_on_ranks(tables, kind, run, link_of,
+                 [&](RecordGradients& gradients, LoopRandomness randomness) {
+                   run_private_loop(
+                       plan_of(run), {&prior_, &gradients, std::vector<bool>(dimension_, true)},
+                       *make_family(FamilyKind::mean_field, dimension_),
+                       {Coordinates::identity(dimension_), kStartScale},
+                       [&](std::int64_t, const Released& released) {
+                         all.emplace_back(released.values().begin(), released.values().end());
+                         return true;
+                       },
+                       std::move(randomness));
+                 });
     return all;
+  }
+
+  // The same for the integers of a release of counts, less their noise.
+  Integers counted_sum_on_ranks(const std::vector<Gradients>& parts,
+                                const std::shared_ptr<const OutcomeBins>& bins,
+                                const AttackedRun& run) const {
+    std::vector<RecordTable> tables;
+    for (const Gradients& part : parts) tables.push_back(counted_table(part, 0, bins));
+    Integers sum;
+    run_on_ranks(tables, RankTable::part, run, own_link,
+                 [&](RecordGradients& gradients, LoopRandomness randomness) {
+                   sum = sum_at_zero(gradients, run, counting(*bins), std::move(randomness));
+                 });
+    return sum;
   }
 
   // The integer sum released in the first step, minus its noise, which is known from the key.
@@ -249,20 +249,19 @@ class AttackedLoop {
 
   // The same for a release of information by the step that the loop takes, at theta = 0.
   Integers information_sum(const RecordTable& table, const AttackedRun& run) const {
-    RecordGradients gradients(tape_, table, run.threads, outcome_);
-    const LoopPlan plan = plan_of(run);
-    const Coordinates coordinates = Coordinates::identity(dimension_);
-    PrivateStep step(plan, gradients, coordinates, keys(run));
-    step.start(plan.phases[0]);
-    const std::vector<double> theta(dimension_, 0.0);
-    const Released released = step.take(0, [&](std::span<const double>) {
-      return StepPoint{.theta = theta, .sum = ReleasedSum::information};
-    });
-    std::vector<double> values;
-    for (const double value : released.values()) {
-      values.push_back(value / released.origin().clip_bound);
-    }
-    return without_noise(values, run);
+    return sum_at_zero(table, run, {.theta = {}, .sum = ReleasedSum::information});
+  }
+
+  // The same for a release of counts of rows.
+  Integers counted_sum(const Gradients& rows, const std::shared_ptr<const OutcomeBins>& bins,
+                       const AttackedRun& run) const {
+    return counted_sum_with_unusable(rows, 0, bins, run);
+  }
+  // With so many unusable rows before each of them and at the end.
+  Integers counted_sum_with_unusable(const Gradients& rows, int unusable,
+                                     const std::shared_ptr<const OutcomeBins>& bins,
+                                     const AttackedRun& run) const {
+    return sum_at_zero(counted_table(rows, unusable, bins), run, counting(*bins));
   }
 
   static constexpr double kLearningRate = 1e-6;
@@ -287,6 +286,77 @@ class AttackedLoop {
   }
 
  private:
+  RecordTable counted_table(const Gradients& rows, int unusable,
+                            const std::shared_ptr<const OutcomeBins>& bins) const {
+    PreparedRecords records(tape_, precision_, bins);
+    for (std::size_t i = 0; i <= rows.size(); ++i) {
+      for (int k = 0; k < unusable; ++k) records.append_unusable();
+      if (i < rows.size()) records.append(rows[i], {});
+    }
+    return std::move(records).gathered();
+  }
+
+  static Coordinates half_units(std::size_t size) {
+    std::vector<double> factor(size * size, 0.0);
+    for (std::size_t i = 0; i < size; ++i) factor[i * size + i] = 0.5;
+    return {std::vector<double>(size, 0.0), std::move(factor)};
+  }
+
+  static StepPoint counting(const OutcomeBins& bins) {
+    return {.theta = {}, .clip_bound = 1.0, .sum = ReleasedSum::counts, .bins = &bins};
+  }
+
+  // The integer sum that the production step releases at theta = 0, less its noise.
+  Integers sum_at_zero(const RecordTable& table, const AttackedRun& run, StepPoint point) const {
+    RecordGradients gradients(tape_, table, run.threads, outcome_);
+    return sum_at_zero(gradients, run, point, keys(run));
+  }
+
+  Integers sum_at_zero(RecordGradients& gradients, const AttackedRun& run, StepPoint point,
+                       LoopRandomness randomness) const {
+    const LoopPlan plan = plan_of(run);
+    // Counts do not use coordinates, which may then have another size than theta.
+    const Coordinates coordinates =
+        point.bins != nullptr ? half_units(dimension_ + 2) : Coordinates::identity(dimension_);
+    PrivateStep step(plan, gradients, coordinates, std::move(randomness));
+    step.start(plan.phases[0]);
+    const std::vector<double> theta(dimension_, 0.0);
+    point.theta = theta;
+    const Released released = step.take(0, [&](std::span<const double>) { return point; });
+    std::vector<double> values;
+    for (const double value : released.values()) {
+      values.push_back(value / released.origin().clip_bound);
+    }
+    return without_noise(values, run);
+  }
+
+  // Runs `root` on the first rank of a job while the others serve it.
+  void run_on_ranks(const std::vector<RecordTable>& tables, RankTable kind, const AttackedRun& run,
+                    const LinkOfRank& link_of,
+                    const std::function<void(RecordGradients& gradients,
+                                             LoopRandomness randomness)>& root) const {
+    ThreadRanks ranks(static_cast<int>(tables.size()));
+    std::vector<std::thread> others;
+    for (std::size_t rank = 1; rank < tables.size(); ++rank) {
+      others.emplace_back([&, rank] {
+        serve(link_of(ranks.link(static_cast<int>(rank))), tables[rank], kind, run);
+      });
+    }
+    std::exception_ptr failure;
+    RankLink& link = link_of(ranks.link(0));
+    try {
+      const RankShare share(link, kind, tables[0].record_count());
+      RecordGradients gradients(tape_, tables[0], run.threads, outcome_);
+      root(gradients, keys_on_ranks(link, share, run));
+      send_end(link, JobEnd::done);
+    } catch (...) {
+      failure = std::current_exception();
+      ranks.link(0).abandon();
+    }
+    for (std::thread& other : others) other.join();
+    if (failure) std::rethrow_exception(failure);
+  }
+
   AttackedLoop(const ModelShape& shape, Precision precision, const RecordLogDensity& log_density)
       : dimension_(static_cast<std::size_t>(shape.parameters)),
         precision_(precision),

@@ -241,9 +241,9 @@ class Spreader {
 
 }  // namespace
 
-std::optional<std::vector<double>> start_with_components_separated(const RecordModel& model,
-                                                                   const MockGradients& gradients,
-                                                                   const EqualStart& around) {
+std::optional<SeparatedStart> start_with_components_separated(const RecordModel& model,
+                                                              const MockGradients& gradients,
+                                                              const EqualStart& around) {
   const std::vector<Alternatives> all = alternatives_of(model.stan());
   if (all.empty()) return std::nullopt;
   std::vector<double> theta = equal_theta(model.stan(), all, around.theta);
@@ -262,8 +262,12 @@ std::optional<std::vector<double>> start_with_components_separated(const RecordM
   if (alike.empty()) return std::nullopt;
   Spreader spreader(model, around);
   if (!spreader.can_spread()) return std::nullopt;
-  for (const Alternatives& one : alike) spreader.spread(one, theta);
-  return theta;
+  SeparatedStart start{.theta = std::move(theta), .components = {}};
+  for (const Alternatives& one : alike) {
+    spreader.spread(one, start.theta);
+    start.components.push_back({one.entries, one.ordered()});
+  }
+  return start;
 }
 
 }  // namespace dpvi

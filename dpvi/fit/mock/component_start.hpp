@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <dpvi/fit/mock/component_labels.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 
 namespace dpvi {
@@ -18,6 +19,12 @@ struct EqualStart {
   std::vector<double> reach;  // plausible distance to the optimum, per entry
 };
 
+// A start with the components apart, and what belongs to each of them.
+struct SeparatedStart {
+  std::vector<double> theta;
+  std::vector<ComponentEntries> components;
+};
+
 // Separates the components of a mixture. Components that start equal stay equal, because every
 // record moves all of them in the same direction. Entries of one parameter are such components if
 // the gradients of mock records with respect to them are parallel once the entries are equal.
@@ -26,8 +33,8 @@ struct EqualStart {
 // them, else each at its own quantile. Locations are spread; bounded entries (scales, rates) only
 // if there is no location. Returns nullopt if there are no components to separate. The result is
 // public: it depends only on the program, mock records and a fixed seed.
-std::optional<std::vector<double>> start_with_components_separated(const RecordModel& model,
-                                                                   const MockGradients& gradients,
-                                                                   const EqualStart& around);
+std::optional<SeparatedStart> start_with_components_separated(const RecordModel& model,
+                                                              const MockGradients& gradients,
+                                                              const EqualStart& around);
 
 }  // namespace dpvi

@@ -201,9 +201,11 @@ void choose_start(MockStudy& study, const RecordModel& model, RecordGradients& g
   const MockGradients slopes = [&](std::span<const double> theta) {
     return some_gradients(gradients, records, theta);
   };
-  const auto apart = start_with_components_separated(model, slopes, around);
+  auto apart = start_with_components_separated(model, slopes, around);
   study.components_separated = apart.has_value();
-  if (apart) study.start = *apart;
+  if (!apart) return;
+  study.start = std::move(apart->theta);
+  study.components = std::move(apart->components);
 }
 
 // Mock records do not come from a mixture, so a fit of its components to them says nothing about

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <dpvi/fit/mock/component_labels.hpp>
 #include <dpvi/fit/mock/outcome_law.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/gradient/coordinates.hpp>
@@ -27,7 +28,8 @@ struct MockStudy {
   // Start of a fit: the centre of the coordinates, or the same with mixture components separated.
   std::vector<double> start;
   bool components_separated = false;
-  std::vector<double> gradient_norms;  // in working coordinates, increasing
+  std::vector<ComponentEntries> components = {};  // if they are separated
+  std::vector<double> gradient_norms;             // in working coordinates, increasing
   // Gradients in working coordinates, one row per record; empty with many parameters.
   std::vector<double> gradients;
   // The law of the outcome, and the norms of longest gradients over its values (OutcomeLengths).

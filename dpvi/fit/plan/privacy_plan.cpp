@@ -226,7 +226,7 @@ PrivacyPlan plan_privacy_of_fit(PrivacyRequest request) {
   return plan_privacy(request);
 }
 
-PrivacyPlan plan_privacy_of_trace(PrivacyRequest request) {
+PrivacyPlan plan_privacy_of_trace(PrivacyRequest request, FirstRelease first) {
   constexpr std::int64_t kParts = 4;
   const std::int64_t releases = request.steps.value_or(kGradientReleases);
   if (request.noise_multiplier || request.sampling_rate || !request.phases.empty()) {
@@ -244,8 +244,13 @@ PrivacyPlan plan_privacy_of_trace(PrivacyRequest request) {
   if (!request.delta) request.delta = kDefaultDelta;
   request.steps.reset();
   // A share of the squared noise multiplier's inverse adds up over the releases.
-  request.phases.push_back({1.0, 1.0 / std::sqrt(kInformationShare), 1});
-  const double one = (1.0 - kInformationShare) / static_cast<double>(releases);
+  double rest = 1.0;
+  if (first == FirstRelease::counts) {
+    request.phases.push_back({1.0, 1.0 / std::sqrt(kCountsShare), 1});
+    rest -= kCountsShare;
+  }
+  request.phases.push_back({1.0, 1.0 / std::sqrt(rest * kInformationShare), 1});
+  const double one = rest * (1.0 - kInformationShare) / static_cast<double>(releases);
   for (std::int64_t part = 0; part < kParts; ++part) {
     const double weight = static_cast<double>(2 * part + 1) / kParts;
     request.phases.push_back({1.0, 1.0 / std::sqrt(one * weight), releases / kParts});

@@ -77,8 +77,14 @@ PrivacyPlan plan_privacy_of_fit(PrivacyRequest request);
 inline constexpr std::int64_t kGradientReleases = 40;
 inline constexpr double kInformationShare = 0.2;
 
+// What a fit by measurements releases first. Counts take their share of the budget before the rest
+// is divided as without them.
+enum class FirstRelease { information, counts };
+inline constexpr double kCountsShare = 0.1;
+
 // The plan of a fit by measurements: every record takes part in every release, and later gradient
 // releases, at better points, have less noise. `steps` is the number of gradient releases.
-PrivacyPlan plan_privacy_of_trace(PrivacyRequest request);
+PrivacyPlan plan_privacy_of_trace(PrivacyRequest request,
+                                  FirstRelease first = FirstRelease::information);
 
 }  // namespace dpvi

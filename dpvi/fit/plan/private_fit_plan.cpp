@@ -27,13 +27,13 @@ void add_averaged_steps(ForecastRun& forecast, const LoopPlan& plan) {
   }
 }
 
-// Adds the noise of all gradient releases together; the first release is that of information.
-void add_measurements(ForecastRun& forecast, const LoopPlan& plan) {
+// Adds the noise of all gradient releases together; `before` is the number of phases before them,
+// of information and of counts.
+void add_measurements(ForecastRun& forecast, const LoopPlan& plan, std::ptrdiff_t before) {
   double precision = 0.0;
   for (const LoopPhase& phase : plan.phases) {
-    const bool first = &phase == &plan.phases.front();
-    precision += static_cast<double>(phase.steps - (first ? 1 : 0)) /
-                 std::pow(phase.grid.noise_multiplier(), 2);
+    if (&phase - plan.phases.data() < before) continue;
+    precision += static_cast<double>(phase.steps) / std::pow(phase.grid.noise_multiplier(), 2);
   }
   forecast.noise_square = 1.0 / precision;
 }
@@ -57,10 +57,11 @@ LoopStart private_start(const FitSettings& settings, const MockStudy& study) {
   return start_of(settings, theta, theta.centre(), settings.initial_scale);
 }
 
-std::string initial_name(const FitSettings& settings, const MockStudy& study) {
+std::string initial_name(const FitSettings& settings, const MockStudy& study, bool by_counts) {
   if (settings.initial) return settings.initial->name;
   if (settings.langevin) return "zero";
   std::string name = study.unknown_columns.empty() ? "mock mode" : "zero";
+  if (by_counts) return "counts of outcomes";
   return study.components_separated ? name + ", components separated" : name;
 }
 
@@ -81,6 +82,8 @@ std::string reason_for_zero(const FitSettings& settings, const MockStudy& study,
   if (settings.langevin) return "a Langevin chain bounds gradients around zero";
   if (settings.gradient == GradientMode::joint) return "the gradient is joint";
   if (settings.clip == ClipMode::normalised) return "gradients are normalised";
+  // Stored rows hold the bins of counts or what simulation needs, not both.
+  if (trace && trace->counts) return "outcomes are counted first";
   if (trace && !study.law.columns && !affords_simulation(*trace)) {
     return "outcomes are not enumerated, and simulating them takes too long";
   }
@@ -112,6 +115,7 @@ ModelToFit model_to_fit(const RecordModel& model, const Binding& binding, const 
                     .used_by_records = records.used_by_records(),
                     .precision = choose_lane_precision(records, binding),
                     .unit = records.unit_width()};
+  if (trace && trace->counts) result.bins = trace->counts->bins;
   if (law.columns) {
     result.outcome = trace ? trace->law.columns : law.columns;
   } else if (law.simulator) {
@@ -162,7 +166,7 @@ PrivateFitPlan plan_private_fit(const RecordModel& model, const Binding& binding
       .loop = make_loop_plan(privacy.run, settings, clip),
       .family = settings.family_of(model.dimension()),
       .start = private_start(settings, study),
-      .initial_name = initial_name(settings, study),
+      .initial_name = initial_name(settings, study, trace && trace->counts),
       .trace = std::move(trace),
   });
 }
@@ -178,7 +182,7 @@ PrivateFitPlan plan_private_fit(const ModelToFit& model, const PrivacyPlan& priv
                              private_clipping(privacy, settings, study, nullptr)),
       .family = settings.family_of(model.used_by_records.size()),
       .start = private_start(settings, study),
-      .initial_name = initial_name(settings, study),
+      .initial_name = initial_name(settings, study, false),
   });
 }
 
@@ -191,7 +195,7 @@ std::optional<NoiseForecast> forecast(const PrivateFitPlan& plan, const FitSetti
                   .rows = study.records_in(*settings.rows),
                   .by_law = clip.centre == ClipCentre::law || plan.trace()};
   if (plan.trace()) {
-    add_measurements(run, plan.loop());
+    add_measurements(run, plan.loop(), plan.trace()->counts ? 2 : 1);
   } else {
     add_averaged_steps(run, plan.loop());
   }

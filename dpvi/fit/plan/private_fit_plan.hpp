@@ -16,6 +16,7 @@
 #include <dpvi/fit/plan/privacy_plan.hpp>
 #include <dpvi/fit/plan/trace_plan.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
 #include <dpvi/tape/lanes/uniform_function.hpp>
@@ -34,6 +35,8 @@ struct ModelToFit {
   // For conditionally unbiased clipping; nullopt: gradients are clipped around zero.
   std::optional<OutcomeColumns> outcome = std::nullopt;
   std::optional<OutcomeSimulation> simulation = std::nullopt;  // instead of `outcome`
+  // Of a release of counts; there is no outcome, simulation or unit then.
+  std::shared_ptr<const OutcomeBins> bins = nullptr;
   // For programs that use the rows of a unit together; there is no outcome or simulation then.
   std::optional<UnitWidth> unit = std::nullopt;
 };

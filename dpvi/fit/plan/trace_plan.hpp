@@ -8,6 +8,7 @@
 #include <dpvi/fit/mock/mock_study.hpp>
 #include <dpvi/fit/mock/outcome_law.hpp>
 #include <dpvi/fit/mock/outcome_simulator.hpp>
+#include <dpvi/fit/plan/count_plan.hpp>
 #include <dpvi/fit/plan/fit_settings.hpp>
 #include <dpvi/fit/prepare/record_model.hpp>
 #include <dpvi/fit/prepare/release_model.hpp>
@@ -21,6 +22,8 @@ struct TracePlan {
   OutcomeLaw law = {};  // in release coordinates, as is the simulator
   // nullptr if the program gives outcomes no law.
   std::shared_ptr<const OutcomeSimulator> simulator = nullptr;
+  // Of exchangeable components: the counts that come first.
+  std::optional<CountPlan> counts = std::nullopt;
   double records = 1.0;         // in the table: declared or guessed
   double records_spread = 0.7;  // sd of the logarithm of that number
 };

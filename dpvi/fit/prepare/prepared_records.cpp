@@ -37,6 +37,15 @@ PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
       reals_(table_.real_slots()),
       integers_(table_.integer_slots()) {}
 
+PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision,
+                                 std::shared_ptr<const OutcomeBins> bins)
+    : preparer_(tape),
+      bins_(std::move(bins)),
+      table_(static_cast<std::size_t>(tape.real_columns()),
+             static_cast<std::size_t>(tape.int_columns()) + bins_->histograms(), precision),
+      reals_(table_.real_slots()),
+      integers_(table_.integer_slots()) {}
+
 PreparedRecords::PreparedRecords(const RecordTape& tape, Precision precision, const UnitWidth& unit)
     : preparer_(tape),
       unit_(unit),
@@ -66,6 +75,7 @@ void PreparedRecords::append(std::span<const double> reals,
     set_other_outcomes(reals, integers);
   }
   if (as_read_) set_as_read(reals, integers);
+  if (bins_) bins_->sort(reals, integers, std::span(integers_).last(bins_->histograms()));
   preparer_.prepare({reals, integers}, reals_.data(), integers_.data());
   table_.append(reals_, integers_);
 }

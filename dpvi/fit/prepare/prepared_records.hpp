@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include <dpvi/data/record_table.hpp>
 #include <dpvi/fit/prepare/unit_width.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 #include <dpvi/gradient/simulated_outcomes.hpp>
 #include <dpvi/tape/lanes/outcome_columns.hpp>
 #include <dpvi/tape/lanes/record_tape.hpp>
@@ -24,6 +26,9 @@ class PreparedRecords {
                   std::optional<OutcomeColumns> outcome = std::nullopt);
   // For simulated outcomes a stored row also holds the row as read.
   PreparedRecords(const RecordTape& tape, Precision precision, const RecordWidth& as_read);
+  // For a release of counts a stored row also holds its bins.
+  PreparedRecords(const RecordTape& tape, Precision precision,
+                  std::shared_ptr<const OutcomeBins> bins);
   // For programs that use the rows of a unit together: rows are kept as read until gathered() puts
   // those of a unit side by side. A row that is assigned to no record is a unit of its own.
   PreparedRecords(const RecordTape& tape, Precision precision, const UnitWidth& unit);
@@ -47,6 +52,7 @@ class PreparedRecords {
   RecordPreparer preparer_;
   std::optional<OutcomeColumns> outcome_;
   std::optional<RecordWidth> as_read_;
+  std::shared_ptr<const OutcomeBins> bins_;
   std::optional<UnitWidth> unit_;
   std::optional<RecordTable> rows_of_units_;  // as read
   RecordTable table_;

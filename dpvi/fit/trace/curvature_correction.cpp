@@ -129,6 +129,15 @@ CurvatureCorrection unknown_curvature(std::vector<bool> common) {
   return result;
 }
 
+CurvatureCorrection known_curvature(std::vector<bool> common) {
+  const auto size = static_cast<Index>(common.size());
+  return {.log_ratio = MatrixXd::Zero(size, size),
+          .common = std::move(common),
+          .spread = kModelError,
+          .shared_spread = kModelError,
+          .own_spread = VectorXd::Constant(size, kModelError)};
+}
+
 CurvatureCorrection infer_curvature(const MatrixXd& measured, const VectorXd& noise_sds,
                                     std::vector<bool> common) {
   CurvatureCorrection result = unknown_curvature(std::move(common));

@@ -26,6 +26,9 @@ struct CurvatureCorrection {
 // What is believed without a release: columns may be correlated, and all may matter more or less.
 CurvatureCorrection unknown_curvature(std::vector<bool> common);
 
+// The same if mock records lack nothing that real ones have: the information is theirs.
+CurvatureCorrection known_curvature(std::vector<bool> common);
+
 // Infers S from a noisy measurement of e^S. `noise_sds` are those of diagonal entries; that of an
 // off-diagonal entry is smaller by sqrt(2).
 CurvatureCorrection infer_curvature(const Eigen::MatrixXd& measured,

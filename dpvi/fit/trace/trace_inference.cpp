@@ -82,8 +82,21 @@ TraceInference::TraceInference(MockPopulation& population, std::array<MockPopula
   bend_shift_ = clip_bias_;
   columns_ = MatrixXd::Identity(estimate_.size(), estimate_.size());
   sizes_ = VectorXd::Ones(estimate_.size());
+  previous_move_ = VectorXd::Zero(estimate_.size());
+  damping_ = sizes_;
+  add_what_is_known();
   read_all();
   limit_prior();
+  add_what_is_known();
+}
+
+void TraceInference::add_what_is_known() {
+  before_ = facts_.prior;
+  if (!facts_.known) return;
+  const VectorXd slope =
+      before_.precision * before_.mean + facts_.known->precision * facts_.known->mean;
+  before_.precision += facts_.known->precision;
+  before_.mean = solve_positive(before_.precision, slope);
 }
 
 // A prior may have infinite mass where a scale is 0: its draws then say that effects are 0.
@@ -188,7 +201,8 @@ std::vector<bool> TraceInference::commonly_touched() const {
 void TraceInference::correct_curvature() {
   population_.redraw(mock_point(estimate_));
   score_ = used_columns(population_.scores(mock_point(estimate_)).own_gradients());
-  curvature_ = unknown_curvature(commonly_touched());
+  curvature_ = facts_.outcomes_alone ? known_curvature(commonly_touched())
+                                     : unknown_curvature(commonly_touched());
   if (!information_release_) return;
   const InformationMeasurement& seen = *information_release_;
   MockScores scores = population_.scores(whole(seen.theta));
@@ -196,6 +210,7 @@ void TraceInference::correct_curvature() {
   const MatrixXd clipped = MockClipping(scores, seen.factor, ClipCentre::zero).clipped(seen.bound);
   const MatrixXd expected = product_mean(clipped, clipped);
   compare_information(expected);
+  if (facts_.outcomes_alone) return;
   const Spectrum mock = spectrum_of(expected);
   const VectorXd values = mock.values.cwiseMax(1e-3 * mock.values.maxCoeff());
   const MatrixXd root = mock.vectors * values.cwiseSqrt().asDiagonal() * mock.vectors.transpose();
@@ -378,7 +393,7 @@ void TraceInference::set_factor() {
   const VectorXd root = touched.cwiseMax(1.0 / static_cast<double>(score_.rows())).cwiseSqrt();
   MatrixXd precision =
       root.cwiseInverse().asDiagonal() * information_ * root.cwiseInverse().asDiagonal();
-  precision += facts_.prior.precision / facts_.records;
+  precision += before_.precision / facts_.records;
   const VectorXd scale = precision.diagonal().cwiseMax(1e-12).cwiseSqrt().cwiseInverse();
   MatrixXd correlation = scale.asDiagonal() * precision * scale.asDiagonal();
   correlation = (correlation.cwiseAbs().array() < kChanceCorrelation).select(0.0, correlation);
@@ -436,9 +451,8 @@ void TraceInference::update() {
   // Precision and slope at the estimate once the data's own sampling is included.
   const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * data_covariance_;
   const auto solver = shrunk.partialPivLu();
-  MatrixXd total = solver.solve(precision) + facts_.prior.precision;
-  const VectorXd right =
-      solver.solve(slope) + facts_.prior.precision * (facts_.prior.mean - estimate_);
+  MatrixXd total = solver.solve(precision) + before_.precision;
+  const VectorXd right = solver.solve(slope) + before_.precision * (before_.mean - estimate_);
   total = 0.5 * (total + total.transpose().eval());
   const MatrixXd covariance = pseudo_inverse(total);
   VectorXd move = covariance * right;
@@ -453,10 +467,6 @@ void TraceInference::update() {
 // A coordinate that turns back moves less the next time: its slope is larger than mock records say.
 void TraceInference::damp(VectorXd& move) {
   constexpr double kShorter = 0.6, kLonger = 1.3, kLeast = 0.3;
-  if (previous_move_.size() == 0) {
-    previous_move_ = VectorXd::Zero(move.size());
-    damping_ = VectorXd::Ones(move.size());
-  }
   for (Index k = 0; k < move.size(); ++k) {
     const bool turned = move[k] * previous_move_[k] < 0.0;
     damping_[k] = std::clamp(damping_[k] * (turned ? kShorter : kLonger), kLeast, 1.0);
@@ -489,7 +499,7 @@ double TraceInference::best_bound(double noise_multiplier) {
 double TraceInference::forecast_loss(const MockClipping& here, double bound,
                                      double noise_multiplier) const {
   const Index size = estimate_.size();
-  const MatrixXd prior = factor_.transpose() * facts_.prior.precision * factor_;
+  const MatrixXd prior = factor_.transpose() * before_.precision * factor_;
   const MatrixXd clipped = here.clipped(bound);
   const MatrixXd slope = product_mean(clipped, here.gradients());
   MatrixXd variance = product_mean(clipped, clipped) / facts_.records;
@@ -521,11 +531,11 @@ TraceSite TraceInference::site() const {
     const auto [precision, slope] = quadratic(stretch);
     const MatrixXd shrunk = MatrixXd::Identity(size, size) + precision * own_data;
     const auto solver = shrunk.partialPivLu();
-    MatrixXd total = solver.solve(precision) + facts_.prior.precision;
+    MatrixXd total = solver.solve(precision) + before_.precision;
     total = 0.5 * (total + total.transpose().eval());
     const MatrixXd covariance = pseudo_inverse(total);
-    const VectorXd move = covariance * (solver.solve(slope) +
-                                        facts_.prior.precision * (facts_.prior.mean - estimate_));
+    const VectorXd move =
+        covariance * (solver.solve(slope) + before_.precision * (before_.mean - estimate_));
     mean += move / kDraws;
     squares += move * move.transpose() / kDraws;
     within += covariance / kDraws;

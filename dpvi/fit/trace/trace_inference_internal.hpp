@@ -55,6 +55,11 @@ struct TraceFacts {
   // coefficients of columns that may be correlated.
   std::vector<bool> unconstrained;
   DenseGaussian prior;  // roughly, of these parameters
+  // True if records consist of outcomes alone. Mock records at the true parameters are then like
+  // real ones.
+  bool outcomes_alone = false;
+  // What else is known of them before the first measurement, as counts tell it.
+  std::optional<DenseGaussian> known = std::nullopt;
 };
 
 // Infers parameters from gradient releases. Mock records whose outcomes are drawn from the program
@@ -110,6 +115,7 @@ class TraceInference {
   std::vector<double> whole(const Eigen::VectorXd& theta) const;
   Eigen::MatrixXd used_columns(const Eigen::MatrixXd& all) const;
   MockScores scores_at(const Eigen::VectorXd& theta, const MockPopulation& population) const;
+  void add_what_is_known();
   void limit_prior();
   void redraw_around();
   Eigen::VectorXd bend_at(const GradientMeasurement& measurement) const;
@@ -131,6 +137,7 @@ class TraceInference {
   MockPopulation& population_;
   std::array<MockPopulation*, 2> around_;
   TraceFacts facts_;
+  DenseGaussian before_;  // the prior, with what else is known
   std::vector<GradientMeasurement> measurements_;
   std::optional<InformationMeasurement> information_release_;
   CurvatureCorrection curvature_;

@@ -62,9 +62,22 @@ class Judge {
     if (measured.records + 2.0 * measured.records_sd < kFewRecords * measured.declared) {
       add_reason(FitStatus::failed, "few or no records were usable", {});
     }
+    if (measured.counts) judge_counts(*measured.counts);
     const double chance = kLargestDeviation * std::sqrt(2.0 / std::max(1.0, measured.residuals));
     if (measured.residual_square > 1.0 + kModelMisfit + chance) {
       add_reason(FitStatus::failed, "the releases contradict each other under this model", {});
+    }
+  }
+
+  // Counts of the same records in several histograms have errors in common.
+  void judge_counts(const CountEvidence& counts) {
+    constexpr double kDeviations = 3.0;
+    const double sd = std::sqrt(2.0 * counts.terms * counts.histograms);
+    if (!(counts.chi_square <= counts.terms + kDeviations * sd)) {
+      add_reason(FitStatus::failed, "components do not explain how often outcomes occur", {});
+    }
+    if (counts.ambiguous) {
+      add_reason(FitStatus::failed, "components not identified at this budget", {});
     }
   }
 

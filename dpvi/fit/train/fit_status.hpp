@@ -34,6 +34,14 @@ struct FitVerdict {
   std::vector<StatusReason> reasons;  // worst first
 };
 
+// How well a result explains the counts that the fit of exchangeable components started from.
+struct CountEvidence {
+  double chi_square = 0.0;
+  double terms = 0.0;       // bins of all histograms
+  double histograms = 1.0;  // of the same records
+  bool ambiguous = false;   // other components explain the counts almost as well
+};
+
 // How well the measurements of a run agree with each other.
 struct MeasurementEvidence {
   double residual_square = 0.0;  // mean square of the residuals, in units of their variance
@@ -41,6 +49,7 @@ struct MeasurementEvidence {
   double records = 0.0;          // usable ones, as measured
   double records_sd = 0.0;       // of that number
   double declared = 0.0;         // what was declared or guessed
+  std::optional<CountEvidence> counts = std::nullopt;
 };
 
 // What the releases and the prior say about a fit. The lists have an entry for each unconstrained

@@ -38,6 +38,7 @@ RecordTable filled(PreparedRecords records, const FillRecords& fill) {
 
 PreparedRecords empty_records(const ModelToFit& model) {
   if (model.simulation) return {*model.tape, model.precision, model.simulation->width};
+  if (model.bins) return {*model.tape, model.precision, model.bins};
   if (model.unit) return {*model.tape, model.precision, *model.unit};
   return {*model.tape, model.precision, model.outcome};
 }

@@ -22,6 +22,12 @@ std::optional<MuFilter> filter_of(const LoopPlan& plan) {
   return filter;
 }
 
+// The number of entries of what a record adds, before the clip coordinate.
+std::size_t dimension_of(const StepPoint& point) {
+  if (point.bins != nullptr) return point.bins->size();
+  return point.joint.empty() ? point.theta.size() : point.joint.size();
+}
+
 bool nearly_equal(double a, double b) {
   constexpr double kRoundOff = 1e-6;
   return std::abs(a - b) <= kRoundOff * (1.0 + std::abs(b));
@@ -63,15 +69,15 @@ Released PrivateStep::take(std::size_t draw_size, const PointOfDraw& point_of) {
   const std::vector<std::uint64_t> batch = share_.batch(*sampler_, generator_, step);
   sampling_.stop();
 
-  const ClipSettings clip{
-      .grid = *grid_,
-      .clip_bound = point.clip_bound.value_or(bound_.value()),
-      .dimension = point.joint.empty() ? point.theta.size() : point.joint.size(),
-      .max_records = RankShare::kMostRecords,
-      .sum = point.sum,
-      .step = step,
-      .rule = plan_.clip.rule,
-      .coordinate = plan_.clip.coordinate};
+  const ClipSettings clip{.grid = *grid_,
+                          .clip_bound = point.clip_bound.value_or(bound_.value()),
+                          .dimension = dimension_of(point),
+                          .max_records = RankShare::kMostRecords,
+                          .sum = point.sum,
+                          .histograms = point.bins != nullptr ? point.bins->histograms() : 0,
+                          .step = step,
+                          .rule = plan_.clip.rule,
+                          .coordinate = plan_.clip.coordinate};
   ClippedSum sum = summed(clip, point, batch);
 
   noise_.start();

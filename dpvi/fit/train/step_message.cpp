@@ -18,11 +18,12 @@ using Head = std::array<std::uint64_t, 2>;  // kind and number of bytes that fol
 struct FixedPart {
   std::int64_t integer_bound;
   double clip_bound;
-  std::uint64_t dimension, max_records, sum, step, rule;
+  std::uint64_t dimension, max_records, sum, histograms, step, rule;
   std::uint64_t has_coordinate;
   double coordinate_size, unshortened_share;
   double rate;
   Factor factor;
+  std::uint64_t axes;  // of the coordinates
   std::uint64_t thetas, terms, factors;
 };
 static_assert(std::is_trivially_copyable_v<FixedPart>);
@@ -89,6 +90,7 @@ ClipSettings clip_from(const FixedPart& fixed) {
                     .dimension = fixed.dimension,
                     .max_records = fixed.max_records,
                     .sum = static_cast<ReleasedSum>(fixed.sum),
+                    .histograms = fixed.histograms,
                     .step = fixed.step,
                     .rule = static_cast<ClipRule>(fixed.rule)};
   if (fixed.has_coordinate != 0) {
@@ -109,6 +111,7 @@ void send_step(RankLink& ranks, const StepMessage& step) {
                         .dimension = clip.dimension,
                         .max_records = clip.max_records,
                         .sum = static_cast<std::uint64_t>(clip.sum),
+                        .histograms = clip.histograms,
                         .step = clip.step,
                         .rule = static_cast<std::uint64_t>(clip.rule),
                         .has_coordinate = clip.coordinate ? 1u : 0u,
@@ -116,6 +119,7 @@ void send_step(RankLink& ranks, const StepMessage& step) {
                         .unshortened_share = coordinate.unshortened_share,
                         .rate = step.rate.value(),
                         .factor = kind,
+                        .axes = step.coordinates != nullptr ? step.coordinates->size() : 0,
                         .thetas = step.theta.size(),
                         .terms = step.joint.size(),
                         .factors = factors.size()};
@@ -151,7 +155,7 @@ std::optional<ReceivedStep> receive_step(RankLink& ranks) {
                       .rate = SamplingRate::from_double(fixed.rate),
                       .theta = std::move(theta),
                       .joint = std::move(joint),
-                      .coordinates = coordinates_from(fixed.factor, fixed.thetas, factors)};
+                      .coordinates = coordinates_from(fixed.factor, fixed.axes, factors)};
 }
 
 }  // namespace dpvi

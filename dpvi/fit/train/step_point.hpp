@@ -7,6 +7,7 @@
 #include <dpvi/base/gradient_term.hpp>
 #include <dpvi/gradient/clip_settings.hpp>
 #include <dpvi/gradient/coordinates.hpp>
+#include <dpvi/gradient/outcome_bins.hpp>
 
 namespace dpvi {
 
@@ -21,6 +22,8 @@ struct StepPoint {
   const Coordinates* coordinates = nullptr;
   std::optional<double> clip_bound = std::nullopt;
   ReleasedSum sum = ReleasedSum::gradients;
+  // Of counts.
+  const OutcomeBins* bins = nullptr;
 };
 
 // Turns the standard normal draw of a step into its point. The spans must live until the step ends.
