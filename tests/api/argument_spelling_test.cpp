@@ -15,7 +15,7 @@ TEST(ArgumentSpelling, FlagsAreSpelledAsArguments) {
 
 TEST(ArgumentSpelling, EverythingElseStays) {
   for (const char* text :
-       {"", "--", "a -- b", "x = a--b", "--2", "a low-rank family", "/tmp/--out-1/x",
+       {"", "--", "a -- b", "x = a--b", "--2", "a low-rank family", "/data/--out-1/x",
         "Make it: dpvi budget l init --epsilon E --data-version V."}) {
     EXPECT_EQ(spelled_as_arguments(text), text);
   }
